@@ -3,6 +3,7 @@
 PYTHON ?= python3
 PORT ?= 8000
 HOST ?= 127.0.0.1
+WORKERS ?= auto
 
 BIN := .venv/bin
 # One stamp per Python version, so that another PYTHON makes the environment anew.
@@ -12,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-dep
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run cluster test screenshots readme-picture soak bench messages schema lock audit clean
+.PHONY: help install run cluster check test screenshots readme-picture soak bench messages schema lock audit clean
 
 help: ## these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,15 +42,25 @@ cluster: install ## the whole production site on this machine: PostgreSQL, Redis
 
 # Bytecode is kept whatever the environment says: without it pytest rewrites all assertions at each start, and
 # every process that a test starts compiles the project once more.
-test soak: export PYTHONDONTWRITEBYTECODE :=
-test: install ## everything that must hold before a change lands
+check test soak: export PYTHONDONTWRITEBYTECODE :=
+# Tests that need no server: the pure packages, and the code as text.
+PURE_TESTS := tests/engine tests/pairing tests/clock tests/test_vocabulary.py tests/test_languages.py tests/test_untranslated.py
+
+check: install ## style, types, import contracts and the tests that need no server: under a minute, for every save
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	OTTO_TEST_NO_SERVERS=1 $(BIN)/python -m pytest -m 'not django_db and not slow' $(PURE_TESTS)
+
+test: install ## everything that must hold before a change lands; WORKERS=… other than one for each core
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	@$(BIN)/python -m tests.chromium
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n $(WORKERS)
 
 # The screenshot of README.md: one page of var/screenshots, its upper part, 800 wide, with a palette of 64 colours.
 GAME_PAGE := game, a tile to place
@@ -90,7 +101,7 @@ messages: install ## write the catalogues in locale/ anew from the code and comp
 	$(BIN)/python manage.py makemessages --all --add-location file --no-obsolete $(ELSEWHERE) --ignore tests --ignore clients --ignore bench
 	$(BIN)/python manage.py compilemessages $(ELSEWHERE)
 
-schema: install ## write games/api/openapi.json and openapi.yaml anew from the code, after a change of the API
+schema: install ## write common/api/openapi.json and openapi.yaml anew from the code, after a change of the API
 	$(BIN)/python manage.py openapi
 
 # uv resolves for every Python and platform at once and marks where they differ, which pip freeze cannot.

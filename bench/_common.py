@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.services import ROOT, Service, free_port, listens, start_postgres, start_redis
+from tests.services import ROOT, Service, free_port, is_port_open, start_postgres, start_redis
 
 if TYPE_CHECKING:
     from games.engine import State
@@ -79,7 +79,7 @@ class BenchServers:
         command = [*granian, "--no-access-log", "--log-level", "error", app]
         log = self.folder / f"{name}.log"
         url = f"http://127.0.0.1:{port}"
-        service = Service(url, command, lambda: listens(port), log, environment=environment)
+        service = Service(url, command, lambda: is_port_open(port), log, environment=environment)
         self.stack.callback(service.stop)
         return port
 
@@ -133,8 +133,8 @@ def create_players(count: int) -> list[ApiPlayer]:
     """Create players with tokens."""
     from datetime import UTC, datetime
 
-    from games.models import Player
-    from games.services import tokens
+    from accounts.models import Player
+    from accounts.services import tokens
 
     now, players = datetime.now(UTC), []
     for number in range(count):
@@ -163,13 +163,13 @@ def start_game(players: list[ApiPlayer], rng: random.Random, **game_settings: An
     from games.services import lobby
 
     now = datetime.now(UTC)
-    game = lobby.create_game(player=players[0].player, seats=len(players), now=now, **game_settings)
+    game = lobby.create_game(player=players[0].player, seat_count=len(players), now=now, **game_settings)
     for api_player in players:
         seed = f"{rng.getrandbits(64):x}"
         lobby.join_game(player=api_player.player, code=game.code, client_seed=seed, now=now)
     by_player = {api_player.player.pk: api_player for api_player in players}
     seat_rows = Seat.objects.filter(game=game)
-    players_by_seat = {seat_row.number: by_player[seat_row.player_id] for seat_row in seat_rows}
+    players_by_seat = {seat_row.seat_no: by_player[seat_row.player_id] for seat_row in seat_rows}
     return BenchGame(game, players_by_seat, load_state(GameSecrets.objects.get(game=game).state))
 
 
@@ -230,7 +230,7 @@ def play_actions(
     loaded_game = load_game(bench_game.game.code)
     game, head_hash, at, actions = (
         loaded_game.game,
-        loaded_game.game.chain,
+        loaded_game.game.head_hash,
         datetime.now(UTC) - timedelta(days=1),
         [],
     )
@@ -246,7 +246,7 @@ def play_actions(
         actions.append(Action(game=game, seat=seat, hash=head_hash, events=game_events, **fields))
     Action.objects.bulk_create(actions)
     Game.objects.filter(pk=game.pk).update(
-        chain=head_hash, **action_log.game_columns(loaded_game, bench_game.state, at)
+        head_hash=head_hash, **action_log.game_columns(loaded_game, bench_game.state, at)
     )
     GameSecrets.objects.filter(game=game).update(state=dump_state(bench_game.state))
 

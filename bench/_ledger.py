@@ -40,13 +40,13 @@ class NoticeReport:
 
 def wait_for_empty_outbox(timeout: float) -> bool:
     """Wait until the outbox is empty. Returns whether it became empty."""
-    from games.models import Delivery, FeedEntry
+    from notifications.models import Delivery, FeedEntry
 
     ends_at = time.monotonic() + timeout
     while time.monotonic() < ends_at:
-        is_waiting = FeedEntry.objects.filter(due_at__lte=datetime.now(UTC)).exists()
-        is_waiting = is_waiting or FeedEntry.objects.filter(kind="over", due_at__isnull=False).exists()
-        if not is_waiting and not Delivery.objects.filter(due_at__isnull=False).exists():
+        is_waiting = FeedEntry.objects.filter(notify_at__lte=datetime.now(UTC)).exists()
+        is_waiting = is_waiting or FeedEntry.objects.filter(kind="over", notify_at__isnull=False).exists()
+        if not is_waiting and not Delivery.objects.filter(next_attempt_at__isnull=False).exists():
             return True
         time.sleep(0.3)
     return False
@@ -68,19 +68,20 @@ def audit_notices(log: LoadLog, addresses: set[str]) -> NoticeReport:
 
 def audit_turn_notices(log: LoadLog, addresses: set[str], report: NoticeReport) -> None:
     """Check that every turn brought a link."""
-    from games.models import FeedEntry, Seat
+    from games.models import Seat
+    from notifications.models import FeedEntry
 
     seats = Seat.objects.filter(player__email__in=addresses).select_related("game", "player")
     for seat_row in seats:
-        assert seat_row.number
-        entries = FeedEntry.objects.filter(player=seat_row.player, game=seat_row.game).order_by("id")
+        assert seat_row.seat_no
+        entries = FeedEntry.objects.filter(player=seat_row.player, topic=seat_row.game.topic).order_by("id")
         turn_starts: list[tuple[int, datetime]] = []  # turns given by others' actions
         previous_kind = ""
         for kind, data, entry_time in entries.values_list("kind", "data", "at"):
-            if kind == "turn" and previous_kind != "turn" and data.get("seat") != seat_row.number:
+            if kind == "turn" and previous_kind != "turn" and data.get("seat") != seat_row.seat_no:
                 turn_starts.append((data["seq"], entry_time))
             previous_kind = kind
-        code, seat_no = seat_row.game.code, seat_row.number
+        code, seat_no = seat_row.game.code, seat_row.seat_no
         played_seqs = sorted(seq for game, seat, seq in log.played_actions if (game, seat) == (code, seat_no))
         next_turn_seqs = [*(seq for seq, _ in turn_starts[1:]), sys.maxsize]
         for (seq, started_at), next_seq in zip(turn_starts, next_turn_seqs, strict=True):
@@ -96,35 +97,38 @@ def audit_turn_notices(log: LoadLog, addresses: set[str], report: NoticeReport) 
 
 def audit_end_notices(log: LoadLog, addresses: set[str], report: NoticeReport) -> None:
     """Check that every end of a game brought one mail."""
-    from games.models import Action, Delivery, Game, Seat
+    from games.models import Action, Game, Seat
+    from notifications.models import Delivery
 
     games = {game.pk: game for game in Game.objects.filter(status="over")}
-    message_ids_by_seat: dict[tuple[int | None, int], list[str]] = defaultdict(list)
+    message_ids_by_seat: dict[tuple[str, int], list[str]] = defaultdict(list)
     for delivery in Delivery.objects.filter(kind="over", status="sent"):
-        message_ids_by_seat[delivery.game_id, delivery.player_id].append(delivery.message_id)
+        message_ids_by_seat[delivery.topic, delivery.player_id].append(delivery.message_id)
     for seat_row in Seat.objects.filter(game__in=games, player__email__in=addresses):
         game = games[seat_row.game_id]
         last_action = Action.objects.filter(game=game).order_by("seq").last()
         assert last_action
         if (
-            last_action.seat == seat_row.number
+            last_action.seat == seat_row.seat_no
             and (game.code, last_action.seat, last_action.seq - 1) in log.played_actions
         ):
             continue  # they ended it themselves
-        message_ids = message_ids_by_seat[seat_row.game_id, seat_row.player_id or 0]
+        message_ids = message_ids_by_seat[game.topic, seat_row.player_id or 0]
         report.count_notice(
             len(message_ids) == 1 and log.mail_counts[message_ids[0]] == 1,
-            f"the end of {game.code} to seat {seat_row.number}",
+            f"the end of {game.code} to seat {seat_row.seat_no}",
         )
 
 
 def audit_mails(log: LoadLog, report: NoticeReport) -> None:
     """Check that sent and received mails are the same."""
-    from games.models import Delivery
+    from notifications.models import Delivery
 
     deliveries = Delivery.objects.filter(webhook=None)
     for delivery in deliveries.exclude(status__in=("sent", "dropped")):
-        report.faults.append(f"mail {delivery.pk} ({delivery.kind}) is {delivery.status}: {delivery.why}")
+        report.faults.append(
+            f"mail {delivery.pk} ({delivery.kind}) is {delivery.status}: {delivery.status_reason}"
+        )
     sent_ids = set(deliveries.filter(status="sent").values_list("message_id", flat=True))
     report.faults += [
         f"sent and not received: {message_id}" for message_id in sent_ids - set(log.mail_counts)

@@ -13,7 +13,7 @@ from _clients import SiteAddress
 from _common import ROOT, run_management_command
 
 from docker.cluster import Cluster
-from tests.services import Service, free_port, listens
+from tests.services import Service, free_port, is_port_open
 
 THING_COUNT = 200  # rows that the peer reads
 PROXY_TIMEOUT_SECONDS = 60.0  # for a proxy to answer
@@ -101,7 +101,7 @@ class PeerSite:
     def start_service(self, name: str, command: list[str], environment: Mapping[str, str], port: int) -> None:
         """Start a process and wait until it listens."""
         url, log = f"http://127.0.0.1:{port}", self.cluster.folder / f"{name}.log"
-        service = Service(url, command, lambda: listens(port), log, environment=environment)
+        service = Service(url, command, lambda: is_port_open(port), log, environment=environment)
         self.services.append(service)
 
     def stop(self) -> None:

@@ -262,12 +262,12 @@ def measure_abuse(plan: AbusePlan, folder: Path) -> None:
     with Cluster(folder, without=("inbound",), extra_environment=extra_environment) as cluster:
         set_up_django(cluster.build_base_environment("web1") | cluster.build_environment("web1"))
         logging.disable(logging.INFO)
-        from games.models import Player
+        from accounts.models import Player
 
         create_tournament()
         [site] = list_site_addresses(cluster)
         players = create_players(2 * plan.table_count)
-        Player.objects.update(mails=Player.MailFrequency.NONE)
+        Player.objects.update(mail_frequency=Player.MailFrequency.NONE)
         clients = [
             ApiClient(
                 SiteCaller(site, log, api_player.auth_header.split()[-1]),

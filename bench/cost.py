@@ -33,7 +33,7 @@ from _load import build_get_request, open_connection
 from _meter import ResourceMeter, measure_cpu_ms, record_queries
 from api import make_peer_reader, make_peer_writer, start_peer
 
-MEASURED_TABLES = ("games_game", "games_gamesecrets", "games_seat", "games_action", "games_feedentry")
+MEASURED_TABLES = ("games_game", "games_gamesecrets", "games_seat", "games_action", "notifications_feedentry")
 PAIR_COUNT = 10
 PEER_NAME = "minimal insert"
 
@@ -173,19 +173,19 @@ def print_hot_updates(meter: ResourceMeter) -> None:
 
 def measure_size_after_cleanup(meter: ResourceMeter) -> None:
     """Print what is stored of a move after expired idempotency keys are cleared."""
-    from games.services import retention
+    from notifications import retention as notifications_retention
 
     def measure_size() -> tuple[float, float]:
         """Return the stored bytes per action, and the number of actions."""
-        meter.database.execute("VACUUM FULL games_feedentry")
+        meter.database.execute("VACUUM FULL notifications_feedentry")
         stored, count = meter.fetch_row(
             "SELECT sum(pg_total_relation_size(name)), (SELECT count(*) FROM games_action)"
-            " FROM unnest(ARRAY['games_feedentry', 'games_action']) AS name"
+            " FROM unnest(ARRAY['notifications_feedentry', 'games_action']) AS name"
         )
         return float(stored) / count, count
 
     size_before, _ = measure_size()
-    retention.clear_idempotency_keys(now=datetime.now(UTC) + timedelta(days=30))
+    notifications_retention.clear_idempotency_keys(now=datetime.now(UTC) + timedelta(days=30))
     size_after, count = measure_size()
     print_figure(
         f"a move, bytes of log and feeds a day later ({count} moves)",
@@ -254,10 +254,12 @@ def measure_mails(players: list[ApiPlayer], count: int) -> None:
     from django.core.mail import EmailMessage
 
     from games import picture_png, picture_svg, selectors
-    from games.mail import compose, game_context
-    from games.models import Delivery, Game, Seat
+    from games.mail import game_context
+    from games.models import Game, Seat
     from games.selectors.clocks import seat_clock_of
     from games.services import clocks
+    from notifications.mail import mail_sender
+    from notifications.models import Delivery
 
     rng, now = random.Random("mails"), datetime.now(UTC)
     deliveries = []
@@ -267,33 +269,29 @@ def measure_mails(players: list[ApiPlayer], count: int) -> None:
         clocks.recompute_deadline(code=bench_game.game.code, now=now)
         game = Game.objects.get(pk=bench_game.game.pk)
         seat_row = Seat.objects.select_related("player").get(
-            game=game, number=bench_game.state.seats_to_act[0]
+            game=game, seat_no=bench_game.state.seats_to_act[0]
         )
-        assert seat_row.number
-        data = {"game": game.code, "seq": seat_clock_of(game, seat_row.number).turn_seq, "deadline": None}
-        times = {"made_at": now, "due_at": now}
+        assert seat_row.seat_no
+        data = {"game": game.code, "seq": seat_clock_of(game, seat_row.seat_no).turn_seq, "deadline": None}
+        times = {"created_at": now, "next_attempt_at": now}
         deliveries.append(
             Delivery.objects.create(
-                player=seat_row.player, game=game, kind="turn", data=data, reason=game.code, **times
+                player=seat_row.player, topic=game.topic, kind="turn", data=data, dedup_key=game.code, **times
             )
         )
     for delivery in deliveries:  # warm-up: a worker has the tiles of pictures cached
-        compose.compose_mail(delivery, now=now).message().as_bytes()
+        mail_sender.compose_mail(delivery, now=now).message().as_bytes()
     sizes, own_times, plain_times, plain_sizes = [], [], [], []
     for delivery in deliveries:
         started_at = time.process_time()
-        email = compose.compose_mail(delivery, now=now)
+        email = mail_sender.compose_mail(delivery, now=now)
         sizes.append(float(len(email.message().as_bytes())))
         own_times.append((time.process_time() - started_at) * 1000)
         started_at = time.process_time()
         plain_bytes = EmailMessage(email.subject, email.body, to=email.to).message().as_bytes()
         plain_times.append((time.process_time() - started_at) * 1000)
         plain_sizes.append(float(len(plain_bytes)))
-    views = [
-        selectors.load_view_for(delivery.player, delivery.game.code).view
-        for delivery in deliveries
-        if delivery.game
-    ]
+    views = [selectors.load_view_for(delivery.player, delivery.data["game"]).view for delivery in deliveries]
     width = int(game_context.BOARD_WIDTH * game_context.PIXEL_RATIO)
     pasted_times = [
         measure_cpu_ms(lambda view=view: picture_png.draw_board_png(view, width=width)) for view in views
@@ -310,7 +308,7 @@ def measure_mails(players: list[ApiPlayer], count: int) -> None:
         compute_median(drawn_times),
         compute_median(pasted_times) / compute_median(drawn_times),
     )
-    queries = record_queries(lambda: compose.compose_mail(deliveries[0], now=now)).queries
+    queries = record_queries(lambda: mail_sender.compose_mail(deliveries[0], now=now)).queries
     peer = "its text alone"
     print_figure(
         "mail of a turn, ms of processor",

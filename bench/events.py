@@ -50,7 +50,7 @@ MEASURED_URLS = {
     "picture of the bracket": "/tournaments/{code}/bracket.svg",
     "API of the bracket": "/api/v1/tournaments/{code}/bracket/",
     "API of the standings": "/api/v1/tournaments/{code}/standings/",
-    "API of the tables": "/api/v1/tournaments/{code}/tables/",
+    "API of the tables": "/api/v1/tournaments/{code}/pairings/",
     "API of the entrants": "/api/v1/tournaments/{code}/entrants/",
 }
 
@@ -230,10 +230,10 @@ def measure_sweep(tournament: Tournament, now: Any) -> SweepCosts:
 
 def play_knockout(entrant_count: int) -> tuple[Tournament, SweepCosts, SweepCosts, float]:
     """Play a knock-out to its end, and measure opening, settling and plain writes of its first round."""
-    from tests.tournaments.crowd import end_games, large
-    from tests.tournaments.play import DAY, NOW
+    from tests.factories.crowd import create_large_tournament, end_games
+    from tests.factories.events import DAY, NOW
 
-    tournament, strength = large("knockout", entrant_count)
+    tournament, strength = create_large_tournament("knockout", entrant_count)
     opening_costs = measure_sweep(tournament, NOW)
     end_games(tournament, strength, NOW)
     plain_seconds = measure_plain_writes(tournament)
@@ -251,18 +251,22 @@ def measure_plain_writes(tournament: Tournament) -> float:
     from django.db import transaction
     from django.utils import timezone
 
-    from games.models import FeedEntry
+    from notifications.models import FeedEntry
     from tournaments.models import Pairing
 
-    pairings = list(tournament.tables.all())
-    players = list(tournament.members.values_list("player_id", flat=True))
+    pairings = list(tournament.pairings.all())
+    players = list(tournament.entrant_players.values_list("player_id", flat=True))
     now = timezone.now()
     for pairing in pairings:
         pairing.result = {"ranks": [1, 2], "points": [24, 12], "eights": [0, 0], "forfeits": [], "by": "game"}
         pairing.settled_at = now
     entries = [
         FeedEntry(
-            player_id=player, kind="event-result", reason=f"plain:{number}", data={"by": "game"}, at=now
+            player_id=player,
+            kind="tournament-result",
+            dedup_key=f"plain:{number}",
+            data={"by": "game"},
+            at=now,
         )
         for number, player in enumerate(players)
     ]
@@ -326,12 +330,13 @@ def measure_plain_game_insert() -> tuple[float, int]:
     """Return the milliseconds to insert the rows of a game one by one, and their number."""
     from django.db import transaction
 
-    from games.models import FeedEntry, Game, GameSecrets, Seat
+    from games.models import Game, GameSecrets, Seat
     from games.models.games import generate_public_code
+    from notifications.models import FeedEntry
 
     game = Game.objects.order_by("-pk")[0]
     game_secrets, seats = GameSecrets.objects.get(game=game), list(Seat.objects.filter(game=game))
-    entries = list(FeedEntry.objects.filter(game=game))
+    entries = list(FeedEntry.objects.filter(topic=game.topic))
     rows = [game, *seats, *entries]
     times = []
     for _ in range(50):
@@ -342,14 +347,14 @@ def measure_plain_game_insert() -> tuple[float, int]:
                 """Insert the rows again."""
                 for row in rows:
                     row.pk = None
-                    if row is not game:
+                    if isinstance(row, Seat):
                         row.game = game
                     row.save(force_insert=True)
                 game_secrets.pk, game_secrets.game = None, game
                 game_secrets.save(force_insert=True)
 
             for entry in entries:
-                entry.reason = f"bare:{game.code}:{entry.pk}"
+                entry.dedup_key = f"bare:{game.code}:{entry.pk}"
             times.append(measure_seconds(insert) * 1000)
             transaction.set_rollback(True)
     return compute_median(times), len(rows) + 1

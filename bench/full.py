@@ -34,16 +34,17 @@ def spread_game_states() -> None:
 
     with connection.cursor() as cursor:
         cursor.execute(
-            """UPDATE games_game SET clocks = '{}', deadline = NULL, expires_at = now() + interval '1 day',
+            """UPDATE games_game SET seat_clocks = '{}', deadline = NULL,
+                   expires_at = now() + interval '1 day',
                    created_at = now() - id % 1000000 * interval '1 second',
                    moved_at = now() - id % 1000000 * interval '1 second',
-                   due_at = CASE WHEN id % 100 BETWEEN 1 AND 9
+                   next_sweep_at = CASE WHEN id % 100 BETWEEN 1 AND 9
                        THEN now() + id % 1000000 * interval '1 second' END,
                    status = CASE WHEN id % 100 = 0 THEN 'open' WHEN id % 100 < 10 THEN 'running'
                        ELSE 'over' END
                WHERE id > 1000000"""
         )
-        cursor.execute("UPDATE games_feedentry SET due_at = NULL WHERE game_id > 1000000")
+        cursor.execute("UPDATE notifications_feedentry SET notify_at = NULL WHERE game_id > 1000000")
         cursor.execute("VACUUM ANALYZE")
 
 
@@ -51,7 +52,8 @@ def build_frequent_requests(api_player: ApiPlayer) -> dict[str, Callable[[], Any
     """Return the requests and sweeps that run most often, by name."""
     from django.test import Client
 
-    from games.services import lobby, notices, outbox, sweep
+    from games.services import lobby, sweep
+    from notifications.services import notices, outbox
 
     yesterday = datetime.now(UTC) - timedelta(days=1)
     client = Client(headers={"host": "127.0.0.1"})

@@ -106,7 +106,9 @@ def fill_database(
     """Fill the database with copies of a real game until so many actions are stored."""
     import psycopg
 
-    from games.models import Action, FeedEntry, Game, GameSecrets, Player, Seat
+    from accounts.models import Player
+    from games.models import Action, Game, GameSecrets, Seat
+    from notifications.models import FeedEntry
 
     with psycopg.connect(database_url, autocommit=True) as connection:
 
@@ -130,7 +132,15 @@ def fill_database(
         name = "'filler ' || nth"
         connection.execute("SET session_replication_role = replica")  # no triggers: all rows are copies
         filler_series = f"generate_series(1, {FILLER_PLAYER_COUNT}) nth"
-        insert_copies(Player, filler_series, id=game, name=name, email=f"{name} || '@example.org'")
+        insert_copies(
+            Player,
+            filler_series,
+            id=game,
+            name=name,
+            name_skeleton=name,
+            name_folded_skeleton=name,
+            email=f"{name} || '@example.org'",
+        )
         insert_copies(Game, game_series, id=game, code=code)
         insert_copies(GameSecrets, game_series, game_id=game)
         insert_copies(
@@ -138,20 +148,19 @@ def fill_database(
             f"{game_series}, {chair_series}",
             game_id=game,
             player_id=player,
-            joined="chair + 1",
-            number="chair + 1",
+            join_order="chair + 1",
+            seat_no="chair + 1",
         )
         insert_copies(Action, f"{game_series}, {step_series}", game_id=game, seq="step")
         entry_columns = {
             "player_id": player,
-            "reason": f"{code} || ':' || step",
-            "key": "''",
-            "asked": "''",
-            "answer": "''",
+            "topic": f"'game:' || {code}",
+            "dedup_key": f"{code} || ':' || step",
+            "idempotency_key": "''",
+            "request_hash": "''",
+            "response_body": "''",
         }
-        insert_copies(
-            FeedEntry, f"{game_series}, {step_series}, {chair_series}", game_id=game, **entry_columns
-        )
+        insert_copies(FeedEntry, f"{game_series}, {step_series}, {chair_series}", **entry_columns)
         connection.execute("SET session_replication_role = DEFAULT")
         connection.execute("VACUUM ANALYZE")
         connection.execute("CHECKPOINT")

@@ -41,6 +41,7 @@ from _ledger import NoticeReport, audit_games, audit_notices, list_error_log_lin
 from _sites import THING_COUNT, PeerSite, list_site_addresses
 
 from docker.cluster import Cluster
+from tests.services import copy_migrated_data
 
 TIME_CONTROL = {"clock": "custom", "allowance": 60, "bank": 3600}  # notices are sent after three seconds
 FULL_SPEED, HALF_SPEED, FINAL_PHASE = "at full speed", "at half speed", "to the end"
@@ -89,7 +90,7 @@ def print_progress(text: str) -> None:
 
 def seat_clients(plan: LoadPlan, sites: list[SiteAddress]) -> list[list[ApiClient]]:
     """Create pairs of clients; at the first tables the second plays by mail. The others get no mails."""
-    from games.models import Player
+    from accounts.models import Player
 
     pairs: list[list[ApiClient]] = [[] for _ in range(plan.table_count)]
     for number, api_player in enumerate(create_players(2 * plan.table_count)):
@@ -103,7 +104,7 @@ def seat_clients(plan: LoadPlan, sites: list[SiteAddress]) -> list[list[ApiClien
         else:
             pairs[table_no].append(ApiClient(caller, api_player.player.email, f"load {number}"))
     mail_addresses = [client.address for pair in pairs for client in pair if isinstance(client, MailClient)]
-    Player.objects.exclude(email__in=mail_addresses).update(mails=Player.MailFrequency.NONE)
+    Player.objects.exclude(email__in=mail_addresses).update(mail_frequency=Player.MailFrequency.NONE)
     return pairs
 
 
@@ -299,6 +300,8 @@ def print_verdict(figures: list[tuple[str, int, str, int]], faults: list[str]) -
 def run_load_test(own_plan: LoadPlan, folder: Path) -> None:
     """Start the sites, measure, audit and print the verdict."""
     left_out_services: tuple[str, ...] = ("proxy", "inbound") if own_plan.is_short else ()
+    if own_plan.is_short:
+        copy_migrated_data(folder)
     mail_sink = MailSink()
     extra_environment = {
         "SWEEP_EVERY": str(SWEEP_INTERVAL_SECONDS),

@@ -29,7 +29,7 @@ from _common import (
     set_up_django,
 )
 
-from tests.services import free_port, listens
+from tests.services import free_port, is_port_open
 
 REPEAT_COUNT = 20
 PEER_NAME = "an empty Django view"
@@ -48,7 +48,7 @@ def start_server(stack: ExitStack, environment: dict[str, str], *arguments: str,
     )
     stack.callback(stop_server, process)
     gives_up_at = time.monotonic() + START_TIMEOUT_SECONDS
-    while not listens(port):
+    while not is_port_open(port):
         assert process.poll() is None, f"{arguments[0]} ended at its start"
         assert time.monotonic() < gives_up_at, f"{arguments[0]} never answers"
         time.sleep(0.1)
@@ -83,26 +83,29 @@ def measure_first_byte(port: int, path: str, cookie: str, status: int) -> float:
 
 def wait_until_idle() -> None:
     """Wait until the worker has sent all due mails, so that the site is idle."""
-    from games.models import Delivery
+    from notifications.models import Delivery
 
     gives_up_at = time.monotonic() + START_TIMEOUT_SECONDS
-    while Delivery.objects.filter(due_at__lte=datetime.now(UTC)).exists() and time.monotonic() < gives_up_at:
+    while (
+        Delivery.objects.filter(next_attempt_at__lte=datetime.now(UTC)).exists()
+        and time.monotonic() < gives_up_at
+    ):
         time.sleep(0.5)
 
 
 def measure_pages(own_port: int, peer_port: int, repeat_count: int, mail_folder: Path) -> None:
     """Print the time to first byte of every page, and the slowest one."""
     from tests.browser.pages import PAGES
-    from tests.browser.world import world
+    from tests.browser.world import build_world
 
-    browser_world = world(mail_folder)
+    browser_world = build_world(mail_folder)
     wait_until_idle()
     slowest = (0.0, 0.0, "")
     for page in PAGES:
-        if page.deed or page.status == 404:  # with DEBUG the 404 page is Django's
+        if page.action or page.status == 404:  # with DEBUG the 404 page is Django's
             continue
-        session = browser_world.visitor(page.who).cookies.get("sessionid")
-        cookie = f"sessionid={session.value}" if session else ""
+        cookies = browser_world.visitor(page.who).cookies
+        cookie = "; ".join(f"{name}={morsel.coded_value}" for name, morsel in cookies.items())
         pairs = [
             (
                 measure_first_byte(own_port, page.address(browser_world), cookie, page.status),
@@ -134,7 +137,9 @@ def main() -> None:
         own_environment |= {"PAGE_RATE": UNREACHABLE_RATE, "PAGE_RATE_ANONYMOUS": UNREACHABLE_RATE}
         run_management_command(own_environment, "migrate", "--verbosity", "0")
         set_up_django(own_environment)
-        start_server(stack, own_environment, "serve", port=own_port)
+        from tests.browser.world import MAILBOX_KEY
+
+        start_server(stack, own_environment | {"MAILBOX_KEY": MAILBOX_KEY}, "serve", port=own_port)
         peer_environment = {"DJANGO_SETTINGS_MODULE": "bench.minimal.empty", "PYTHONPATH": str(ROOT)}
         start_server(stack, peer_environment, "runserver", "--noreload", port=peer_port)
         measure_pages(own_port, peer_port, arguments.times, folder / "mail")

@@ -102,9 +102,9 @@ def fill_database(running_count: int) -> None:
         clocks.recompute_deadline(code=bench_game.game.code, now=datetime.now(UTC))
     copy_players(players[0])
     source_ids = ", ".join(str(bench_game.game.pk) for bench_game in bench_games)
-    game_columns = ", ".join(list_columns("games_game", "id", "code", "due_at"))
+    game_columns = ", ".join(list_columns("games_game", "id", "code", "next_sweep_at"))
     run_sql(
-        f"""INSERT INTO games_game (id, code, due_at, {game_columns})
+        f"""INSERT INTO games_game (id, code, next_sweep_at, {game_columns})
             SELECT {FIRST_COPY_ID} + n, 'c' || lpad(n::text, 11, '0'), now() + n * interval '1 second',
                 {game_columns}
             FROM generate_series(1, {running_count}) AS n
@@ -120,26 +120,26 @@ def fill_database(running_count: int) -> None:
     seat_columns = ", ".join(list_columns("games_seat", "id", "game_id", "player_id"))
     run_sql(
         f"""INSERT INTO games_seat (game_id, player_id, {seat_columns})
-            SELECT {FIRST_COPY_ID} + n, {FIRST_COPY_ID} + (n * 7 + number * 13) %% {PLAYER_COUNT},
+            SELECT {FIRST_COPY_ID} + n, {FIRST_COPY_ID} + (n * 7 + seat_no * 13) %% {PLAYER_COUNT},
                 {seat_columns}
             FROM generate_series(1, {running_count}) AS n
             JOIN games_seat ON game_id = (ARRAY[{source_ids}])[1 + n %% {POSITION_COUNT}]"""
     )
-    run_sql(f"DELETE FROM games_feedentry WHERE game_id < {FIRST_COPY_ID}")
-    run_sql(f"UPDATE games_game SET due_at = NULL WHERE id < {FIRST_COPY_ID}")
-    for table in ("games_game", "games_gamesecrets", "games_seat", "games_player"):
+    run_sql(f"DELETE FROM notifications_feedentry WHERE game_id < {FIRST_COPY_ID}")
+    run_sql(f"UPDATE games_game SET next_sweep_at = NULL WHERE id < {FIRST_COPY_ID}")
+    for table in ("games_game", "games_gamesecrets", "games_seat", "accounts_player"):
         run_sql(f"VACUUM ANALYZE {table}")
 
 
 def copy_players(api_player: ApiPlayer) -> None:
     """Copy a player under other names and addresses."""
-    own_columns = ("id", "name", "name_skeleton", "name_folded_skeleton", "email", "key")
-    player_columns = ", ".join(list_columns("games_player", *own_columns))
+    own_columns = ("id", "name", "name_skeleton", "name_folded_skeleton", "email", "feed_token")
+    player_columns = ", ".join(list_columns("accounts_player", *own_columns))
     run_sql(
-        f"""INSERT INTO games_player ({", ".join(own_columns)}, {player_columns})
+        f"""INSERT INTO accounts_player ({", ".join(own_columns)}, {player_columns})
             SELECT {FIRST_COPY_ID} + n, 'crowd ' || n, 'crowd ' || n, 'crowd ' || n,
                 'crowd' || n || '@example.org', md5(n::text), {player_columns}
-            FROM generate_series(0, {PLAYER_COUNT}) AS n JOIN games_player ON games_player.id = %s""",
+            FROM generate_series(0, {PLAYER_COUNT}) AS n JOIN accounts_player ON accounts_player.id = %s""",
         api_player.player.pk,
     )
 
@@ -183,7 +183,7 @@ def check_query_plan() -> None:
         : sweep.SWEEP_BATCH_SIZE
     ]
     query_plan = str(due_game_ids.explain(format="JSON"))
-    assert "game_due" in query_plan, query_plan
+    assert "game_sweep_due" in query_plan, query_plan
     assert "Seq Scan" not in query_plan, query_plan
 
 
@@ -200,10 +200,10 @@ def measure_timeouts(timeout_count: int) -> float:
     last += timeout_count
     now = datetime.now(UTC)
     run_sql(
-        """UPDATE games_game SET due_at = %s, deadline = %s, clocks = (
+        """UPDATE games_game SET next_sweep_at = %s, deadline = %s, seat_clocks = (
                SELECT jsonb_object_agg(seat, watch || CASE WHEN watch ? 'at'
                    THEN jsonb_build_object('at', %s::text, 'left', 0, 'bank', 0) ELSE '{}'::jsonb END)
-               FROM jsonb_each(clocks) AS each (seat, watch))
+               FROM jsonb_each(seat_clocks) AS each (seat, watch))
            WHERE id BETWEEN %s AND %s""",
         now - timedelta(days=2),
         now - timedelta(days=2),
@@ -217,7 +217,7 @@ def measure_timeouts(timeout_count: int) -> float:
     assert counts["autoplay"] == timeout_count, counts
     games = Game.objects.filter(pk__in=ids)
     assert games.filter(actions__by="clock").distinct().count() == timeout_count
-    assert not games.filter(due_at__lt=now - timedelta(days=1), status="running").exists()
+    assert not games.filter(next_sweep_at__lt=now - timedelta(days=1), status="running").exists()
     assert Action.objects.filter(game__in=ids).count() <= 3 * timeout_count
     return timeout_count / seconds
 

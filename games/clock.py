@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
+from enum import StrEnum
 from functools import lru_cache
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
@@ -64,7 +65,6 @@ MAX_VACATION_BALANCE = timedelta(days=30)
 MIN_VACATION_LENGTH = timedelta(days=1)
 FLOATING_VACATION_STEP = timedelta(hours=1)  # taken when a deadline is missed
 DEFAULT_NIGHT_HOURS = (time(23), time(7))  # of players without quiet hours
-MAX_QUIET_HOURS = timedelta(hours=12)
 MAX_NIGHT_LENGTH = timedelta(hours=12)  # in real time, also across a DST change
 MIN_TIME_BETWEEN_NIGHTS = timedelta(hours=12)  # a clock runs at least 12 of any 24 hours
 MAX_PAUSE_LENGTH = timedelta(days=60)
@@ -100,14 +100,32 @@ def compute_open_until(now: datetime, allowance: int) -> datetime:
     return now + min(max(wait, MIN_OPEN_TIME), MAX_OPEN_TIME)
 
 
+class TimeoutOutcome(StrEnum):
+    """What happens when a seat runs out of time."""
+
+    VACATION = "vacation"  # an hour of vacation is taken
+    AUTOPLAY = "autoplay"  # the server plays the turn
+    RESIGNED = "resigned"  # the side resigns
+
+
 # ---------------------------------------------------------------------------------------------- clock stops
+
+
+class StopReason(StrEnum):
+    """Why a clock stands still."""
+
+    VACATION = "vacation"
+    WEEKEND = "weekend"
+    NIGHT = "night"
+    AGREED = "agreed"
+    INCIDENT = "incident"
 
 
 @dataclass(frozen=True)
 class ClockStop:
     """A period in which clocks stand still, and its reason; `end` is None while it is open-ended."""
 
-    reason: str  # vacation, weekend, night, agreed, incident
+    reason: StopReason
     start: datetime
     end: datetime | None
 
@@ -175,7 +193,7 @@ def iter_stops(calendar: Calendar, start: datetime, end: datetime) -> Iterator[C
     while day <= last:
         if calendar.weekends and day.weekday() == 5:
             monday = local_to_utc(day + timedelta(days=2), time(), zone)
-            yield ClockStop("weekend", local_to_utc(day, time(), zone), monday)
+            yield ClockStop(StopReason.WEEKEND, local_to_utc(day, time(), zone), monday)
         if night_start != night_end:
             _previous_evening, previous_morning = night_starting_on(
                 day - timedelta(days=1), night_start, night_end, zone
@@ -183,7 +201,7 @@ def iter_stops(calendar: Calendar, start: datetime, end: datetime) -> Iterator[C
             evening, morning = night_starting_on(day, night_start, night_end, zone)
             evening = max(evening, previous_morning + MIN_TIME_BETWEEN_NIGHTS)
             if evening < morning:  # false only where a DST change skips the night
-                yield ClockStop("night", evening, morning)
+                yield ClockStop(StopReason.NIGHT, evening, morning)
         day += timedelta(days=1)
 
 
@@ -197,7 +215,7 @@ def night_starting_on(
     return evening, min(morning, evening + MAX_NIGHT_LENGTH)
 
 
-def stop_reasons_at(calendar: Calendar, at: datetime) -> tuple[str, ...]:
+def stop_reasons_at(calendar: Calendar, at: datetime) -> tuple[StopReason, ...]:
     """The reasons why a clock stands still at a time; empty if it runs."""
     stops = iter_stops(calendar, at, at + timedelta(microseconds=1))
     return tuple(
@@ -352,22 +370,15 @@ def build_quiet_calendar(zone: str, start: time | None, end: time | None) -> Cal
     )
 
 
-def measure_quiet_hours(start: time, end: time) -> timedelta:
-    """How long quiet hours last, by local time."""
-    day = date(2001, 1, 1)
-    length = datetime.combine(day, end) - datetime.combine(day, start)
-    return length if length > NO_TIME else length + timedelta(days=1)
-
-
-def next_loud_time(at: datetime, quiet_calendar: Calendar) -> datetime:
-    """The first time from then on outside quiet hours."""
+def skip_quiet_hours(at: datetime, quiet_calendar: Calendar) -> datetime:
+    """Return the first time from `at` on that is outside quiet hours; `at` itself where they never end."""
     return add_running_time(quiet_calendar, at, NO_TIME) or at
 
 
 def notice_due_at(now: datetime, allowance: int, quiet_calendar: Calendar) -> datetime:
     """When a notice is due: after a short delay, and outside quiet hours unless the game is live."""
     at = now + min(MAX_NOTICE_DELAY, timedelta(seconds=allowance) / 20)
-    return at if allowance < LIVE_ALLOWANCE_SECONDS else next_loud_time(at, quiet_calendar)
+    return at if allowance < LIVE_ALLOWANCE_SECONDS else skip_quiet_hours(at, quiet_calendar)
 
 
 def reminder_times(

@@ -15,6 +15,7 @@ from games.clock import (
     Calendar,
     ClockStop,
     SeatClock,
+    StopReason,
     charge_elapsed_time,
     compute_vacation_balance,
     deadline_of,
@@ -81,7 +82,7 @@ def forecast_losses(
             and (balance := compute_vacation_balance(saved_balance, balance_at, at)) >= FLOATING_VACATION_STEP
         ):
             length = floating_vacation_length(game_at_stake.calendar, at, balance)
-            vacation_stops.append(ClockStop("vacation", at, at + length))
+            vacation_stops.append(ClockStop(StopReason.VACATION, at, at + length))
             saved_balance, balance_at = balance - length, at
         elif game_at_stake.autoplays_left:
             calendar = game_at_stake.later_calendar or game_at_stake.calendar

@@ -19,7 +19,7 @@ from . import picture_sprites as sprites
 from . import picture_svg
 from .engine import load_edition
 from .engine.board import CELL_NAMES
-from .picture_sprites import CENTRE_NAME, Ground, Marker, TileSprite
+from .picture_sprites import CENTRE_NAME, BoardBackground, Marker, TileSprite
 
 THUMBNAIL_WIDTH = 100  # drawn whole by resvg: sprites would share pixels, and pasting is no faster
 OFFERED_WIDTHS = (THUMBNAIL_WIDTH, *sprites.PASTED_WIDTHS)
@@ -98,7 +98,7 @@ def draw_board_png(
     picture_svg.DRAWING_COUNTER.add("png")
     if width == THUMBNAIL_WIDTH:
         return picture_svg.render_png(picture_svg.draw_board_svg(view, dark=dark, highlight=highlight), width)
-    ground = sprites.find_ground(view["edition"], width, dark)
+    ground = sprites.find_background(view["edition"], width, dark)
     pixels = paste_board(view, width, ground.pixels, frozenset(highlight))
     return encode_png(pixels, ground)
 
@@ -107,7 +107,7 @@ def draw_board_png(
 def draw_tile_png(edition_name: str, kind: str, width: int) -> bytes:
     """A single tile at rotation 0 as a PNG. Cached."""
     image = sprites.render_image(picture_svg.draw_tile_svg(edition_name, kind), width)
-    return encode_png(image.convert("RGB"), sprites.build_ground(image))
+    return encode_png(image.convert("RGB"), sprites.build_background(image))
 
 
 def paste_board(
@@ -195,7 +195,7 @@ def paste_marker(pixels: Image.Image, marker: Marker) -> None:
 # --------------------------------------------------------------------------------------------------- encoding
 
 
-def encode_png(pixels: Image.Image, ground: Ground) -> bytes:
+def encode_png(pixels: Image.Image, ground: BoardBackground) -> bytes:
     """A PNG with a palette if 256 colours come within two levels of every pixel, else without."""
     colours = pixels.getcolors(MAX_COLOURS_COUNTED)
     palette = choose_palette(colours, 256 - len(ground.translucent_colours)) if colours else None
@@ -208,8 +208,8 @@ def encode_png(pixels: Image.Image, ground: Ground) -> bytes:
     opacity = {}
     palette_levels = fill_palette(palette.values())
     if ground.translucent_colours:
-        for box, numbers, mask in ground.corners:
-            indexed.paste(numbers, box, mask)
+        for corner in ground.corners:
+            indexed.paste(corner.palette_indexes, corner.box, corner.mask)
         first = 256 - len(ground.translucent_colours)
         palette_levels[3 * first :] = [level for *colour, _ in ground.translucent_colours for level in colour]
         opacity["transparency"] = bytes([255] * first + [a for *_, a in ground.translucent_colours])

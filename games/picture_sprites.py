@@ -63,13 +63,22 @@ class Marker:
 
 
 @dataclass(frozen=True)
-class Ground:
+class FrameCorner:
+    """A translucent corner of the frame."""
+
+    box: Box
+    palette_indexes: Image.Image
+    mask: Image.Image
+
+
+@dataclass(frozen=True)
+class BoardBackground:
     """The board with only the centre tile; its corners are transparent or show the surroundings."""
 
     pixels: Image.Image
     opacity: Image.Image | None  # None if fully opaque
     translucent_colours: tuple[tuple[int, int, int, int], ...] = ()  # RGBA; last in the palette
-    corners: tuple[tuple[Box, Image.Image, Image.Image], ...] = ()  # box, palette indexes, mask
+    corners: tuple[FrameCorner, ...] = ()
 
 
 def cell_box(name: str, width: int) -> Box:
@@ -134,31 +143,31 @@ def count_image_bytes(pixels: Image.Image) -> int:
     return pixels.width * pixels.height * (4 if pixels.mode in ("RGB", "RGBA") else 1)
 
 
-def find_ground(name: str, width: int, dark: bool | None) -> Ground:
+def find_background(name: str, width: int, dark: bool | None) -> BoardBackground:
     """The cached ground of an edition at a width."""
 
-    def draw() -> tuple[Ground, int]:
+    def draw() -> tuple[BoardBackground, int]:
         sheet = draw_sheet(load_edition(name), width, {}, dark=dark)
-        return build_ground(sheet), count_image_bytes(sheet) + sheet.width * sheet.height
+        return build_background(sheet), count_image_bytes(sheet) + sheet.width * sheet.height
 
     return SPRITE_CACHE.find_or_draw(("ground", name, width, dark), draw)
 
 
-def build_ground(sheet: Image.Image) -> Ground:
+def build_background(sheet: Image.Image) -> BoardBackground:
     """A ground from an image, with its translucent pixels split off."""
     opacity = sheet.getchannel("A")
     if opacity.getextrema() == (255, 255):
-        return Ground(sheet.convert("RGB"), None)
+        return BoardBackground(sheet.convert("RGB"), None)
     translucent_colours, corners = cut_corners(sheet)
-    return Ground(sheet.convert("RGB"), opacity, translucent_colours, corners)
+    return BoardBackground(sheet.convert("RGB"), opacity, translucent_colours, corners)
 
 
 def cut_corners(
     sheet: Image.Image,
-) -> tuple[tuple[Any, ...], tuple[tuple[Box, Image.Image, Image.Image], ...]]:
+) -> tuple[tuple[Any, ...], tuple[FrameCorner, ...]]:
     """Split off the round corners of the frame, which are translucent.
 
-    Returns their colours, and for each corner its box, palette indexes and mask.
+    Returns their colours, and the corners.
     """
     width, reach = sheet.width, sheet.width // 12
     near, far = (0, reach), (width - reach, width)
@@ -176,7 +185,7 @@ def cut_corners(
         mask = Image.frombytes(
             "L", (reach, reach), bytes(255 * (colour in number) for colour in corner_pixels)
         )
-        corners.append((box, numbers, mask))
+        corners.append(FrameCorner(box, numbers, mask))
     return tuple(colours), tuple(corners)
 
 

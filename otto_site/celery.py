@@ -8,11 +8,12 @@ from celery import Celery
 from celery.schedules import schedule
 from django.conf import settings
 
+from .wakeups import WakingCelery
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "otto_site.settings")
 
-# Without Redis there is no broker: calling a task wakes the worker of the embedded site.
-TASK_CLASS = None if settings.REDIS_URL else "otto_site.wakeups:WakingTask"
-app = Celery("otto_site", task_cls=TASK_CLASS)
+# Without Redis there is no broker: sending a task wakes the worker of the embedded site.
+app = Celery("otto_site") if settings.REDIS_URL else WakingCelery("otto_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 

@@ -15,7 +15,9 @@ from django.template.loader import render_to_string
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 
-from .errors import ERROR_CODES, outage_response, problem_response
+from common.problems import problem_response
+
+from .errors import load_error_codes, outage_response
 from .outages import RETRY_AFTER_SECONDS, is_database_outage
 
 log = logging.getLogger(__name__)
@@ -142,4 +144,4 @@ class BadInputMiddleware:
 
 def show_error_codes(request: HttpRequest) -> HttpResponse:
     """Show every error code of the API and what it means."""
-    return render(request, "errors.html", {"codes": ERROR_CODES})
+    return render(request, "errors.html", {"codes": load_error_codes()})

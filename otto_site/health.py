@@ -7,11 +7,10 @@ import ipaddress
 import os
 import re
 from collections.abc import Callable, Iterator
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from django.conf import settings
 from django.db import Error, connection
-from django.db.models import Count, Max, Min
 from django.http import HttpRequest, HttpResponse, HttpResponseNotFound, JsonResponse
 from django.http.request import split_domain_port
 from django.urls import resolve
@@ -27,24 +26,21 @@ from prometheus_client.registry import Collector
 from redis import Redis
 from redis.exceptions import RedisError
 
-from games.models import Action, Delivery, Game, Incident, MetricCounter
-from games.selectors.clocks import MAX_CLOCK_SKEW, measure_clock_skew
+from common.clock_skew import MAX_CLOCK_SKEW, measure_clock_skew
+from common.extensions import collect_declarations
+from common.monitoring import HealthCheck, HealthResult, MetricSource, Scrape
 
 from .celery import QUEUES
 from .outages import Outage
 
-SWEEP_TASK = "turns.sweep"
-# A sweep older than this makes the site not ready; a game waiting longer is overdue.
-LATE_AFTER = timedelta(seconds=60)
-TIMEOUT_OUTCOMES = ("autoplay", "resigned", "vacation")  # sweep outcomes when a seat's time is up
 HEALTH_PATHS = ("/healthz", "/readyz", "/metrics")
 DOTLESS_NAME = re.compile(r"[A-Za-z0-9_-]+(:[0-9]+)?")
 
 
 class HealthEndpoints:
-    """A middleware: these answer by other hosts than the site's, for who watches calls a server by its own.
+    """Middleware: serves the health paths for Host headers outside ALLOWED_HOSTS too, which monitors use.
 
-    They use no host, session or language; what comes after this looks at those.
+    It comes first: the health paths need neither host, session nor language.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -86,24 +82,27 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_safe
 def readyz(request: HttpRequest) -> HttpResponse:
-    """Return 200 if database, broker, clock and sweep are fine, else 503 with what is wrong."""
+    """Return 200 if database, broker, clock and all apps are fine, else 503 with what is wrong."""
     now = timezone.now()
-    problems = {"database": check_database(), "broker": check_broker(), "clock": "", "sweep": ""}
-    sweep_age = None
-    if not problems["database"]:
-        if (skew := measure_clock_skew(now)) > MAX_CLOCK_SKEW:
-            problems["clock"] = f"this clock and the database's differ by {skew}"
-        last_sweep_at = MetricCounter.objects.filter(pk=SWEEP_TASK).values_list("at", flat=True).first()
-        sweep_age = round((now - last_sweep_at).total_seconds(), 1) if last_sweep_at else None
-        if last_sweep_at is None:
-            problems["sweep"] = "no sweep has run yet"
-        elif now - last_sweep_at > LATE_AFTER:
-            problems["sweep"] = f"the last sweep was {sweep_age} s ago"
+    checks = [
+        HealthCheck("clock", check_clock),
+        *collect_declarations("health", "HEALTH_CHECKS", HealthCheck),
+    ]
+    problems = {"database": check_database(), "broker": check_broker()}
+    figures: dict[str, float | None] = {name: None for check in checks for name in check.figure_names}
+    for check in checks:
+        result = HealthResult() if problems["database"] else check.run(now)
+        problems[check.name] = result.problem
+        figures |= result.figures
     statuses = {name: problem or "ok" for name, problem in problems.items()}
     is_ready = not any(problems.values())
-    return JsonResponse(
-        {"ready": is_ready, **statuses, "sweep_age": sweep_age}, status=200 if is_ready else 503
-    )
+    return JsonResponse({"ready": is_ready, **statuses, **figures}, status=200 if is_ready else 503)
+
+
+def check_clock(now: datetime) -> HealthResult:
+    """Whether this machine's clock agrees with the database's."""
+    skew = measure_clock_skew(now)
+    return HealthResult(f"this clock and the database's differ by {skew}" if skew > MAX_CLOCK_SKEW else "")
 
 
 def check_database() -> str:
@@ -148,13 +147,14 @@ def can_read_metrics(request: HttpRequest) -> bool:
 
 
 class SiteMetricsCollector(Collector):
-    """Reads the metrics from database and broker on each scrape, each with a short index scan.
+    """Reads the metrics of workers, queues and apps from database and broker on each scrape.
 
     So every process of every machine reports the same values.
     """
 
     def __init__(self, now: datetime) -> None:
-        self.now = now
+        self.scrape = Scrape(now)
+        self.sources = collect_declarations("metrics", "METRICS", MetricSource)
 
     def describe(self) -> list[Metric]:
         """Return nothing, so that registering does not collect."""
@@ -162,62 +162,29 @@ class SiteMetricsCollector(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield all metrics."""
-        moves = Action.objects.aggregate(last=Max("pk"))["last"] or 0
-        yield Counter("otto_moves", "Actions written into logs of games.", value=moves)
-        yield from self.collect_counters()
-        yield from self.collect_overdue()
+        yield from self.collect_task_counters()
         yield from self.collect_queue_lengths()
-        is_incident_open = Incident.objects.filter(settled=False).exists()
-        yield Gauge(
-            "otto_incident_open", "1 while an operator has stopped all clocks.", value=is_incident_open
-        )
+        for source in self.sources:
+            yield from source.collect(self.scrape)
 
-    def collect_counters(self) -> Iterator[Metric]:
-        """Yield the counters that workers keep: sweeps, their outcomes, deliveries, timeouts."""
+    def collect_task_counters(self) -> Iterator[Metric]:
+        """Yield the counters that workers keep: sweeps and their outcomes."""
         runs = Counter("otto_sweep_runs", "Runs of a sweep.", labels=["task"])
         seconds = Counter("otto_sweep_seconds", "Time that sweeps took.", labels=["task"])
         age = Gauge("otto_sweep_age_seconds", "Time since a sweep last ended.", labels=["task"])
         outcomes = Counter("otto_done", "What sweeps did.", labels=["task", "what"])
-        deliveries = Counter(
-            "otto_deliveries", "Mails and calls of webhooks, by how they ended.", labels=["by", "result"]
-        )
-        timeouts = 0
-        for counter in MetricCounter.objects.order_by("pk"):
+        counters_of_sources = {name for source in self.sources for name in source.own_counters}
+        for counter in self.scrape.counters:
             task, _, outcome = counter.name.partition(":")
-            if task in ("mail", "webhook"):
-                deliveries.add_metric([task, outcome], counter.count)
-            elif outcome:
+            if task in counters_of_sources:
+                continue
+            if outcome:
                 outcomes.add_metric([task, outcome], counter.count)
-                timeouts += counter.count if task == SWEEP_TASK and outcome in TIMEOUT_OUTCOMES else 0
             else:
                 runs.add_metric([task], counter.count)
                 seconds.add_metric([task], counter.seconds)
-                age.add_metric([task], (self.now - counter.at).total_seconds())
-        yield from (runs, seconds, age, outcomes, deliveries)
-        yield Counter("otto_timeouts", "Turns whose time was up.", value=timeouts)
-
-    def collect_overdue(self) -> Iterator[Metric]:
-        """Yield what is overdue: games for a sweep, deliveries in the outbox."""
-        overdue_games = Game.objects.filter(due_at__lt=self.now - LATE_AFTER).aggregate(
-            n=Count("pk"), first=Min("due_at")
-        )
-        yield Gauge(
-            "otto_deadlines_overdue", "Games that wait for a sweep too long.", value=overdue_games["n"]
-        )
-        yield Gauge(
-            "otto_deadlines_overdue_seconds",
-            "How long the first of them waits.",
-            value=self.seconds_since(overdue_games["first"]),
-        )
-        due_deliveries = Delivery.objects.filter(due_at__lt=self.now).aggregate(
-            n=Count("pk"), first=Min("due_at")
-        )
-        yield Gauge("otto_outbox_waiting", "Mails and calls that are due.", value=due_deliveries["n"])
-        yield Gauge(
-            "otto_outbox_age_seconds",
-            "How long the oldest of them is due.",
-            value=self.seconds_since(due_deliveries["first"]),
-        )
+                age.add_metric([task], self.scrape.seconds_since(counter.updated_at))
+        yield from (runs, seconds, age, outcomes)
 
     def collect_queue_lengths(self) -> Iterator[Metric]:
         """Yield the queue lengths; nothing if the broker does not answer."""
@@ -231,7 +198,3 @@ class SiteMetricsCollector(Collector):
         except (RedisError, OSError):
             return
         yield length
-
-    def seconds_since(self, earliest: datetime | None) -> float:
-        """Return the seconds since a time, 0 for None."""
-        return (self.now - earliest).total_seconds() if earliest else 0.0

@@ -29,7 +29,8 @@ def find_faults(settings: Mapping[str, Any]) -> list[str]:
             "*" not in settings["ALLOWED_HOSTS"] and host not in settings["ALLOWED_HOSTS"]
         ),
         "neither EMAIL_HOST nor EMAIL_BACKEND is set: nobody would get a mail": (
-            not settings["EMAIL_HOST"] and settings["EMAIL_BACKEND"].startswith("games.")
+            not settings["EMAIL_HOST"]
+            and settings["EMAIL_BACKEND"].partition(".")[0] in settings["PROJECT_APPS"]
         ),
         "DEFAULT_FROM_EMAIL is not set": settings["DEFAULT_FROM_EMAIL"].endswith("@localhost>"),
     }

@@ -6,58 +6,25 @@ set, missing or unsafe settings end the start.
 """
 
 import os
-import secrets
-from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, unquote, urlsplit
+from urllib.parse import urlsplit
 
-from games.scopes import APP_SCOPES
+from accounts.scopes import APP_SCOPES
 
 from . import production_checks
+from .environment import (
+    env_bool,
+    env_int,
+    env_networks,
+    load_or_create_secret,
+    parse_database_url,
+    sqlite_settings,
+)
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # private: games, keys and mails
-
-
-def load_or_create_secret(path: Path, size: int = 50) -> str:
-    """Return the random key of a file, created on first use; concurrent processes get the same key."""
-    if not path.exists():
-        draft = path.with_name(f"{path.name}.{os.getpid()}")
-        draft.touch(mode=0o600)
-        draft.write_text(secrets.token_urlsafe(size))
-        try:
-            os.link(draft, path)  # atomic, and never overwrites another process's key
-        except FileExistsError:
-            pass
-        finally:
-            draft.unlink()
-    return path.read_text()
-
-
-def env_bool(name: str, default: bool = False) -> bool:
-    """Return an environment variable as a bool."""
-    return os.environ.get(name, str(default)).lower() in {"1", "true", "yes", "on"}
-
-
-def env_int(name: str, default: int) -> int:
-    """Return an environment variable as an int. Raises SystemExit, with one line."""
-    raw_value = os.environ.get(name) or str(default)
-    try:
-        return int(raw_value)
-    except ValueError:
-        raise SystemExit(f"OTTO online does not start: {name} is not a whole number: {raw_value}") from None
-
-
-def env_networks(name: str) -> list[IPv4Network | IPv6Network]:
-    """Return the comma-separated IP networks of an environment variable. Raises SystemExit."""
-    try:
-        words = os.environ.get(name, "").replace(",", " ").split()
-        return [ip_network(word, strict=False) for word in words]
-    except ValueError as error:
-        raise SystemExit(f"OTTO online does not start: {name}: {error}") from None
-
 
 PRODUCTION = env_bool("PRODUCTION")
 # Machines that serve one site must share a key: there it comes from the environment.
@@ -98,8 +65,9 @@ SECURE_REFERRER_POLICY = SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "otto_site.error_pages.csrf_failure"
 
+PROJECT_APPS = ["common", "accounts", "notifications", "games", "tournaments"]  # lowest room first
 INSTALLED_APPS = [
-    "django.contrib.admin",
+    "otto_site.admin_site.ProjectAdminConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
@@ -113,8 +81,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "corsheaders",
     "anymail",
-    "games",
-    "tournaments",
+    *PROJECT_APPS,
 ]
 
 MIDDLEWARE = [
@@ -131,10 +98,11 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "games.web.locale.PlayerLocaleMiddleware",
-    "otto_site.page_limits.PageLimitsMiddleware",
+    "accounts.web.locale.PlayerLocaleMiddleware",
+    "notifications.mail.provider_limits.MailProviderLimitsMiddleware",
+    "accounts.web.page_limits.PageLimitsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
-    "games.web.guests.GuestMiddleware",
+    "accounts.web.guests.GuestMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "otto_site.error_pages.BadInputMiddleware",
 ]
@@ -152,77 +120,11 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "games.web.mailbox.mailbox_context",
+                "notifications.web.mailbox.mailbox_context",
             ],
         },
     },
 ]
-
-
-def sqlite_settings(path: str | Path) -> dict[str, Any]:
-    """Return the DATABASES entry of a SQLite file."""
-    return {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": path,
-        "OPTIONS": {
-            # WAL: readers never wait for the writer, and a commit needs no fsync.
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;",
-            # Take the write lock at BEGIN: a transaction that reads first and then writes fails at once,
-            # whatever the timeout, if another has written in between.
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 20,  # seconds to wait for the write lock
-        },
-    }
-
-
-# Detect a silent network within half a minute on both sides (TCP's defaults take hours), and release the
-# locks of a vanished client within a minute.
-NETWORK_TIMEOUT_OPTIONS: dict[str, Any] = {
-    "connect_timeout": 5,
-    "keepalives_idle": 10,
-    "keepalives_interval": 5,
-    "keepalives_count": 3,
-    "tcp_user_timeout": 25_000,
-    "options": "-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3"
-    " -c tcp_user_timeout=25s -c idle_in_transaction_session_timeout=60s",
-}
-
-
-def parse_database_url(url: str) -> dict[str, Any]:
-    """Return the DATABASES entry of a URL.
-
-    sqlite:///relative, sqlite:////absolute, or postgres://user:password@host:port/name?option=value. The
-    directory of a socket goes into ?host=. Without a password, PostgreSQL's programs use PGPASSWORD.
-    Raises ValueError, which may contain the password.
-    """
-    parts = urlsplit(url)
-    if parts.scheme == "sqlite":
-        return sqlite_settings(unquote(parts.path[1:]))
-    name, rest = parts.path[1:], parts.path[1:] + parts.query
-    # An unescaped / # or ? in the password ends it too early; the rest turns up after the host.
-    if (
-        parts.scheme not in {"postgres", "postgresql"}
-        or not name
-        or "/" in name
-        or "@" in rest
-        or parts.fragment
-    ):
-        raise ValueError(url)
-    options = dict(parse_qsl(parts.query))
-    return {
-        "ENGINE": "otto_site.postgres",
-        "NAME": unquote(name),
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
-        "HOST": options.pop("host", parts.hostname or ""),
-        "PORT": parts.port or "",
-        # Prepare statements on their second use: PostgreSQL plans them once per connection.
-        "OPTIONS": {"server_side_binding": True, "prepare_threshold": 2} | NETWORK_TIMEOUT_OPTIONS | options,
-        # Connecting costs more than most queries; dead connections are detected and replaced.
-        "CONN_MAX_AGE": 600,
-        "CONN_HEALTH_CHECKS": True,
-    }
-
 
 DATABASE_URL = os.environ.get("DATABASE_URL")
 DEFAULT_DATABASE = sqlite_settings(VAR_DIR / "otto.sqlite3")
@@ -289,7 +191,7 @@ STORAGES = {
 }
 WHITENOISE_USE_FINDERS = True  # serve static files before collectstatic has run, too
 
-AUTH_USER_MODEL = "games.Player"
+AUTH_USER_MODEL = "accounts.Player"
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (
@@ -303,18 +205,18 @@ AUTH_PASSWORD_VALIDATORS = [
 # Accounts. Players log in with their email address; other players see their name.
 # The second backend only serves existing sessions: passwords are checked by the first alone.
 AUTHENTICATION_BACKENDS = [
-    "games.web.password_backend.PasswordBackend",
+    "accounts.web.password_backend.PasswordBackend",
     "allauth.account.auth_backends.AuthenticationBackend",
 ]
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = "/"
-ACCOUNT_ADAPTER = "games.web.account_adapter.AccountAdapter"
+ACCOUNT_ADAPTER = "accounts.web.account_adapter.AccountAdapter"
 ACCOUNT_FORMS = {
-    "login": "games.web.auth_forms.PlayerLoginForm",
-    "signup": "games.web.auth_forms.PlayerSignupForm",
-    "request_login_code": "games.web.auth_forms.PlayerLoginCodeForm",
-    "reset_password": "games.web.auth_forms.PlayerResetPasswordForm",
-    "reset_password_from_key": "games.web.auth_forms.PlayerResetPasswordKeyForm",
+    "login": "accounts.web.auth_forms.PlayerLoginForm",
+    "signup": "accounts.web.auth_forms.PlayerSignupForm",
+    "request_login_code": "accounts.web.auth_forms.PlayerLoginCodeForm",
+    "reset_password": "accounts.web.auth_forms.PlayerResetPasswordForm",
+    "reset_password_from_key": "accounts.web.auth_forms.PlayerResetPasswordKeyForm",
 }
 ACCOUNT_USER_MODEL_USERNAME_FIELD = "name"
 ACCOUNT_LOGIN_METHODS = {"email"}
@@ -344,7 +246,7 @@ MFA_TOTP_TOLERANCE = 1  # steps of 30 seconds that a clock may be off
 # For rate limits by IP address: how many proxies in front of us set X-Forwarded-For truthfully.
 ALLAUTH_TRUSTED_PROXY_COUNT = env_int("TRUSTED_PROXIES", 0)
 
-# Personal tokens have one scope more than third-party apps: see games/scopes.py.
+# Personal tokens have one scope more than third-party apps: see accounts/scopes.py.
 OAUTH2_PROVIDER = {
     "SCOPES": APP_SCOPES,
     "DEFAULT_SCOPES": ["read"],
@@ -362,17 +264,17 @@ OAUTH2_PROVIDER = {
     "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
     "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
 }
-# Plain HTTP redirect URIs are allowed for localhost only: see games.services.oauth_apps.
+# Plain HTTP redirect URIs are allowed for localhost only: see accounts.services.oauth_apps.
 SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W008"]
 
 REST_FRAMEWORK = {
     "EXCEPTION_HANDLER": "otto_site.errors.handle_api_error",
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "games.api.auth.TokenAuthentication",
-        "games.api.auth.OAuthAuthentication",
-        "games.api.auth.SessionAuthentication",
+        "accounts.api.auth.TokenAuthentication",
+        "accounts.api.auth.OAuthAuthentication",
+        "accounts.api.auth.SessionAuthentication",
     ],
-    "DEFAULT_PARSER_CLASSES": ["games.api.parsers.SafeJSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["common.api.parsers.SafeJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
@@ -388,6 +290,7 @@ PAGE_RATE = env_int("PAGE_RATE", 300)  # pages and feeds a minute per player
 PAGE_RATE_ANONYMOUS = env_int("PAGE_RATE_ANONYMOUS", 300)  # per IP address, guests included
 API_MILLISECONDS = env_int("API_MILLISECONDS", 50)  # processor time that counts as another request; 0: off
 PAGE_MILLISECONDS = env_int("PAGE_MILLISECONDS", 20)  # processor time that counts as another page; 0: off
+SUBREQUEST_SUFFIXES = ("/board.svg", "/pulse/")  # what pages request themselves, which is no burst
 SPECTACULAR_SETTINGS = {
     "TITLE": "OTTO online",
     "VERSION": "1",
@@ -446,7 +349,7 @@ MAILBOX_KEY = os.environ.get("MAILBOX_KEY") or (
     load_or_create_secret(VAR_DIR / "mailbox_key", size=16) if TRIAL else ""
 )
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND") or (
-    "django.core.mail.backends.smtp.EmailBackend" if EMAIL_HOST else "games.mail.mailbox.EmailBackend"
+    "django.core.mail.backends.smtp.EmailBackend" if EMAIL_HOST else "notifications.mail.mailbox.EmailBackend"
 )
 # Lease in seconds: a delivery claimed by a worker and not finished by then is retried by another.
 MAIL_LEASE = env_int("MAIL_LEASE", 180)
@@ -461,7 +364,7 @@ ANYMAIL = {
     if name.startswith("ANYMAIL_") and value
 }
 if "WEBHOOK_SECRET" in ANYMAIL:
-    MIDDLEWARE.append("games.mail.anymail.LargeInboundBody")
+    MIDDLEWARE.append("notifications.mail.anymail.LargeInboundBody")
 
 if PRODUCTION:
     CELERY_WORKER_HIJACK_ROOT_LOGGER = False

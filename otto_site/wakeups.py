@@ -16,7 +16,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from celery import Task
+from celery import Celery
 from django.conf import settings
 
 log = logging.getLogger(__name__)
@@ -61,17 +61,15 @@ def send_wake_up(name: str, args: Iterable[Any]) -> bool:
     return True
 
 
-class WakingTask(Task):
-    """A task of the embedded site: `apply_async` wakes the worker; sweeps find what was missed."""
+class WakingCelery(Celery):
+    """The Celery app of the embedded site: sending a task wakes the worker; sweeps find what was missed."""
 
-    abstract = True
-
-    def apply_async(self, args: Any = None, kwargs: Any = None, **options: Any) -> None:
+    def send_task(self, name: str, args: Any = None, kwargs: Any = None, **options: Any) -> None:
         """Send a wake-up. Raises TypeError for keyword arguments."""
         if kwargs:
             raise TypeError("a wake-up has no keyword arguments")
-        if not send_wake_up(self.name, args or ()):
-            log.debug("no worker was woken for %s: a sweep will find it", self.name)
+        if not send_wake_up(name, args or ()):
+            log.debug("no worker was woken for %s: a sweep will find it", name)
 
 
 class WakeUpPipes:

@@ -311,7 +311,7 @@ async function fetched(address) {
 }
 
 async function eventsOf(section) {
-  const events = JSON.parse(section.dataset.opening);
+  const events = JSON.parse(section.dataset.initialEvents);
   for (let after = 0; after !== null; ) {
     const page = await fetched(`${section.dataset.log}?after=${after}&limit=200`);
     events.push(...page.results.flatMap((line) => line.events));

@@ -10,24 +10,24 @@ import subprocess
 import sys
 from functools import cache
 
-from . import getting
+from . import program_install
 
 # Without a screen first: it asks a third less of the processor.
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 
 
-def find() -> tuple[str, str]:
+def find_chromium() -> tuple[str, str]:
     """Where a Chromium is that starts, and an empty string; or an empty string, and why there is none."""
-    path, why = getting.find("CHROMIUM", NAMES, title="chromium")
+    path, reason = program_install.find_program("CHROMIUM", NAMES, title="chromium")
     if path or os.environ.get("CHROMIUM"):
-        return path, why
-    if (path := playwrights_own()) and getting.starts(path):
+        return path, reason
+    if (path := find_playwright_browser()) and program_install.can_start(path):
         return path, ""
-    return "", f"{why}, or let Playwright install it"
+    return "", f"{reason}, or let Playwright install it"
 
 
 @cache
-def playwrights_own() -> str:
+def find_playwright_browser() -> str:
     """Where Playwright keeps the browser that it installs, whether it has or not."""
     script = "from playwright.sync_api import sync_playwright as start\n"
     script += "with start() as playwright: print(playwright.chromium.executable_path)"
@@ -35,19 +35,24 @@ def playwrights_own() -> str:
     return done.stdout.strip()
 
 
-def ways(*, root: bool, debian: bool) -> list[getting.Way]:
+def list_install_methods(*, root: bool, debian: bool) -> list[program_install.Way]:
     """The ways to get one on such a machine, the best first."""
     fetch = [sys.executable, "-m", "playwright", "install"]
     if root and debian:
-        packages = [getting.package(name) for name in NAMES[:2]]
+        packages = [program_install.apt_package(name) for name in NAMES[:2]]
         return [*packages, [[*fetch, "--with-deps", "chromium"]]]
     return [[[*fetch, "chromium"]]]
 
 
-def get() -> str:
+def install_chromium() -> str:
     """Get one where there is none. Gives where it is, or an empty string."""
-    return getting.get("Chromium", "CHROMIUM", find, ways(root=os.geteuid() == 0, debian=getting.is_debian()))
+    return program_install.install_program(
+        "Chromium",
+        "CHROMIUM",
+        find_chromium,
+        list_install_methods(root=os.geteuid() == 0, debian=program_install.is_debian()),
+    )
 
 
 if __name__ == "__main__":
-    get()
+    install_chromium()

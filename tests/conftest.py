@@ -7,13 +7,16 @@ from typing import Any
 
 import pytest
 from django.conf import settings as site
+from django.db import connection
 from django.test import TransactionTestCase, override_settings
 from django.utils import translation
 from redis import Redis
 from whitenoise.middleware import WhiteNoiseMiddleware
 
-from . import database
-from . import effort as effort  # it sets how much is tried, before any test is imported
+pytest.register_assert_rewrite("tests.factories", "tests.helpers")
+
+from . import database  # noqa: E402
+from . import example_counts as example_counts  # noqa: E402 (it sets how much is tried, before any test is imported)
 
 # A password of the tests guards nothing; a real one would take half a second of work each time.
 QUICK = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -33,6 +36,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ordered: list[pytest.Item] = []
     for head in FIRST:
         first = [item for room in head for item in items if item.path.parent.name == room]
+        # Tests of faults that use the cluster come last of them: it is not started, and busy, before.
+        first.sort(key=lambda item: "running" in getattr(item, "fixturenames", ()))
         more = max(0, share - len(first))
         ordered += first + rest[:more]
         del rest[:more]
@@ -47,47 +52,54 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def quick_passwords() -> Iterator[None]:
+def use_fast_hashers() -> Iterator[None]:
     with override_settings(PASSWORD_HASHERS=QUICK):
         yield
 
 
 @pytest.fixture(scope="session", autouse=True)
-def static_files_found_once() -> Iterator[None]:
+def find_static_files_once() -> Iterator[None]:
     """Every test client builds the middleware anew, for which WhiteNoise looks up all files: 10 ms each."""
     look = WhiteNoiseMiddleware.add_files_from_finders
-    found: dict[str, Any] = {}  # no test changes where they lie
+    all_files: dict[str, Any] = {}  # no test changes where they lie
 
-    def remembered(self: WhiteNoiseMiddleware) -> None:
-        if not found:
+    def load_files_once(self: WhiteNoiseMiddleware) -> None:
+        if not all_files:
             before, self.files = self.files, {}
             look(self)
-            found.update(self.files)
+            all_files.update(self.files)
             self.files = before
-        self.files.update(found)
+        self.files.update(all_files)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", remembered)
+        patch.setattr(WhiteNoiseMiddleware, "add_files_from_finders", load_files_once)
         yield
 
 
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix: None) -> None:
+    """The database of a worker is a copy of one that is migrated; what is missing there is still applied."""
+    if template := os.environ.get("OTTO_TEST_TEMPLATE"):
+        connection.settings_dict["TEST"]["TEMPLATE"] = template
+
+
 @pytest.fixture(scope="session", autouse=True)
-def emptied_quickly() -> Iterator[None]:
+def use_fast_flush() -> Iterator[None]:
     """How the database is emptied after a test that commits."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda self: database.empty())
+        patch.setattr(TransactionTestCase, "_fixture_teardown", lambda self: database.empty_tables())
         yield
 
 
 @pytest.fixture(autouse=True)
-def in_english() -> Iterator[None]:
+def activate_english() -> Iterator[None]:
     """A request leaves its language behind in its thread: every test begins in that of the code."""
     with translation.override(site.LANGUAGE_CODE):
         yield
 
 
 @pytest.fixture(autouse=True)
-def pages_without_limit(settings: Any) -> None:
+def lift_page_limits(settings: Any) -> None:
     """Nobody is refused a page for testing quickly; the tests of the limits set their own."""
     settings.PAGE_RATE = settings.PAGE_RATE_ANONYMOUS = 10**6
     settings.API_MILLISECONDS = settings.PAGE_MILLISECONDS = 0  # which differ from machine to machine

@@ -9,7 +9,7 @@ from django.db import connection, transaction
 KEPT = {"django_migrations", "django_content_type", "auth_permission"}
 
 
-def count() -> None:
+def analyse_tables() -> None:
     """Let PostgreSQL know how much there is, as autovacuum does, which cannot look into a test's transaction.
 
     Without it the way to find a line among thousands is chosen as if there were a few.
@@ -19,7 +19,7 @@ def count() -> None:
             cursor.execute("ANALYZE")
 
 
-def empty() -> None:
+def empty_tables() -> None:
     """Take every row out of every table that has one.
 
     Django's flush truncates all tables, a file each, and makes all permissions anew: a quarter of a second.
@@ -30,9 +30,9 @@ def empty() -> None:
         return
     tables = set(connection.introspection.django_table_names(only_existing=True, include_views=False)) - KEPT
     quoted = {name: connection.ops.quote_name(name) for name in sorted(tables)}
-    asked = (f"SELECT '{name}' WHERE EXISTS (SELECT FROM {table})" for name, table in quoted.items())
+    selects = (f"SELECT '{name}' WHERE EXISTS (SELECT FROM {table})" for name, table in quoted.items())
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(" UNION ALL ".join(asked))
+        cursor.execute(" UNION ALL ".join(selects))
         full = [name for (name,) in cursor.fetchall()]
         log = "games_action" in full
         if log:

@@ -7,11 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from docker.cluster import CADDY_PATH, ROOT
-from tests.services import Service, free_port, listens
+from tests.services import Service, free_port, is_port_open
 
 
 @contextmanager
-def in_front_of(*webs: int, folder: Path) -> Iterator[int]:
+def start_proxy(*webs: int, folder: Path) -> Iterator[int]:
     """The port of a proxy with the real Caddyfile; its site is `localhost` with that port."""
     port = free_port()
     environment = {
@@ -26,7 +26,7 @@ def in_front_of(*webs: int, folder: Path) -> Iterator[int]:
     }
     command = [CADDY_PATH, "run", "--config", ROOT / "docker" / "Caddyfile", "--adapter", "caddyfile"]
     url, log = f"http://localhost:{port}", folder / "proxy.log"
-    proxy = Service(url, command, lambda: listens(port), log, environment=environment)
+    proxy = Service(url, command, lambda: is_port_open(port), log, environment=environment)
     try:
         yield port
     finally:

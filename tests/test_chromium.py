@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from tests import chromium, getting
+from tests import chromium, program_install
 
 
 @pytest.fixture
-def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def make_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     """Makes programs on a PATH that has no others; they start, or do not."""
     monkeypatch.delenv("CHROMIUM", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
@@ -22,65 +22,65 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
         path.chmod(0o755)
         return str(path)
 
-    chromium.playwrights_own.cache_clear()
+    chromium.find_playwright_browser.cache_clear()
     yield make
-    chromium.playwrights_own.cache_clear()
+    chromium.find_playwright_browser.cache_clear()
 
 
-def test_the_one_that_is_named_comes_first(program, monkeypatch: pytest.MonkeyPatch) -> None:
-    program("chromium")
-    mine = program("mine")
-    monkeypatch.setenv("CHROMIUM", mine)
-    assert chromium.find() == (mine, "")
+def test_the_one_that_is_named_comes_first(make_program, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_program("chromium")
+    own_program = make_program("mine")
+    monkeypatch.setenv("CHROMIUM", own_program)
+    assert chromium.find_chromium() == (own_program, "")
 
 
-def test_a_name_that_does_not_start_is_an_answer_too(program, monkeypatch: pytest.MonkeyPatch) -> None:
-    program("chromium")
+def test_a_name_that_does_not_start_is_an_answer_too(make_program, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_program("chromium")
     monkeypatch.setenv("CHROMIUM", "/no/such/program")
-    assert chromium.find() == ("", "CHROMIUM names /no/such/program, which does not start")
+    assert chromium.find_chromium() == ("", "CHROMIUM names /no/such/program, which does not start")
 
 
-def test_a_placeholder_on_the_path_is_passed_over(program) -> None:
-    program("chromium", "echo 'this needs a package that is not here' >&2; exit 1")
-    real = program("google-chrome")
-    assert chromium.find() == (real, "")
+def test_a_placeholder_on_the_path_is_passed_over(make_program) -> None:
+    make_program("chromium", "echo 'this needs a package that is not here' >&2; exit 1")
+    real = make_program("google-chrome")
+    assert chromium.find_chromium() == (real, "")
 
 
-def test_without_any_it_says_what_to_do(program) -> None:
-    path, why = chromium.find()
+def test_without_any_it_says_what_to_do(make_program) -> None:
+    path, reason = chromium.find_chromium()
     assert not path
-    assert "install chromium" in why
+    assert "install chromium" in reason
 
 
 def test_where_one_may_the_package_is_installed(
-    program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    make_program, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    spare = program("spare")
+    spare = make_program("spare")
     copy = f"/bin/cp {spare} {tmp_path}/chromium"
     cases = f"*install*-shell) exit 100;; *install*) {copy};;"  # not every system has the first
-    program("apt-get", f'echo "$@" >> {tmp_path}/asked; case "$*" in {cases} esac')
+    make_program("apt-get", f'echo "$@" >> {tmp_path}/asked; case "$*" in {cases} esac')
     monkeypatch.setattr(chromium.os, "geteuid", lambda: 0)
-    monkeypatch.setattr(getting, "is_debian", lambda: True)
-    assert chromium.get() == str(tmp_path / "chromium")
-    update, shell, again, install = (tmp_path / "asked").read_text().splitlines()
+    monkeypatch.setattr(program_install, "is_debian", lambda: True)
+    assert chromium.install_chromium() == str(tmp_path / "chromium")
+    update, shell, second_update, install = (tmp_path / "asked").read_text().splitlines()
     assert update.endswith(" update")
-    assert again == update
+    assert second_update == update
     assert shell.endswith("install -y --no-install-recommends chromium-headless-shell")
     assert install.endswith("install -y --no-install-recommends chromium")
     assert "No Chromium here, so: apt-get" in capsys.readouterr().out
 
 
 def test_where_nothing_helps_it_says_so_and_goes_on(
-    program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    make_program, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(chromium, "ways", lambda **machine: [[["/no/such/installer"]]])
-    assert chromium.get() == ""
-    said = capsys.readouterr().out
-    assert "Chromium cannot be had here: install chromium" in said
-    assert "skipped" in said
+    monkeypatch.setattr(chromium, "list_install_methods", lambda **machine: [[["/no/such/installer"]]])
+    assert chromium.install_chromium() == ""
+    output = capsys.readouterr().out
+    assert "Chromium cannot be had here: install chromium" in output
+    assert "skipped" in output
 
 
 @pytest.mark.parametrize(("root", "debian"), [(True, False), (False, True), (False, False)])
 def test_elsewhere_playwright_installs_it_for_the_user_alone(root: bool, debian: bool) -> None:
-    [[command]] = chromium.ways(root=root, debian=debian)
+    [[command]] = chromium.list_install_methods(root=root, debian=debian)
     assert command[1:] == ["-m", "playwright", "install", "chromium"]

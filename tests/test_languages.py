@@ -22,9 +22,9 @@ from django.utils import dates, translation
 from django.utils.formats import date_format
 from django.utils.translation.template import templatize
 
-from games.management.commands.makemessages import GETTEXT_ALIASES
+from common.management.commands.makemessages import GETTEXT_ALIASES
+from tests.source_tree import ROOT, iter_modules
 
-ROOT = Path(__file__).resolve().parent.parent
 LANGUAGES = ["it", "nl"]
 Key = tuple[str, str, str]  # context, message, plural
 
@@ -54,44 +54,45 @@ class Entry:
     """One message of a catalogue."""
 
     key: Key
-    told: list[str] = field(default_factory=list)
+    translations: list[str] = field(default_factory=list)
     flags: str = ""
 
 
-def folder(language: str) -> Path:
+def get_folder(language: str) -> Path:
     return ROOT / "locale" / language / "LC_MESSAGES"
 
 
 @cache
-def catalogue(language: str) -> list[Entry]:
+def read_catalogue(language: str) -> list[Entry]:
     """The messages of a catalogue as people write it, its head left out."""
-    found = []
-    for block in (folder(language) / "django.po").read_text().split("\n\n"):
+    catalogue_entries = []
+    for block in (get_folder(language) / "django.po").read_text().split("\n\n"):
         parts: dict[str, list[str]] = {}
         for name, lines in _FIELD.findall(block):
-            said = "".join(ast.literal_eval(line) for line in lines.strip().splitlines())
-            parts.setdefault(name, []).append(said)
-        one = {name: parts.get(name, [""])[0] for name in ("msgctxt", "msgid", "msgid_plural")}
+            string = "".join(ast.literal_eval(line) for line in lines.strip().splitlines())
+            parts.setdefault(name, []).append(string)
+        fields = {name: parts.get(name, [""])[0] for name in ("msgctxt", "msgid", "msgid_plural")}
         flags = " ".join(line for line in block.splitlines() if line.startswith("#,"))
-        if one["msgid"]:
-            found.append(Entry((one["msgctxt"], one["msgid"], one["msgid_plural"]), parts["msgstr"], flags))
-    return found
+        if fields["msgid"]:
+            catalogue_entries.append(
+                Entry((fields["msgctxt"], fields["msgid"], fields["msgid_plural"]), parts["msgstr"], flags)
+            )
+    return catalogue_entries
 
 
 @cache
-def marked() -> dict[Key, str]:
+def map_marked_strings() -> dict[Key, str]:
     """Every string that is marked for translation, and a place where it is."""
-    found: dict[Key, str] = {}
-    for name in ("games", "otto_site", "tournaments"):
-        for path in (ROOT / name).rglob("*.py"):
-            found |= dict.fromkeys(in_code(path), str(path.relative_to(ROOT)))
+    places_by_key: dict[Key, str] = {}
+    for path in iter_modules():
+        places_by_key |= dict.fromkeys(iter_code_messages(path), str(path.relative_to(ROOT)))
     for path in (ROOT / "templates").rglob("*"):
         if path.suffix in (".html", ".txt"):
-            found |= dict.fromkeys(in_template(path), str(path.relative_to(ROOT)))
-    return found
+            places_by_key |= dict.fromkeys(iter_template_messages(path), str(path.relative_to(ROOT)))
+    return places_by_key
 
 
-def key(name: str, arguments: list[str | None]) -> Key | None:
+def read_message_key(name: str, arguments: list[str | None]) -> Key | None:
     """What a call marks; None if it is handed something that is marked elsewhere."""
     texts = ["" if place is None else arguments[place] for place in MARKS[name]] if arguments else []
     if not texts or not all(isinstance(text, str) for text in texts) or not texts[1]:
@@ -99,21 +100,21 @@ def key(name: str, arguments: list[str | None]) -> Key | None:
     return texts[0] or "", texts[1], texts[2] or ""
 
 
-def in_code(path: Path) -> Iterator[Key]:
+def iter_code_messages(path: Path) -> Iterator[Key]:
     """What a module marks, under whatever names it imported the translators."""
     tree = ast.parse(path.read_text())
-    names = {name: name for name in MARKS} | dict(renamed(tree))
+    names = {name: name for name in MARKS} | dict(iter_renamed_translators(tree))
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
         called = getattr(node.func, "id", getattr(node.func, "attr", ""))
         if called in names:
             texts = [part.value if isinstance(part, ast.Constant) else None for part in node.args]
-            if found := key(names[called], texts):
-                yield found
+            if message_key := read_message_key(names[called], texts):
+                yield message_key
 
 
-def renamed(tree: ast.Module) -> Iterator[tuple[str, str]]:
+def iter_renamed_translators(tree: ast.Module) -> Iterator[tuple[str, str]]:
     """Translators that a module calls something else, but for `_`."""
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation":
@@ -122,12 +123,14 @@ def renamed(tree: ast.Module) -> Iterator[tuple[str, str]]:
                     yield alias.asname, alias.name
 
 
-def in_template(path: Path) -> Iterator[Key]:
+def iter_template_messages(path: Path) -> Iterator[Key]:
     """What a template marks: Django itself writes it as calls."""
     for name, arguments in _CALL.findall(templatize(path.read_text(), origin=str(path))):
-        found = key(name, [ast.literal_eval(text) for text in re.findall(_STRING, arguments, re.DOTALL)])
-        if found:
-            yield found
+        message_key = read_message_key(
+            name, [ast.literal_eval(text) for text in re.findall(_STRING, arguments, re.DOTALL)]
+        )
+        if message_key:
+            yield message_key
 
 
 # -------------------------------------------------------------------------------------------------- the tests
@@ -140,7 +143,7 @@ def test_the_site_speaks_the_languages_that_it_has_catalogues_for() -> None:
 
 def test_the_strings_that_are_looked_for_are_found() -> None:
     """Should the search itself break, it would find nothing amiss."""
-    found = marked()
+    places_by_key = map_marked_strings()
     for message, plural in [
         ("There is no such game.", ""),  # a call
         ("a former player", ""),  # lazy; and a constant in a template
@@ -150,16 +153,15 @@ def test_the_strings_that_are_looked_for_are_found() -> None:
         ("%(n)s card", "%(n)s cards"),  # a block with a plural
         ("Skip to the content", ""),  # a tag
     ]:
-        assert ("", message, plural) in found
+        assert ("", message, plural) in places_by_key
 
 
 def test_no_translator_hides_behind_another_name() -> None:
     """The tools of the catalogues know few names, and pass over the strings under any other."""
     hidden = [
         f"{path.relative_to(ROOT)}: {alias} is {name}"
-        for room in ("games", "otto_site", "tournaments")
-        for path in (ROOT / room).rglob("*.py")
-        for alias, name in renamed(ast.parse(path.read_text()))
+        for path in iter_modules()
+        for alias, name in iter_renamed_translators(ast.parse(path.read_text()))
         if alias not in GETTEXT_ALIASES
     ]
     assert hidden == []
@@ -167,73 +169,78 @@ def test_no_translator_hides_behind_another_name() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_catalogue_has_every_marked_string_and_no_other(language: str) -> None:
-    found, here = marked(), {entry.key for entry in catalogue(language)}
-    assert {key: place for key, place in found.items() if key not in here} == {}, "run `make messages`"
-    assert here - set(found) == set(), "run `make messages`"
-    assert "\n#~" not in (folder(language) / "django.po").read_text()
+    places_by_key, catalogue_keys = map_marked_strings(), {entry.key for entry in read_catalogue(language)}
+    assert {key: place for key, place in places_by_key.items() if key not in catalogue_keys} == {}, (
+        "run `make messages`"
+    )
+    assert catalogue_keys - set(places_by_key) == set(), "run `make messages`"
+    assert "\n#~" not in (get_folder(language) / "django.po").read_text()
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_everything_is_translated_and_nothing_is_a_guess(language: str) -> None:
-    entries = catalogue(language)
+    entries = read_catalogue(language)
     assert [entry.key for entry in entries if "fuzzy" in entry.flags] == []
-    assert [entry.key for entry in entries if not all(entry.told)] == []
-    assert [entry.key for entry in entries if len(entry.told) != (2 if entry.key[2] else 1)] == []
+    assert [entry.key for entry in entries if not all(entry.translations)] == []
+    assert [entry.key for entry in entries if len(entry.translations) != (2 if entry.key[2] else 1)] == []
 
 
-def holds(text: str) -> Counter[str]:
+def count_placeholders(text: str) -> Counter[str]:
     """Placeholders and tags."""
     return Counter(_PLACEHOLDER.findall(text))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_translation_has_the_placeholders_and_tags_of_its_message(language: str) -> None:
-    for entry in catalogue(language):
+    for entry in read_catalogue(language):
         _, message, plural = entry.key
         # The singular may leave the number out, or put it in.
-        assert holds(entry.told[0]) in (holds(message), holds(plural or message)), entry.key
-        assert holds(entry.told[-1]) == holds(plural or message), entry.key
-        for told in entry.told:
-            assert re.sub(r"\S.*\S|\S", "", told, flags=re.DOTALL) == re.sub(
+        assert count_placeholders(entry.translations[0]) in (
+            count_placeholders(message),
+            count_placeholders(plural or message),
+        ), entry.key
+        assert count_placeholders(entry.translations[-1]) == count_placeholders(plural or message), entry.key
+        for translated_text in entry.translations:
+            assert re.sub(r"\S.*\S|\S", "", translated_text, flags=re.DOTALL) == re.sub(
                 r"\S.*\S|\S", "", message, flags=re.DOTALL
             ), entry.key
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_compiled_catalogue_says_the_same(language: str) -> None:
-    path = folder(language) / "django.mo"
+    path = get_folder(language) / "django.mo"
     with path.open("rb") as file:
         compiled = gettext.GNUTranslations(file)
-    for entry in catalogue(language):
+    for entry in read_catalogue(language):
         context, message, plural = entry.key
-        for n, told in enumerate(entry.told, 1):
+        for n, translated_text in enumerate(entry.translations, 1):
             if plural:
-                said = compiled.ngettext(message, plural, n)
+                compiled_text = compiled.ngettext(message, plural, n)
             elif context:
-                said = compiled.pgettext(context, message)
+                compiled_text = compiled.pgettext(context, message)
             else:
-                said = compiled.gettext(message)
-            assert said == told, "run `make messages`"
+                compiled_text = compiled.gettext(message)
+            assert compiled_text == translated_text, "run `make messages`"
     _, _, messages = struct.unpack("<3I", path.read_bytes()[:12])
-    assert messages == len(catalogue(language)) + 1, "the head, and these; run `make messages`"
+    assert messages == len(read_catalogue(language)) + 1, "the head, and these; run `make messages`"
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "expected_text"),
     [
         ("en", "May 4, 2026, 15:05 UTC"),
         ("it", "Lunedì 04 Maggio 2026 15:05 UTC"),
         ("nl", "4 mei 2026 15:05 UTC"),
     ],
 )
-def test_dates_are_told_in_every_language(language: str, told: str) -> None:
+def test_dates_are_written_in_every_language(language: str, expected_text: str) -> None:
     with translation.override(language):
-        assert date_format(datetime(2026, 5, 4, 15, 5, tzinfo=UTC), "DATETIME_FORMAT") == told
+        assert date_format(datetime(2026, 5, 4, 15, 5, tzinfo=UTC), "DATETIME_FORMAT") == expected_text
 
 
 def test_no_word_of_ours_changes_the_name_of_a_month_or_a_day() -> None:
     """Our catalogue comes before Django's: `May` above a column would become the month, and the other way."""
     names = [dates.MONTHS, dates.MONTHS_3, dates.WEEKDAYS, dates.WEEKDAYS_ABBR]
     with translation.override("en"):
-        taken = {str(name) for table in names for name in table.values()}
-    assert taken & {message for context, message, _ in marked() if not context} == set()
+        taken_names = {str(name) for table in names for name in table.values()}
+    assert taken_names & {message for context, message, _ in map_marked_strings() if not context} == set()

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parent.parent
-ROOMS = ("games", "tournaments")
+from tests.source_tree import ROOT, iter_modules
 
 # ------------------------------------------------------------------------------------------------ templates
 
@@ -30,56 +29,56 @@ _VALUE = re.compile(r"\{\{.*?\}\}", re.DOTALL)
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
-class Text(HTMLParser):
+class TextFinder(HTMLParser):
     """Collects what people read of a page: text, and attributes that are shown or read out."""
 
     def __init__(self) -> None:
         super().__init__()
-        self.found: list[str] = []
+        self.texts: list[str] = []
         self.code = 0
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.code += tag in ("pre", "code", "style", "script")
-        given = {name: value or "" for name, value in attrs}
-        read_out = [given[name] for name in READ_OUT if name in given]
-        if tag == "meta" and given.get("name") == "description":
-            read_out.append(given.get("content", ""))
-        if tag == "input" and given.get("type") == "submit":
-            read_out.append(given.get("value", ""))
-        self.found += read_out
+        attributes = {name: value or "" for name, value in attrs}
+        read_out = [attributes[name] for name in READ_OUT if name in attributes]
+        if tag == "meta" and attributes.get("name") == "description":
+            read_out.append(attributes.get("content", ""))
+        if tag == "input" and attributes.get("type") == "submit":
+            read_out.append(attributes.get("value", ""))
+        self.texts += read_out
 
     def handle_endtag(self, tag: str) -> None:
         self.code -= tag in ("pre", "code", "style", "script")
 
     def handle_data(self, data: str) -> None:
         if not self.code:
-            self.found.append(data)
+            self.texts.append(data)
 
 
-def unmarked(source: str, *, html: bool = True) -> list[str]:
+def find_unmarked_text(source: str, *, html: bool = True) -> list[str]:
     """Words of a template that stay English in every language."""
     source = _BLOCK.sub(" ", _COMMENT.sub(" ", source))
     defaults = [text for _quote, text in _DEFAULT.findall(source)]
     bare = _TAG.sub("", _VALUE.sub(" ", source))
     if html:
-        reader = Text()
+        reader = TextFinder()
         reader.feed(bare)
         reader.close()
-        texts = [*reader.found, *defaults]
+        texts = [*reader.texts, *defaults]
     else:
         texts = [bare, *defaults]
     return [word for text in texts if text not in TYPED for word in _WORD.findall(text) if word not in SAME]
 
 
-def templates() -> list[Path]:
+def list_templates() -> list[Path]:
     folder = ROOT / "templates"
-    found = [path for path in folder.rglob("*") if path.suffix in (".html", ".txt", ".svg")]
+    paths = [path for path in folder.rglob("*") if path.suffix in (".html", ".txt", ".svg")]
     # The rules of the game are a page of their own in each language.
-    return [path for path in found if not path.is_relative_to(folder / "games" / "rules")]
+    return [path for path in paths if not path.is_relative_to(folder / "games" / "rules")]
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("source", "expected_texts"),
     [
         ("<p>Hello there</p>", ["Hello", "there"]),
         ('<p>{% translate "Hello" %} {{ name }} {# not shown #}</p>', []),
@@ -92,17 +91,17 @@ def templates() -> list[Path]:
         ("{% comment %}Hello{% endcomment %}", []),
     ],
 )  # fmt: skip
-def test_the_search_finds_what_is_shown_and_nothing_else(source: str, found: list[str]) -> None:
-    assert unmarked(source) == found
+def test_the_search_finds_what_is_shown_and_nothing_else(source: str, expected_texts: list[str]) -> None:
+    assert find_unmarked_text(source) == expected_texts
 
 
 def test_every_word_of_a_template_can_be_translated() -> None:
-    found = {
-        str(path.relative_to(ROOT)): unmarked(path.read_text(), html=path.suffix != ".txt")
-        for path in templates()
+    texts_by_file = {
+        str(path.relative_to(ROOT)): find_unmarked_text(path.read_text(), html=path.suffix != ".txt")
+        for path in list_templates()
     }
-    assert len(found) > 50
-    assert {name: words for name, words in found.items() if words} == {}
+    assert len(texts_by_file) > 50
+    assert {name: words for name, words in texts_by_file.items() if words} == {}
 
 
 # ------------------------------------------------------------------------------- refusals, messages, labels
@@ -121,61 +120,61 @@ MESSAGES = {"debug", "info", "success", "warning", "error"}
 LABELS = {"label", "help_text", "empty_label"}
 
 
-def called(node: ast.expr) -> str:
+def get_called_name(node: ast.expr) -> str:
     return getattr(node, "id", getattr(node, "attr", ""))
 
 
-def bare(node: ast.expr, *, strict: bool = False) -> Iterator[str]:
+def iter_bare_text(node: ast.expr, *, strict: bool = False) -> Iterator[str]:
     """Words in an expression that no translator sees; strictly, also other errors' words in English."""
     match node:
-        case ast.Call(func=func) if called(func) in TRANSLATORS:
+        case ast.Call(func=func) if get_called_name(func) in TRANSLATORS:
             return
         case ast.Call(func=ast.Attribute(value=value, attr="format")):
-            yield from bare(value, strict=strict)
+            yield from iter_bare_text(value, strict=strict)
         case ast.Call(func=ast.Name(id="str"), args=[_]) if strict:
             yield ast.unparse(node)
         case ast.BinOp(left=left, op=ast.Mod()):  # what is put into a sentence is not a sentence
-            yield from bare(left, strict=strict)
+            yield from iter_bare_text(left, strict=strict)
         case ast.BinOp(left=left, right=right):
-            yield from bare(left, strict=strict)
-            yield from bare(right, strict=strict)
+            yield from iter_bare_text(left, strict=strict)
+            yield from iter_bare_text(right, strict=strict)
         case ast.IfExp(body=body, orelse=orelse):
-            yield from bare(body, strict=strict)
-            yield from bare(orelse, strict=strict)
+            yield from iter_bare_text(body, strict=strict)
+            yield from iter_bare_text(orelse, strict=strict)
         case ast.BoolOp(values=values) | ast.List(elts=values) | ast.Tuple(elts=values):
             for value in values:
-                yield from bare(value, strict=strict)
+                yield from iter_bare_text(value, strict=strict)
         case ast.Dict(values=values):  # by the names of fields
             for value in values:
-                yield from bare(value, strict=strict)
+                yield from iter_bare_text(value, strict=strict)
         case ast.JoinedStr(values=values):
             for value in values:
-                yield from bare(value, strict=strict)
+                yield from iter_bare_text(value, strict=strict)
         case ast.Constant(value=str(text)) if _WORD.search(text):
             yield text
 
 
-def in_module(source: str, *, labels: bool = False) -> list[str]:
+def find_untranslated_text(source: str, *, labels: bool = False) -> list[str]:
     """What a module says to people without a translator."""
-    found: list[str] = []
+    texts: list[str] = []
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.Call):
             continue
-        name = called(node.func)
+        name = get_called_name(node.func)
         if name in REFUSALS and node.args:
-            found += bare(node.args[0], strict=name not in ("ValidationError", "Http404"))
-        is_message = isinstance(node.func, ast.Attribute) and called(node.func.value) == "messages"
+            texts += iter_bare_text(node.args[0], strict=name not in ("ValidationError", "Http404"))
+        is_message = isinstance(node.func, ast.Attribute) and get_called_name(node.func.value) == "messages"
         if is_message and name in MESSAGES and len(node.args) > 1:
-            found += bare(node.args[1])
+            texts += iter_bare_text(node.args[1])
         if labels:
             for keyword in node.keywords:
                 if keyword.arg in LABELS:
-                    found += bare(keyword.value)
-    return found
+                    texts += iter_bare_text(keyword.value)
+    return texts
 
 
 @pytest.mark.parametrize(
-    ("source", "found"),
+    ("source", "expected_texts"),
     [
         ('raise Conflict("it is over", code="over")', ["it is over"]),
         ('raise Conflict(_("it is over"), code="over")', []),
@@ -192,22 +191,22 @@ def in_module(source: str, *, labels: bool = False) -> list[str]:
         ('raise Http404(_("There is no such game."))', []),
     ],
 )
-def test_the_search_finds_what_is_said_without_a_translator(source: str, found: list[str]) -> None:
-    assert in_module(source) == found
+def test_the_search_finds_what_is_said_without_a_translator(source: str, expected_texts: list[str]) -> None:
+    assert find_untranslated_text(source) == expected_texts
 
 
 def test_labels_of_forms_are_searched_where_people_see_them() -> None:
     form = 'x = CharField(label="Name", help_text=_("as others see it"))'
-    assert in_module(form, labels=True) == ["Name"]
-    assert in_module(form) == []
+    assert find_untranslated_text(form, labels=True) == ["Name"]
+    assert find_untranslated_text(form) == []
 
 
 def test_every_refusal_message_and_label_can_be_translated() -> None:
-    found = {}
-    modules = [path for room in ROOMS for path in (ROOT / room).rglob("*.py")]
+    texts_by_file = {}
+    modules = list(iter_modules())
     for path in modules:
         labels = "web" in path.relative_to(ROOT).parts
-        if words := in_module(path.read_text(), labels=labels):
-            found[str(path.relative_to(ROOT))] = words
+        if words := find_untranslated_text(path.read_text(), labels=labels):
+            texts_by_file[str(path.relative_to(ROOT))] = words
     assert len(modules) > 100
-    assert found == {}
+    assert texts_by_file == {}

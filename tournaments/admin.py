@@ -6,31 +6,33 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from games.admin import ReadOnlyAdmin
+from common.read_only_admin import ReadOnlyAdmin
 from tournaments.models import Appeal, Decision, Entrant, League, Pairing, Season, Tournament
-
-GAME_SETTINGS_FIELDS = [
-    *("mode", "table", "edition", "cards", "obligation", "target", "clock", "allowance", "bank"),
-    *("blind_allowance", "short_allowance", "short_bank", "timeouts", "weekends", "nights", "vacation"),
-    *("chat", "rated", "private", "round_length"),
-]
+from tournaments.options import GAME_SETTINGS_OPTIONS, LEAGUE_OPTIONS, TOURNAMENT_OPTIONS
 
 
 @admin.register(Tournament)
 class TournamentAdmin(ReadOnlyAdmin):
     """Tournaments, also those of league groups. `last_error` is why a sweep will retry."""
 
-    list_display = ["name", "format", "status", "organiser", "created_at", "starts_at", "due_at", "trouble"]
+    list_display = [
+        "name",
+        "format",
+        "status",
+        "organiser",
+        "created_at",
+        "starts_at",
+        "next_sweep_at",
+        "last_error",
+    ]
     list_filter = ["status", "format"]
     search_fields = ["code__exact", "^name"]
     ordering = ["-pk"]
     joined_relations = ["organiser", "division__season"]
     display_fields = [
-        *("code", "name", "text", "organiser", "format", "status", "created_at", "started_at", "finished_at"),
-        *("opens_at", "closes_at", "starts_at", "when_full", "capacity", "confirmation", "by_invitation"),
-        *("late", "least_rating", "most_rating", "seeding", "rounds", "laps", "at_once", "advance"),
-        *("third_place", "commitment", "due_at", "ask", "review", "held", "warnings", "accepted", "trouble"),
-        *("division", "group", *GAME_SETTINGS_FIELDS),
+        *("code", *TOURNAMENT_OPTIONS, "organiser", "status", "created_at", "started_at", "finished_at"),
+        *("commitment", "next_sweep_at", "hold_reason", "warnings", "approved_round", "last_error"),
+        *("division", "group", *GAME_SETTINGS_OPTIONS),
     ]
 
 
@@ -38,15 +40,14 @@ class TournamentAdmin(ReadOnlyAdmin):
 class LeagueAdmin(ReadOnlyAdmin):
     """Leagues."""
 
-    list_display = ["name", "status", "organiser", "created_at", "due_at", "trouble"]
+    list_display = ["name", "status", "organiser", "created_at", "next_sweep_at", "last_error"]
     list_filter = ["status"]
     search_fields = ["code__exact", "^name"]
     ordering = ["-pk"]
     joined_relations = ["organiser"]
     display_fields = [
-        *("code", "name", "text", "organiser", "status", "created_at", "format", "rounds", "size", "moves"),
-        *("groups", "laps", "at_once", "newcomers", "pause", "seasons", "commitment", "due_at", "trouble"),
-        *GAME_SETTINGS_FIELDS,
+        *("code", *LEAGUE_OPTIONS, "organiser", "status", "created_at", "commitment", "next_sweep_at"),
+        *("last_error", *GAME_SETTINGS_OPTIONS),
     ]
 
 
@@ -65,20 +66,20 @@ class SeasonAdmin(ReadOnlyAdmin):
 class EntrantAdmin(ReadOnlyAdmin):
     """Entrants, with those who left or were disqualified."""
 
-    list_display = ["event", "player_names", "status", "seed", "entered_at", "confirmed_at", "rank"]
+    list_display = ["tournament", "player_names", "status", "seed", "entered_at", "confirmed_at", "rank"]
     list_filter = ["status"]
-    search_fields = ["event__code__exact", "members__player__name__iexact"]
+    search_fields = ["tournament__code__exact", "entrant_players__player__name__iexact"]
     ordering = ["-pk"]
-    joined_relations = ["event"]
+    joined_relations = ["tournament"]
     display_fields = [
         *(
-            "event",
+            "tournament",
             "player_names",
             "status",
             "seed",
-            "joined",
-            "left",
-            "absent",
+            "first_round",
+            "left_after_round",
+            "absent_rounds",
             "entered_at",
             "confirmed_at",
         ),
@@ -87,14 +88,14 @@ class EntrantAdmin(ReadOnlyAdmin):
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Entrant]:
         """Prefetch the players."""
-        return super().get_queryset(request).prefetch_related("members__player")
+        return super().get_queryset(request).prefetch_related("entrant_players__player")
 
     @admin.display(description="players")
     def player_names(self, entrant: Entrant) -> str:
         """Return the names of the entrant's players."""
         return ", ".join(
             entrant_player.player.name if entrant_player.player else "—"
-            for entrant_player in entrant.members.all()
+            for entrant_player in entrant.entrant_players.all()
         )
 
 
@@ -102,13 +103,23 @@ class EntrantAdmin(ReadOnlyAdmin):
 class PairingAdmin(ReadOnlyAdmin):
     """Pairings and their results."""
 
-    list_display = ["event", "match", "round", "game", "settled_at", "void"]
-    search_fields = ["event__code__exact", "game__code__exact"]
+    list_display = ["tournament", "match", "bracket_round", "game", "settled_at", "is_void"]
+    search_fields = ["tournament__code__exact", "game__code__exact"]
     ordering = ["-pk"]
-    joined_relations = ["event", "published", "game"]
+    joined_relations = ["tournament", "round", "game"]
     display_fields = [
-        *("event", "published", "match", "round", "rematch", "attempt", "reasons", "game", "result"),
-        *("settled_at", "void"),
+        *(
+            "tournament",
+            "round",
+            "match",
+            "bracket_round",
+            "game_number",
+            "attempt",
+            "reasons",
+            "game",
+            "result",
+        ),
+        *("settled_at", "is_void"),
     ]
 
 
@@ -116,19 +127,29 @@ class PairingAdmin(ReadOnlyAdmin):
 class DecisionAdmin(ReadOnlyAdmin):
     """Decisions of organisers."""
 
-    list_display = ["at", "event", "by", "what", "why", "public_note"]
-    search_fields = ["event__code__exact"]
+    list_display = ["created_at", "tournament", "created_by", "action", "reason", "public_note"]
+    search_fields = ["tournament__code__exact"]
     ordering = ["-pk"]
-    joined_relations = ["event", "by", "undoes"]
-    display_fields = ["at", "event", "by", "what", "why", "public_note", "before", "after", "undoes"]
+    joined_relations = ["tournament", "created_by", "undoes"]
+    display_fields = [
+        "created_at",
+        "tournament",
+        "created_by",
+        "action",
+        "reason",
+        "public_note",
+        "before",
+        "after",
+        "undoes",
+    ]
 
 
 @admin.register(Appeal)
 class AppealAdmin(ReadOnlyAdmin):
     """Appeals of players, and their answers."""
 
-    list_display = ["at", "table", "by", "text", "answered_at"]
-    search_fields = ["table__event__code__exact"]
+    list_display = ["created_at", "pairing", "created_by", "text", "answered_at"]
+    search_fields = ["pairing__tournament__code__exact"]
     ordering = ["-pk"]
-    joined_relations = ["table__event", "by", "answered_by"]
-    display_fields = ["at", "table", "by", "text", "answer", "answered_by", "answered_at"]
+    joined_relations = ["pairing__tournament", "created_by", "answered_by"]
+    display_fields = ["created_at", "pairing", "created_by", "text", "answer", "answered_by", "answered_at"]

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.sax.saxutils import escape
 
+from tournaments.pairing import MatchState
+
 MatchData = Mapping[str, Any]
 PointsByEntrant = Mapping[Any, int]  # points by entrant
 RoundNamer = Callable[[str, int], str]  # bracket and round -> heading of the column
@@ -38,7 +40,7 @@ MATCH_WIDTH, SEAT_HEIGHT, MATCH_GAP, COLUMN_GAP = (
 HEADING_HEIGHT, MARGIN = 28, 1  # height above a column; margin around the picture
 LETTER_WIDTH = 7.4  # average width in pixels
 _INVALID_XML_CHARACTERS = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-UNDRAWN_STATES = ("bye", "nobody", "not-needed")
+UNDRAWN_STATES = (MatchState.BYE, MatchState.NOBODY, MatchState.NOT_NEEDED)
 
 
 @dataclass
@@ -108,7 +110,7 @@ def draw_bracket(
     drawn_matches = [
         match
         for match in matches
-        if match["match"] != "F2" or match["state"] not in ("waiting", *UNDRAWN_STATES)
+        if match["match"] != "F2" or match["state"] not in (MatchState.WAITING, *UNDRAWN_STATES)
     ]
     boxes = {match["match"]: MatchBox(match, 0) for match in drawn_matches}
     next_top: float = MARGIN
@@ -222,7 +224,7 @@ def draw_box(
 ) -> list[str]:
     """Draw a match: a line with the points for each seat; who advances is marked and bold."""
     x, top = box.left_x, box.middle_y - box.height / 2
-    is_over = box.match["state"] in ("decided", "walkover")
+    is_over = box.match["state"] in (MatchState.DECIDED, MatchState.WALKOVER)
     border = "b p" if box.match.get("pending") else "b"  # dashed while a correction is not yet in effect
     parts = [
         f'<rect class="{border}" x="{x}" y="{top:g}" width="{MATCH_WIDTH}" height="{box.height}" rx="5"/>'
@@ -231,7 +233,7 @@ def draw_box(
         y = top + SEAT_HEIGHT * number
         if number:
             parts.append(f'<path class="d" d="M{x + 1} {y:g}H{x + MATCH_WIDTH - 1}"/>')
-        is_advancing = is_over and seat["place"] is not None and seat["place"] <= box.match["advance"]
+        is_advancing = is_over and seat["place"] is not None and seat["place"] <= box.match["advancing_count"]
         points_made = points.get(seat["entrant"])
         points_text = "" if points_made is None else str(points_made)
         room = MATCH_WIDTH - 22 - (8 * len(points_text) + 12 if points_text else 0)

@@ -6,9 +6,11 @@ from collections import Counter
 
 from django.utils import timezone
 
-from games.services.budget import Budget
-from games.tasks import periodic_task
-from tournaments.services import demo, join_requests, ratings, sweep
+from common.budget import Budget
+from common.periodic_tasks import periodic_task
+from tournaments.leagues.services import join_requests
+from tournaments.ratings import services as ratings
+from tournaments.services import demo, sweep
 
 
 @periodic_task("tournaments.sweep")

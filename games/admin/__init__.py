@@ -5,7 +5,6 @@ and is logged with the operator's name. Seeds, hands, towers, notes, passwords, 
 messages are not shown. Models of other apps (addresses, second factors, tokens) are unregistered.
 """
 
-from . import deliveries, games, players
-from .base import ReadOnlyAdmin
+from . import games, reports
 
-__all__ = ["ReadOnlyAdmin", "deliveries", "games", "players"]
+__all__ = ["games", "reports"]

@@ -15,16 +15,12 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 
-from games.models import (
-    Game,
-    Incident,
-    MetricCounter,
-)
+from common.models import MetricCounter
+from common.read_only_admin import ReadOnlyAdmin
+from common.service_errors import Conflict
+from games.models import Game, Incident
 from games.selectors import seat_name
 from games.services import incidents
-from games.services.errors import Conflict
-
-from .base import ReadOnlyAdmin
 
 
 @admin.register(Game)
@@ -57,19 +53,44 @@ class GameAdmin(ReadOnlyAdmin):
             "started_at",
             "finished_at",
         ),
-        *("mode", "edition", "rules", "seats", "cards", "obligation", "target", "order", "private", "rated"),
-        *("chat", "clock", "allowance", "bank", "blind_allowance", "timeouts", "weekends", "nights"),
+        *(
+            "mode",
+            "edition",
+            "rules_version",
+            "seat_count",
+            "cards",
+            "obligation",
+            "target",
+            "seat_order",
+            "private",
+            "rated",
+        ),
+        *(
+            "chat",
+            "time_control",
+            "allowance",
+            "bank",
+            "blind_allowance",
+            "timeout_policy",
+            "weekends",
+            "nights",
+        ),
         *("vacation", "paused_from", "paused_until", "seq", "moved_at", "deadline", "commitment"),
     ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:
         """Defer large fields, and load the players for the names."""
-        return super().get_queryset(request).defer("clocks", "opening").prefetch_related("places__player")
+        return (
+            super()
+            .get_queryset(request)
+            .defer("seat_clocks", "initial_events")
+            .prefetch_related("seats__player")
+        )
 
     @admin.display(description="players")
     def player_names(self, game: Game) -> str:
         """The names of the players, in seat order."""
-        seats = sorted(game.places.all(), key=lambda seat: (seat.number or 9, seat.joined))
+        seats = sorted(game.seats.all(), key=lambda seat: (seat.seat_no or 9, seat.join_order))
         return ", ".join(seat_name(seat) for seat in seats)
 
     @admin.display(description="page")
@@ -82,10 +103,10 @@ class GameAdmin(ReadOnlyAdmin):
 class MetricCounterAdmin(ReadOnlyAdmin):
     """What the workers have done, and when they last did."""
 
-    list_display = ["name", "count", "seconds", "at"]
+    list_display = ["name", "count", "seconds", "updated_at"]
     ordering = ["name"]
     search_fields = ["^name"]
-    display_fields = ["name", "count", "seconds", "at"]
+    display_fields = ["name", "count", "seconds", "updated_at"]
 
 
 class StartIncidentForm(forms.ModelForm):
@@ -95,11 +116,11 @@ class StartIncidentForm(forms.ModelForm):
 
     class Meta:
         model = Incident
-        fields = ["why"]
+        fields = ["reason"]
 
     def clean(self) -> Any:
         """Raise ValidationError if an incident is open already."""
-        if Incident.objects.filter(settled=False).exists():
+        if Incident.objects.filter(deadlines_recomputed=False).exists():
             raise ValidationError(_("an incident is open already"))
         return super().clean()
 
@@ -108,9 +129,9 @@ class StartIncidentForm(forms.ModelForm):
 class IncidentAdmin(ReadOnlyAdmin):
     """Incidents: adding one stops all clocks, ending it starts them again."""
 
-    list_display = ["started_at", "ended_at", "settled", "why"]
+    list_display = ["started_at", "ended_at", "deadlines_recomputed", "reason"]
     ordering = ["-started_at"]
-    display_fields = ["why", "started_at", "ended_at", "settled"]
+    display_fields = ["reason", "started_at", "ended_at", "deadlines_recomputed"]
     form = StartIncidentForm
     actions = ["end_incident"]
 
@@ -120,7 +141,7 @@ class IncidentAdmin(ReadOnlyAdmin):
 
     def get_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """The form's fields on the add page, all others on the detail page."""
-        return self.display_fields if obj else ["why", "sure"]
+        return self.display_fields if obj else ["reason", "sure"]
 
     def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> Any:
         """An existing incident is read-only."""
@@ -128,7 +149,7 @@ class IncidentAdmin(ReadOnlyAdmin):
 
     def save_model(self, request: HttpRequest, obj: Incident, form: Any, change: bool) -> None:
         """Start the incident through the service."""
-        obj.pk = incidents.start_incident(now=timezone.now(), reason=obj.why).pk
+        obj.pk = incidents.start_incident(now=timezone.now(), reason=obj.reason).pk
 
     def add_view(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """The add page; shows an error if another operator has just started an incident."""
@@ -145,5 +166,5 @@ class IncidentAdmin(ReadOnlyAdmin):
         def end_one(incident: Incident, now: datetime) -> None:
             incidents.end_incident(now=now)
 
-        open_incidents = queryset.filter(settled=False)
+        open_incidents = queryset.filter(deadlines_recomputed=False)
         return self.run_action(request, open_incidents, "ended", end_one, "Let all clocks go on?")

@@ -8,59 +8,23 @@ from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from accounts.api.me import ACCOUNT_PERMISSION
+from accounts.api.operations import operation
+from common.api.responses import json_response
+from common.api.serializers import RequestBody
+from common.api.strict_fields import StrictBooleanField
+from common.read_model_serializers import build_serializer
+from common.read_models import build_json
 from games import selectors
 from games.models import Seat
-from games.selectors import clocks as clock_selectors
-from games.selectors import player_clocks
-from games.services import notices, pauses, seat_settings, turns, vacation
+from games.selectors.clocks import PauseData, load_pause_data
+from games.selectors.player_clocks import TimeOverviewData, load_time_overview
+from games.services import pauses, seat_settings, turns, vacation
 
-from . import serializers as game_serializers
-from .base import json_response
 from .game_extras import PlayerAPIView
-from .me import ACCOUNT_PERMISSION, StrictBooleanField
-from .operations import operation
-from .serializers import RequestBody
 
-
-class FirstLossSerializer(serializers.Serializer):
-    """The first game you would lose on time."""
-
-    game = serializers.CharField()
-    at = serializers.DateTimeField()
-
-
-class VacationSerializer(serializers.Serializer):
-    """Your vacation."""
-
-    left = serializers.IntegerField(help_text="seconds saved up")
-    until = serializers.DateTimeField(allow_null=True)
-
-    def get_fields(self) -> dict[str, serializers.Field]:
-        """The fields, with `from`, which is a Python keyword."""
-        return super().get_fields() | {"from": serializers.DateTimeField(allow_null=True)}
-
-
-class SeatClockSerializer(serializers.Serializer):
-    """Your clock in one game."""
-
-    game = serializers.CharField()
-    seat = serializers.IntegerField()
-    on_turn = serializers.BooleanField()
-    deadline = serializers.DateTimeField(allow_null=True, help_text=game_serializers.DEADLINE_HELP_TEXT)
-    bank = serializers.IntegerField()
-    resting = serializers.ListField(child=serializers.CharField(), help_text="why the clock rests now")
-    lost_at = serializers.DateTimeField(
-        allow_null=True, help_text="if you never come back; null if the points decide before"
-    )
-    round_end = game_serializers.RoundEndSerializer(allow_null=True)
-
-
-class TimeOverviewSerializer(serializers.Serializer):
-    """Your clocks and vacation."""
-
-    first_loss = FirstLossSerializer(allow_null=True, help_text="what you lose first if you stop now")
-    vacation = VacationSerializer()
-    clocks = SeatClockSerializer(many=True)
+TimeOverviewSerializer = build_serializer(TimeOverviewData)
+PauseSerializer = build_serializer(PauseData)
 
 
 class NewVacationSerializer(RequestBody):
@@ -83,18 +47,10 @@ class NewPauseSerializer(RequestBody):
     )
 
 
-class PauseSerializer(serializers.Serializer):
-    """The agreed and the proposed pause of a game."""
-
-    paused_until = serializers.DateTimeField(allow_null=True)
-    proposed_until = serializers.DateTimeField(allow_null=True)
-    proposed_by = serializers.CharField(allow_null=True)
-
-
 class EightPolicySerializer(RequestBody):
     """How you answer an 8, decided in advance."""
 
-    eight = serializers.ChoiceField(Seat.EightPolicy.choices)
+    eight_policy = serializers.ChoiceField(Seat.EightPolicy.choices)
 
 
 class MutedSerializer(RequestBody):
@@ -109,11 +65,7 @@ class TimeOverviewView(PlayerAPIView):
     @operation("me.time", scope="read", response=TimeOverviewSerializer)
     def get(self, request: Request) -> HttpResponse:
         """Your clocks, your vacation, and the first game you lose on time if you stop playing now."""
-        return json_response(
-            player_clocks.absence_forecast_view(
-                player_clocks.forecast_absence(self.player, self.now), self.now
-            )
-        )
+        return json_response(build_json(load_time_overview(self.player, self.now)))
 
 
 class PlanVacationView(PlayerAPIView):
@@ -138,32 +90,19 @@ class PlanVacationView(PlayerAPIView):
         player = vacation.plan_vacation(
             player=self.player, start=start, end=serializer.validated_data["until"], now=self.now
         )
-        return json_response(
-            player_clocks.absence_forecast_view(player_clocks.forecast_absence(player, self.now), self.now),
-            201,
-        )
+        return json_response(build_json(load_time_overview(player, self.now)), 201)
 
     @operation("me.vacation.end", scope="account", allow_apps=False, response=TimeOverviewSerializer)
     def delete(self, request: Request) -> HttpResponse:
         """Come back early, or cancel a planned vacation."""
         player = vacation.end_vacation(player=self.player, now=self.now)
-        return json_response(
-            player_clocks.absence_forecast_view(player_clocks.forecast_absence(player, self.now), self.now)
-        )
+        return json_response(build_json(load_time_overview(player, self.now)))
 
 
 def pause_response(code: str, view: PlayerAPIView) -> HttpResponse:
     """The response with a game's agreed and proposed pause."""
     game = selectors.load_game_for(view.viewer, code).game
-    proposal = clock_selectors.find_pause_proposal(game)
-    is_paused = game.paused_until and game.paused_until > view.now
-    return json_response(
-        {
-            "paused_until": selectors.format_instant(game.paused_until) if is_paused else None,
-            "proposed_until": selectors.format_instant(proposal.until) if proposal else None,
-            "proposed_by": proposal.by.name if proposal and proposal.by else None,
-        }
-    )
+    return json_response(build_json(load_pause_data(game, view.now)))
 
 
 class GamePauseView(PlayerAPIView):
@@ -213,11 +152,11 @@ class EightPolicyView(PlayerAPIView):
         """Decide in advance how you answer an 8: use the card, keep it, or be asked."""
         serializer = EightPolicySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        eight_policy = serializer.validated_data["eight"]
+        eight_policy = serializer.validated_data["eight_policy"]
         seat = seat_settings.set_eight_policy(
             player=self.player, code=code, policy=eight_policy, now=self.now
         )
-        return json_response({"eight": seat.eight})
+        return json_response({"eight_policy": seat.eight_policy})
 
 
 class MuteGameView(PlayerAPIView):
@@ -238,5 +177,5 @@ class MuteGameView(PlayerAPIView):
         serializer.is_valid(raise_exception=True)
         muted = serializer.validated_data["muted"]
         turns.load_game_and_seat(self.player, code)
-        notices.set_game_muted(player=self.player, code=code, muted=muted, now=self.now)
+        seat_settings.set_game_muted(player=self.player, code=code, muted=muted, now=self.now)
         return json_response({"muted": muted})

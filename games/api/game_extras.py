@@ -6,18 +6,22 @@ from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from accounts.api.auth import HasScope
+from accounts.api.base import GameAPIView
+from accounts.api.operations import operation
+from common.api.responses import etag_response, json_response, lazy_etag_response
+from common.api.serializers import validate_query
+from common.rate_limits import charge_request
+from common.read_model_serializers import build_serializer
+from common.read_models import build_json
 from games import picture_cache, picture_png, picture_svg, selectors
 from games.engine import text
 from games.game_text import build_translator
-from games.selectors.clocks import round_end_view
-from games.selectors.deadlines import deadline_of
+from games.selectors.lists import ChatMessageData, GameNoteData, InvitationData, TurnData
 from games.services import social
+from notifications.topics import find_topic_code
 
 from . import serializers as game_serializers
-from .auth import HasScope
-from .base import GameAPIView, etag_response, json_response, lazy_etag_response
-from .operations import operation, validate_query
-from .rate_limits import charge_request
 
 DRAWN_PICTURE_COST = 5  # in requests of the rate limit, by its CPU time
 
@@ -31,36 +35,21 @@ class PlayerAPIView(GameAPIView):
 class MyTurnListView(PlayerAPIView):
     """The player's waiting turns."""
 
-    @operation("me.turns", scope="read", response=game_serializers.TurnSerializer, many=True)
+    @operation("me.turns", scope="read", response=build_serializer(TurnData), many=True)
     def get(self, request: Request) -> HttpResponse:
         """Your turns, most urgent first."""
-        return json_response(
-            [
-                {
-                    "game": seat.game.code,
-                    "seat": seat.number,
-                    "seq": seat.game.seq,
-                    "phase": seat.game.phase,
-                    "deadline": selectors.format_instant(deadline_of(seat.game)),
-                    "round_end": round_end_view(seat.game),
-                }
-                for seat in selectors.list_seats_on_turn(self.player)
-            ]
-        )
+        seats = selectors.list_seats_on_turn(self.player)
+        return json_response(build_json([*map(selectors.build_turn_data, seats)]))
 
 
 class MyInvitationListView(PlayerAPIView):
     """The player's invitations."""
 
-    @operation("me.invitations", scope="read", response=game_serializers.InvitationSerializer, many=True)
+    @operation("me.invitations", scope="read", response=build_serializer(InvitationData), many=True)
     def get(self, request: Request) -> HttpResponse:
         """Games that you are invited to."""
-        return json_response(
-            [
-                selectors.invitation_view(invitation)
-                for invitation in selectors.list_open_invitations_of(self.player, self.now)
-            ]
-        )
+        invitations = selectors.list_open_invitations_of(self.player, self.now)
+        return json_response(build_json([*map(selectors.build_invitation_data, invitations)]))
 
 
 class FeedQuerySerializer(serializers.Serializer):
@@ -84,7 +73,7 @@ class FeedView(PlayerAPIView):
                     {
                         "id": entry.pk,
                         "kind": entry.kind,
-                        "game": entry.game.code if entry.game else None,
+                        "game": find_topic_code(entry.topic, "game"),
                         "at": selectors.format_instant(entry.at),
                         "data": entry.data,
                     }
@@ -98,18 +87,16 @@ class FeedView(PlayerAPIView):
 class GameNoteView(PlayerAPIView):
     """The player's private note on a game."""
 
-    @operation("games.notes", scope="read", response=game_serializers.GameNoteSerializer)
+    @operation("games.notes", scope="read", response=build_serializer(GameNoteData))
     def get(self, request: Request, code: str) -> HttpResponse:
         """Your own note on a game."""
         note = selectors.load_note_for(self.player, code)
-        return json_response(
-            {"text": note.text if note else "", "at": selectors.format_instant(note.at) if note else None}
-        )
+        return json_response(build_json(selectors.build_note_data(note)))
 
     @operation(
         "games.notes.write",
         request_body=game_serializers.NewNote,
-        response=game_serializers.GameNoteSerializer,
+        response=build_serializer(GameNoteData),
     )
     def put(self, request: Request, code: str) -> HttpResponse:
         """Replace your note."""
@@ -118,23 +105,22 @@ class GameNoteView(PlayerAPIView):
         note = social.write_note(
             player=self.player, code=code, text=serializer.validated_data["text"], now=self.now
         )
-        return json_response({"text": note.text, "at": selectors.format_instant(note.at)})
+        return json_response(build_json(selectors.build_note_data(note)))
 
 
 class ChatView(PlayerAPIView):
     """The chat of a game."""
 
-    @operation("games.chat", scope="read", response=game_serializers.ChatMessageSerializer, many=True)
+    @operation("games.chat", scope="read", response=build_serializer(ChatMessageData), many=True)
     def get(self, request: Request, code: str) -> HttpResponse:
         """The chat of a game, the last hundred lines; for its players only."""
-        return json_response(
-            [selectors.message_view(message) for message in selectors.load_chat_for(self.player, code)]
-        )
+        messages = selectors.load_chat_for(self.player, code)
+        return json_response(build_json([*map(selectors.build_message_data, messages)]))
 
     @operation(
         "games.chat.say",
         request_body=game_serializers.NewMessage,
-        response=game_serializers.ChatMessageSerializer,
+        response=build_serializer(ChatMessageData),
         status=201,
         idempotent=True,
     )
@@ -145,7 +131,7 @@ class ChatView(PlayerAPIView):
         message = social.post_chat_message(
             player=self.player, code=code, text=serializer.validated_data["text"], now=self.now
         )
-        return json_response(selectors.message_view(message), 201)
+        return json_response(build_json(selectors.build_message_data(message)), 201)
 
 
 class ReportMessageView(PlayerAPIView):
@@ -160,7 +146,7 @@ class ReportMessageView(PlayerAPIView):
             player=self.player,
             code=code,
             message_id=message_id,
-            reason=serializer.validated_data["why"],
+            reason=serializer.validated_data["reason"],
             now=self.now,
         )
         return HttpResponse(status=204)

@@ -10,13 +10,21 @@ from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games import engine, selectors, tasks
-from games.models import Game, Player
-from games.services import invitations, lobby, partner_choice, presence, seat_settings, turns
+from accounts.api.base import GameAPIView
+from accounts.api.idempotency import idempotency_key_of
+from accounts.api.operations import IDEMPOTENCY_KEY_HEADER, operation
+from accounts.models import Player
+from accounts.services import presence
+from common.api.responses import etag_response, json_response
+from common.api.serializers import validate_query
+from common.read_model_serializers import build_serializer
+from common.read_models import build_json
+from games import engine, selectors
+from games.models import Game
+from games.selectors.lists import InvitationData
+from games.services import invitations, lobby, partner_choice, seat_settings, turns
 
 from . import serializers as game_serializers
-from .base import GameAPIView, etag_response, json_response
-from .operations import IDEMPOTENCY_KEY_HEADER, operation, validate_query
 
 
 class GamePagination(CursorPagination):
@@ -34,8 +42,8 @@ class GameFilterSerializer(serializers.Serializer):
     status = serializers.ChoiceField(Game.Status.values, required=False)
     mode = serializers.ChoiceField(list(engine.MODES), required=False)
     edition = serializers.ChoiceField(engine.list_edition_names(), required=False)
-    seats = serializers.IntegerField(required=False, min_value=1, max_value=4)
-    clock = serializers.CharField(required=False, max_length=20)
+    seats = serializers.IntegerField(source="seat_count", required=False, min_value=1, max_value=4)
+    clock = serializers.CharField(source="time_control", required=False, max_length=20)
     rated = serializers.BooleanField(required=False, allow_null=True, default=None)
     mine = serializers.BooleanField(required=False, default=False)
 
@@ -56,11 +64,11 @@ class GameListView(GameAPIView):
         """Games you may see, newest first; `status=open` is the lobby, `mine=true` are yours."""
         filters = validate_query(GameFilterSerializer, request)
         queryset = selectors.list_visible_games(self.viewer)
-        for name in ("status", "mode", "edition", "seats", "clock", "rated"):
+        for name in ("status", "mode", "edition", "seat_count", "time_control", "rated"):
             if filters.get(name) is not None:
                 queryset = queryset.filter(**{name: filters[name]})
         if filters.get("mine"):
-            queryset = queryset.filter(places__player=self.viewer) if self.viewer else queryset.none()
+            queryset = queryset.filter(seats__player=self.viewer) if self.viewer else queryset.none()
         pagination = GamePagination()
         page = pagination.paginate_queryset(queryset, request, view=self)
         return pagination.get_paginated_response([selectors.game_summary(game) for game in page or []])
@@ -78,12 +86,10 @@ class GameListView(GameAPIView):
         With an `Idempotency-Key`, a repeated request creates no other game and answers with the first in its
         present state; a request with other settings is refused.
         """
-        key = game_serializers.idempotency_key_of(request)
+        key = idempotency_key_of(request)
         serializer = game_serializers.NewGameSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        game_settings = dict(serializer.validated_data)
-        game_settings["clock_name"] = game_settings.pop("clock")
-        game = lobby.create_game_once(player=self.player, now=self.now, key=key, **game_settings)
+        game = lobby.create_game_once(player=self.player, now=self.now, key=key, **serializer.validated_data)
         return json_response(selectors.load_view_for(self.player, game.code).view, 201)
 
 
@@ -133,7 +139,6 @@ class JoinGameView(GameCommand):
         else:
             selectors.load_view_for(self.player, code)
             game = lobby.join_game(player=self.player, code=code, now=self.now, **validated_data)
-        tasks.wake_bots_if_to_act(game)
         return self.game_response(game.code)
 
 
@@ -168,7 +173,7 @@ class InviteToGameView(GameCommand):
     @operation(
         "games.invite",
         request_body=game_serializers.InviteSerializer,
-        response=game_serializers.InvitationSerializer,
+        response=build_serializer(InvitationData),
         status=201,
         idempotent=True,
     )
@@ -177,7 +182,7 @@ class InviteToGameView(GameCommand):
         invitation = invitations.invite_to_game(
             player=self.player, code=code, now=self.now, **self.validate_body(request)
         )
-        return json_response(selectors.invitation_view(invitation), 201)
+        return json_response(build_json(selectors.build_invitation_data(invitation)), 201)
 
 
 class DeclineInvitationView(GameCommand):
@@ -204,8 +209,7 @@ class AddBotView(GameCommand):
     )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Fill a seat of your game with a bot."""
-        game = lobby.add_bot(player=self.player, code=code, now=self.now, **self.validate_body(request))
-        tasks.wake_bots_if_to_act(game)
+        lobby.add_bot(player=self.player, code=code, now=self.now, **self.validate_body(request))
         return self.game_response(code, 201)
 
 
@@ -254,7 +258,6 @@ class RematchView(GameCommand):
         game = invitations.request_rematch(
             player=self.player, code=code, now=self.now, **self.validate_body(request)
         )
-        tasks.wake_bots_if_to_act(game)
         return self.game_response(game.code, 201)
 
 
@@ -307,17 +310,15 @@ class PlayActionView(GameAPIView):
         )
 
     def play_action(self, request: Request, code: str, action_text: str, seq: int | None) -> HttpResponse:
-        """Play an action, wake a bot that is to act, and answer with the new view."""
-        key = game_serializers.idempotency_key_of(request)
-        result = turns.play_action(
+        """Play an action, and answer with the new view."""
+        key = idempotency_key_of(request)
+        response_body = turns.play_action(
             player=self.player, code=code, text=action_text, seq=seq, key=key, now=self.now
         )
-        if self.player.mails == Player.MailFrequency.UNTIL_SEEN:
+        if self.player.mail_frequency == Player.MailFrequency.UNTIL_SEEN:
             # Playing through the API counts as coming back.
             presence.touch_last_seen(player=self.player, now=self.now)
-        if result.bot_to_act:
-            tasks.wake_bots(code)
-        return HttpResponse(result.response_body, content_type="application/json", status=201)
+        return HttpResponse(response_body, content_type="application/json", status=201)
 
 
 class ResignView(PlayActionView):

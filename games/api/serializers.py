@@ -2,120 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from functools import wraps
 from typing import Any
 
 from django.utils.translation import gettext as _
 from rest_framework import serializers
-from rest_framework.request import Request
 
-from games import clock
-from games.engine import DEFAULT_EDITION, MODES, OBLIGATIONS, list_edition_names
+from accounts.models.limits import MAX_EMAIL_LENGTH
+from accounts.name_validation import MAX_NAME_LENGTH
+from common.api.serializers import RequestBody
+from common.api.strict_fields import StrictCharField, StrictIntegerField
+from common.read_model_serializers import build_serializer
+from games.engine import ActionSource
 from games.engine.action_parser import MAX_TEXT_LENGTH
 from games.models import Game, limits
-from games.services.lobby import BOT_POLICY_NAMES, SEAT_ORDERS
+from games.options import GAME_OPTIONS
+from games.permissions import Permission
+from games.selectors.clocks import RoundEndData
+from games.selectors.deadlines import DEADLINE_HELP_TEXT
+from games.services.lobby import BOT_POLICY_NAMES
 
-MAX_IDEMPOTENCY_KEY_LENGTH = 100
-MAX_FIELD_NAME_LENGTH, MAX_REPORTED_FIELDS = 100, 20  # of unknown fields in an error
-
-
-class StrictCharField(serializers.CharField):
-    """A JSON string: numbers are rejected and whitespace is kept."""
-
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(trim_whitespace=False, **kwargs)
-
-    def to_internal_value(self, data: Any) -> str:
-        if not isinstance(data, str):
-            self.fail("invalid")
-        return str(super().to_internal_value(data))
+from .option_fields import add_request_fields
 
 
-class StrictIntegerField(serializers.IntegerField):
-    """A JSON integer: neither a string nor a boolean."""
-
-    def to_internal_value(self, data: Any) -> int:
-        if type(data) is not int:
-            self.fail("invalid")
-        return int(super().to_internal_value(data))
-
-
-class RequestBody(serializers.Serializer):
-    """A request body. Unknown and read-only fields are rejected."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        """Validate the fields. Raises ValidationError, also for unknown and read-only fields."""
-        if isinstance(data, Mapping):
-            field_errors = {}
-            for name in data:
-                field = self.fields.get(name) if isinstance(name, str) else None
-                if field is None:
-                    field_errors[str(name)[:MAX_FIELD_NAME_LENGTH]] = [_("There is no such field here.")]
-                elif field.read_only:
-                    field_errors[name] = [_("This field cannot be changed here.")]
-                if len(field_errors) >= MAX_REPORTED_FIELDS:
-                    break
-            if field_errors:
-                raise serializers.ValidationError(field_errors)
-        return super().to_internal_value(data)
-
-
-def reject_body(method: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorate a view method that takes no body: every field is rejected."""
-
-    @wraps(method)
-    def wrapper(view: Any, request: Request, *args: Any, **kwargs: Any) -> Any:
-        """Reject a body, then call the method. Raises ValidationError."""
-        RequestBody(data=request.data or {}).is_valid(raise_exception=True)
-        return method(view, request, *args, **kwargs)
-
-    return wrapper
-
-
+@add_request_fields(GAME_OPTIONS, boolean_field=serializers.BooleanField)
 class NewGameSerializer(RequestBody):
     """Request to create a game."""
-
-    mode = serializers.ChoiceField(list(MODES), default="singles")
-    seats = StrictIntegerField(
-        required=False, min_value=1, max_value=4, help_text="2 to 4 in singles; else by the mode"
-    )
-    edition = serializers.ChoiceField(list_edition_names(), default=DEFAULT_EDITION)
-    cards = serializers.BooleanField(default=True)
-    obligation = serializers.ChoiceField(list(OBLIGATIONS), default="strict")
-    target = StrictIntegerField(default=24, **limits.TARGET_SCORE.number_bounds)
-    clock = serializers.ChoiceField([*clock.TIME_CONTROL_PRESETS, "custom"], default=clock.DEFAULT_PRESET)
-    allowance = StrictIntegerField(
-        required=False, **limits.ALLOWANCE.number_bounds, help_text="seconds; for a custom clock"
-    )
-    bank = StrictIntegerField(
-        required=False, **limits.BANK.number_bounds, help_text="seconds; for a custom clock"
-    )
-    blind_allowance = StrictIntegerField(
-        required=False,
-        allow_null=True,
-        default=None,
-        **limits.ALLOWANCE.number_bounds,
-        help_text="seconds for a turn of a blind match; half the allowance if you say none",
-    )
-    timeouts = serializers.ChoiceField(Game.TimeoutPolicy.choices, default=Game.TimeoutPolicy.AUTOPLAY)
-    weekends = serializers.BooleanField(default=False, help_text="clocks rest at the weekend")
-    nights = serializers.BooleanField(
-        default=False,
-        help_text="clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most",
-    )
-    vacation = serializers.BooleanField(
-        required=False,
-        allow_null=True,
-        default=None,
-        help_text="clocks rest on vacation; by default unless the game is a quick one",
-    )
-    order = serializers.ChoiceField(list(SEAT_ORDERS), default="as-joined")
-    private = serializers.BooleanField(default=False)
-    rated = serializers.BooleanField(
-        default=False, help_text="for people only, and not with the obligation `lenient`"
-    )
-    chat = serializers.BooleanField(default=True, help_text="whether those at the table can talk")
 
 
 class JoinSerializer(RequestBody):
@@ -155,8 +66,8 @@ class RematchSerializer(RequestBody):
 class InviteSerializer(RequestBody):
     """Request to invite a player, by name or by email."""
 
-    name = StrictCharField(required=False, allow_blank=True, max_length=limits.MAX_NAME_LENGTH, default="")
-    email = StrictCharField(required=False, allow_blank=True, max_length=limits.MAX_EMAIL_LENGTH, default="")
+    name = StrictCharField(required=False, allow_blank=True, max_length=MAX_NAME_LENGTH, default="")
+    email = StrictCharField(required=False, allow_blank=True, max_length=MAX_EMAIL_LENGTH, default="")
     partner = serializers.BooleanField(default=False, help_text="in pairs: to sit opposite you")
 
 
@@ -181,7 +92,7 @@ class ChosenPartnerSerializer(RequestBody):
     name = StrictCharField(
         required=False,
         allow_blank=True,
-        max_length=limits.MAX_NAME_LENGTH,
+        max_length=MAX_NAME_LENGTH,
         default="",
         help_text="or the name of a player who sits there or whom you have invited",
     )
@@ -229,19 +140,12 @@ class NewMessage(RequestBody):
 class ReasonSerializer(RequestBody):
     """The reason of a report."""
 
-    why = StrictCharField(required=False, allow_blank=True, max_length=limits.MAX_REPORT_LENGTH, default="")
+    reason = StrictCharField(
+        required=False, allow_blank=True, max_length=limits.MAX_REPORT_LENGTH, default=""
+    )
 
 
-DEADLINE_HELP_TEXT = "the end of the turn, or that of the tournament's round if it comes first"
-
-
-class RoundEndSerializer(serializers.Serializer):
-    """When the round of a tournament ends and points decide an unfinished game."""
-
-    at = serializers.DateTimeField()
-    tournament = serializers.CharField(help_text="its name")
-    round = serializers.IntegerField(allow_null=True, help_text="null where rounds have no numbers")
-    url = serializers.URLField(help_text="the page of the tournament")
+RoundEndSerializer = build_serializer(RoundEndData)
 
 
 class SeatSummarySerializer(serializers.Serializer):
@@ -322,7 +226,7 @@ class YourSeatSerializer(serializers.Serializer):
     hand = serializers.ListField(child=serializers.CharField())
     partner = PartnerSerializer(allow_null=True)
     legal_count = serializers.IntegerField()
-    eight = serializers.CharField(help_text="your answer to an 8, decided in advance: use, keep, ask")
+    eight_policy = serializers.CharField(help_text="your answer to an 8, decided in advance: use, keep, ask")
     muted = serializers.BooleanField()
     hand_hidden = serializers.BooleanField(
         help_text="you took this seat over and have not looked yet: take-seat shows hand and legal actions"
@@ -386,6 +290,11 @@ class GameSerializer(serializers.Serializer):
     tower_left = serializers.IntegerField()
     deck_left = serializers.IntegerField()
     joined = serializers.IntegerField(allow_null=True, help_text="your joining number")
+    permissions = serializers.ListField(
+        child=serializers.ChoiceField([permission.value for permission in Permission]),
+        help_text="what you may do with it as it stands; reserved seats, a proposed pause and your own limits"
+        " are looked at when you ask",
+    )
     kind = serializers.CharField(required=False)
     turn = serializers.IntegerField(required=False)
     second_turn = serializers.BooleanField(required=False)
@@ -412,7 +321,7 @@ class LogLineSerializer(serializers.Serializer):
     seq = serializers.IntegerField()
     seat = serializers.IntegerField()
     action = serializers.CharField()
-    by = serializers.ChoiceField(["player", "clock", "bot"])
+    by = serializers.ChoiceField([source.value for source in ActionSource])
     at = serializers.DateTimeField()
     hash = serializers.CharField()
     events = serializers.ListField(child=serializers.DictField())
@@ -440,60 +349,3 @@ class FeedSerializer(serializers.Serializer):
 
     results = FeedEntrySerializer(many=True)
     after = serializers.IntegerField(help_text="where to go on: ask with ?after= this")
-
-
-class TurnSerializer(serializers.Serializer):
-    """A turn that waits for you."""
-
-    game = serializers.CharField()
-    seat = serializers.IntegerField()
-    seq = serializers.IntegerField()
-    phase = serializers.CharField()
-    deadline = serializers.DateTimeField(allow_null=True, help_text=DEADLINE_HELP_TEXT)
-    round_end = RoundEndSerializer(allow_null=True)
-
-
-class ChatMessageSerializer(serializers.Serializer):
-    """A chat message."""
-
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-    text = serializers.CharField(allow_blank=True)
-    at = serializers.DateTimeField()
-
-
-class GameNoteSerializer(serializers.Serializer):
-    """Your note on a game."""
-
-    text = serializers.CharField(allow_blank=True)
-    at = serializers.DateTimeField(allow_null=True)
-
-
-class InvitationSerializer(serializers.Serializer):
-    """An invitation to a game."""
-
-    game = serializers.CharField()
-    commitment = serializers.CharField(help_text="the SHA-256 of the game's server seed")
-    by = serializers.CharField()
-    name = serializers.CharField(allow_null=True)
-    partner = serializers.BooleanField()
-    at = serializers.DateTimeField()
-
-
-class ProblemSerializer(serializers.Serializer):
-    """An error as problem+json (RFC 9457)."""
-
-    type = serializers.CharField()
-    title = serializers.CharField()
-    status = serializers.IntegerField()
-    detail = serializers.CharField(allow_blank=True)
-    code = serializers.CharField()
-
-
-def idempotency_key_of(request: Request) -> str:
-    """The request's Idempotency-Key; empty if there is none. Raises ValidationError."""
-    key = str(request.headers.get("Idempotency-Key", ""))
-    if len(key) > MAX_IDEMPOTENCY_KEY_LENGTH or not key.isprintable() or not key.isascii():
-        error_text = _("at most %(most)d printable ASCII characters") % {"most": MAX_IDEMPOTENCY_KEY_LENGTH}
-        raise serializers.ValidationError({"Idempotency-Key": error_text})
-    return key

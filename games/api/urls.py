@@ -2,7 +2,11 @@
 
 from django.urls import path
 
-from . import clocks, game_extras, games, me, notices, openapi, schema_extensions  # noqa: F401  # registers itself
+from accounts.api import me
+from common.api import openapi
+from notifications.api import notices  # registers itself
+
+from . import clocks, game_extras, games
 
 GAME_PATH = "games/<slug:code>/"
 

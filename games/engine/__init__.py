@@ -6,6 +6,7 @@ state, events = apply_action(state, seat, action)
 
 from .action_parser import parse_action
 from .actions import legal_actions
+from .choices import ActionSource, Mode, SeatOrder
 from .edition import DEFAULT_EDITION, list_edition_names, load_edition
 from .errors import ActionError, IllegalAction, InvalidSetup, NotYourTurn, UnreadableAction
 from .game import apply_action, apply_without_consequences, start_game
@@ -19,10 +20,13 @@ __all__ = [
     "OBLIGATIONS",
     "RULES_VERSION",
     "ActionError",
+    "ActionSource",
     "GameEvent",
     "IllegalAction",
     "InvalidSetup",
+    "Mode",
     "NotYourTurn",
+    "SeatOrder",
     "Setup",
     "State",
     "UnreadableAction",

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import product
 
-from .edition import Edition
+from .edition import Edition, TileFeatures
 
 BOARD_SIZE = 5
 # By cell index: 5 * column + row
@@ -113,7 +113,7 @@ class Board:
         self.edition = edition
         self.code_of_tile: dict[tuple[str, int], int] = {}
         self.tile_of_code: list[tuple[str, int]] = [("", 0)]
-        tile_features: list[tuple[str, str, str]] = [("----", "----", "")]
+        tile_features = [TileFeatures("----", "----", "")]
         for tile in edition.tiles.values():
             if tile.special == "dark":
                 continue

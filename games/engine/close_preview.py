@@ -39,20 +39,29 @@ def preview_closings(view: ViewData, actions: Iterable[str]) -> dict[str, CloseP
     previews = {}
     for action in actions:
         location = _locate_action(analysis, action, demands_by_start)
-        if location and location[2]:
-            preview = _preview_tile(analysis, *location)
+        if location and location.demand:
+            preview = _preview_tile(analysis, location)
             if preview.figures:
                 previews[action] = preview
     return previews
 
 
+@dataclass(frozen=True)
+class TileLocation:
+    """A tile code on a free cell, and the demand of that cell."""
+
+    x: int
+    t: int
+    demand: int
+
+
 def _locate_action(
     analysis: BoardAnalysis, action: str, demands_by_start: dict[int, tuple[int, ...]]
-) -> tuple[int, int, int] | None:
-    """The cell, the tile code and the demand of the cell for an action; None if it places no tile."""
+) -> TileLocation | None:
+    """Where an action places which tile; None if it places none."""
     if action in analysis.board.placements:
         _, t, x = analysis.board.placements[action]
-        return x, t, analysis.demands[x]
+        return TileLocation(x, t, analysis.demands[x])
     card_action = action.removeprefix("CV=")
     if not card_action.startswith("QL-"):
         return None
@@ -61,12 +70,14 @@ def _locate_action(
     if start not in demands_by_start:
         demands_by_start[start] = analysis.demands_without_tile(start)
     kind = analysis.board.tile_of_code[analysis.tile_codes[start]][0]
-    return end, analysis.board.code_of_tile[kind, int(rotation)], demands_by_start[start][end]
+    t = analysis.board.code_of_tile[kind, int(rotation)]
+    return TileLocation(end, t, demands_by_start[start][end])
 
 
-def _preview_tile(analysis: BoardAnalysis, x: int, t: int, demand: int) -> ClosePreview:
-    """The preview of a tile code on a cell with this demand."""
-    closed_figures, eights = analysis.board.find_closed_figures(x, t, demand)
+def _preview_tile(analysis: BoardAnalysis, location: TileLocation) -> ClosePreview:
+    """The preview of a tile on a cell."""
+    x, t = location.x, location.t
+    closed_figures, eights = analysis.board.find_closed_figures(x, t, location.demand)
     markers_left = dict(analysis.markers_left)
     figures = []
     for place, value in closed_figures:
@@ -80,7 +91,9 @@ def _preview_tile(analysis: BoardAnalysis, x: int, t: int, demand: int) -> Close
 def _name_eight_cells(analysis: BoardAnalysis, cell: int, x: int, t: int) -> str:
     """The three cells of an 8 around its crossing cell, named as in a view."""
     kind, rotation = analysis.board.tile_of_code[t if cell == x else analysis.tile_codes[cell]]
-    before, after = (3, 1) if analysis.edition.tiles[kind].rotate_features(rotation)[2] == "WE" else (2, 0)
+    before, after = (
+        (3, 1) if analysis.edition.tiles[kind].rotate_features(rotation).crossing == "WE" else (2, 0)
+    )
     return "+".join(
         CELL_NAMES[y] for y in (CELL_NEIGHBOURS[cell][before], cell, CELL_NEIGHBOURS[cell][after])
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -68,8 +69,18 @@ class DemoSequence:
 load_demo_sequence = lru_cache(maxsize=2)(DemoSequence)
 
 
-def find_demo_position(seconds: int) -> tuple[dict[str, Any], list[GameEvent], int]:
-    """The demo position at a time in seconds: view, latest events, and seconds until the next one."""
+@dataclass(frozen=True)
+class DemoPosition:
+    """What the home page shows of a demo game."""
+
+    view: dict[str, Any]
+    events: list[GameEvent]  # that led to it
+    seconds_shown: int  # until the next one
+
+
+def find_demo_position(seconds: int) -> DemoPosition:
+    """The demo position at a time in seconds."""
     number, seconds_elapsed = divmod(seconds, DEMO_LENGTH_SECONDS)
     state, events = load_demo_sequence(number).position_at(seconds_elapsed // SECONDS_PER_POSITION)
-    return build_view(state), events, SECONDS_PER_POSITION - seconds_elapsed % SECONDS_PER_POSITION
+    seconds_left = SECONDS_PER_POSITION - seconds_elapsed % SECONDS_PER_POSITION
+    return DemoPosition(build_view(state), events, seconds_left)

@@ -6,11 +6,19 @@ import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 EDITIONS_FOLDER = Path(__file__).parent / "editions"
 DEFAULT_EDITION = "arcastudio-2.2"
 FEATURE_POINTS = {"s": 4, "c": 2, "u": 1, "crossing": 8}  # a tile's value is the sum over its features
+
+
+class TileFeatures(NamedTuple):
+    """The lines of a tile at a rotation, as in `Tile`."""
+
+    corners: str
+    sides: str
+    crossing: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,18 +33,18 @@ class Tile:
     value: int
     copies: int
 
-    def rotate_features(self, rotation: int) -> tuple[str, str, str]:
+    def rotate_features(self, rotation: int) -> TileFeatures:
         """Corners, sides and crossing after a clockwise rotation by so many degrees."""
         quarter_turns = rotation // 90 % 4
         corners = self.corners[4 - quarter_turns :] + self.corners[: 4 - quarter_turns]
         sides = self.sides[4 - quarter_turns :] + self.sides[: 4 - quarter_turns]
         crossing = {"WE": "NS", "NS": "WE"}.get(self.crossing, "") if quarter_turns % 2 else self.crossing
-        return corners, sides, crossing
+        return TileFeatures(corners, sides, crossing)
 
     @property
     def rotations(self) -> tuple[int, ...]:
         """The rotations that look different."""
-        distinct_features: list[tuple[str, str, str]] = []
+        distinct_features: list[TileFeatures] = []
         for rotation in (0, 90, 180, 270):
             if self.rotate_features(rotation) not in distinct_features:
                 distinct_features.append(self.rotate_features(rotation))

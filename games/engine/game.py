@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from . import cards, matches, turns
 from .actions import check_legal
+from .choices import Mode
 from .errors import IllegalAction, NotYourTurn
 from .fairness import shuffle_items
 from .phrases import gettext_noop as _
@@ -31,7 +32,7 @@ def start_game(setup: Setup) -> tuple[State, list[GameEvent]]:
     state.seq = state.decision_seq = state.match_no = state.turn = state.extra_turn = state.kidnap_count = (
         state.eight_side
     ) = state.winner = 0
-    state.match_kind = "solo" if setup.mode == "solo" else "normal"
+    state.match_kind = "solo" if setup.mode == Mode.SOLO else "normal"
     state.stolen_card = ""
     state.deck = tuple(shuffle_items(setup.key, "deck", setup.edition_data.deck)) if setup.has_cards else ()
     state.hands = ((),) * (setup.seats + 1)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from .cards import REVOLUTION_STEPS
+from .choices import ActionSource
 from .phrases import ENGLISH_TRANSLATOR, GameTranslator
 
 EventData = Mapping[str, Any]
@@ -18,7 +19,7 @@ def narrate_actions(
     sentences: list[str] = []
     absent_seat = 0
     for action in actions:
-        if action["by"] != "clock":
+        if action["by"] != ActionSource.CLOCK:
             absent_seat = 0
         elif action["seat"] != absent_seat:  # one note for all actions of a turn
             absent_seat = action["seat"]

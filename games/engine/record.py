@@ -10,6 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from . import fairness
+from .choices import Mode, SeatOrder
 from .errors import ActionError
 from .game import apply_action, start_game
 from .record_validation import (
@@ -260,11 +261,11 @@ def _check_seats(record: _ParsedRecord, server_seed: bytes) -> None:
 
     In pairs any two players may have joined as a couple.
     """
-    if record.seat_order != "shuffled":
+    if record.seat_order != SeatOrder.SHUFFLED:
         return
     seeds_by_joining = [record.client_seeds[seat - 1] for seat in record.seats_by_joining]
     couple_choices: list[tuple[tuple[int, int], ...]] = [()]
-    if record.setup_args["mode"] == "pairs":
+    if record.setup_args["mode"] == Mode.PAIRS:
         couple_choices += [(couple,) for couple in combinations(range(4), 2)]
     if all(
         fairness.assign_seats(server_seed, seeds_by_joining, couples=couples) != record.seats_by_joining
@@ -312,6 +313,6 @@ def compare_results(claimed_result: Mapping[str, Any], replayed_result: Mapping[
 def _describe_outcome(state: State) -> str:
     """The outcome of a game in a few words."""
     totals = " : ".join(str(state.totals[side]) for side in state.setup.side_numbers)
-    if state.setup.mode == "solo":
+    if state.setup.mode == Mode.SOLO:
         return f"solo {'won with ' + totals if state.winner else 'lost'}"
     return f"side {state.winner} won {totals}" if state.winner else f"a draw {totals}"

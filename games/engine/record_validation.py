@@ -7,10 +7,10 @@ import re
 from typing import Any
 
 from . import fairness
+from .choices import ActionSource, Mode, SeatOrder
 from .edition import list_edition_names
 from .state import MODES, RULES_VERSION, Setup, sides_of
 
-ACTION_SOURCES = ("player", "clock", "bot")
 MAX_NAME_LENGTH = 200
 TOURNAMENT_KEYS = {"id", "commitment", "match", "game", "attempt", "seed"}
 _HEX64 = re.compile("[0-9a-f]{64}")
@@ -134,14 +134,14 @@ def _check_hex64(value: object, label: str) -> None:
 def parse_seating(record: dict[str, Any], seats: int) -> list[int]:
     """The seats in joining order. Raises InvalidRecord."""
     seating = require_keys(record["seating"], "seating", {"order", "joined"})
-    if seating["order"] not in ("as-joined", "shuffled"):
+    if seating["order"] not in tuple(SeatOrder):
         raise InvalidRecord("seating: order is as-joined or shuffled")
     seats_by_joining = seating["joined"]
     if not _is_permutation(seats_by_joining, seats):
         raise InvalidRecord("seating: joined does not list every seat once")
     if (
-        seating["order"] == "as-joined"
-        and record["mode"] != "pairs"
+        seating["order"] == SeatOrder.AS_JOINED
+        and record["mode"] != Mode.PAIRS
         and seats_by_joining != sorted(seats_by_joining)
     ):
         raise InvalidRecord("seating: the order is as-joined, but the seats were not taken in that order")
@@ -161,8 +161,8 @@ def parse_actions(value: object, seats: int) -> list[tuple[int, str]]:
             raise InvalidRecord(f"seq {seq}: there is no seat {format_value(row['seat'])}")
         if not isinstance(row["action"], str):
             raise InvalidRecord(f"seq {seq}: the action is not a text")
-        if row["by"] not in ACTION_SOURCES:
-            raise InvalidRecord(f"seq {seq}: by is one of {', '.join(ACTION_SOURCES)}")
+        if row["by"] not in tuple(ActionSource):
+            raise InvalidRecord(f"seq {seq}: by is one of {', '.join(ActionSource)}")
         if not isinstance(row["at"], str) or len(row["at"]) > MAX_NAME_LENGTH:
             raise InvalidRecord(f"seq {seq}: at is not a time")
         actions.append((row["seat"], row["action"]))

@@ -11,6 +11,7 @@ from typing import Any
 from . import fairness, record
 from .actions import legal_actions
 from .bots import choose_action
+from .choices import ActionSource, Mode, SeatOrder
 from .edition import DEFAULT_EDITION
 from .game import apply_action, start_game
 from .state import MODES, Setup, State
@@ -58,10 +59,10 @@ def simulate_game(settings: SimulationSettings, game_number: int) -> dict[str, A
     seeds_by_joining = [
         str(i + 1) for i in range(settings.seats)
     ]  # the client seed of a bot is its joining number
-    seat_order = rng.choice(("as-joined", "shuffled"))
+    seat_order = rng.choice(tuple(SeatOrder))
     seats_by_joining = list(range(1, settings.seats + 1))
-    if seat_order == "shuffled":
-        couples = [(0, 1)] if settings.mode == "pairs" and rng.random() < 0.5 else []
+    if seat_order == SeatOrder.SHUFFLED:
+        couples = [(0, 1)] if settings.mode == Mode.PAIRS and rng.random() < 0.5 else []
         seats_by_joining = fairness.assign_seats(server_seed, seeds_by_joining, couples=couples)
     client_seeds = [seeds_by_joining[seats_by_joining.index(seat)] for seat in range(1, settings.seats + 1)]
     setup = Setup(
@@ -85,7 +86,7 @@ def simulate_game(settings: SimulationSettings, game_number: int) -> dict[str, A
                 "seq": state.seq,
                 "seat": seat,
                 "action": action,
-                "by": "bot",
+                "by": ActionSource.BOT,
                 "at": acted_at.strftime("%Y-%m-%dT%H:%M:%SZ"),
             }
         )

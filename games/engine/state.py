@@ -9,19 +9,20 @@ from functools import lru_cache
 from typing import Any
 
 from .board import Board, build_filled_mask, load_board
+from .choices import Mode
 from .edition import DEFAULT_EDITION, Edition, load_edition
 from .errors import InvalidSetup
 from .phrases import gettext_noop as _
 
 RULES_VERSION = 1  # the rules version that this engine plays
-MODES = {"singles": (2, 3, 4), "pairs": (4,), "solo": (1,)}
+MODES: dict[str, tuple[int, ...]] = {Mode.SINGLES: (2, 3, 4), Mode.PAIRS: (4,), Mode.SOLO: (1,)}
 OBLIGATIONS = ("strict", "lenient")
 MIN_TARGET, MAX_TARGET = 1, 99  # points that a game is played for
 
 
 def sides_of(mode: str, seats: int) -> tuple[int, ...]:
     """The side of each seat; index 0 is unused."""
-    if mode == "pairs":
+    if mode == Mode.PAIRS:
         return (0, 1, 2, 1, 2)
     return tuple(range(seats + 1))
 
@@ -30,7 +31,7 @@ def sides_of(mode: str, seats: int) -> tuple[int, ...]:
 class Setup:
     """What is fixed when a game starts. Raises InvalidSetup or ValueError on a value out of range."""
 
-    mode: str = "singles"
+    mode: str = Mode.SINGLES
     seats: int = 2
     edition: str = DEFAULT_EDITION
     cards: bool = True
@@ -71,7 +72,7 @@ class Setup:
         set_field(self, "board", load_board(edition_data))
         set_field(self, "sides", sides_of(self.mode, self.seats))
         set_field(self, "is_strict", self.obligation == "strict")
-        set_field(self, "has_cards", self.cards and self.mode != "solo")
+        set_field(self, "has_cards", self.cards and self.mode != Mode.SOLO)
 
     @property
     def side_numbers(self) -> tuple[int, ...]:

@@ -81,7 +81,7 @@ def list_figures(state: State) -> list[dict[str, Any]]:
 def _list_eight_cells(state: State, cell: int) -> list[int]:
     """The crossing cell and its two ends, from the left or from below."""
     kind, rotation = state.setup.board.tile_of_code[state.cells[cell]]
-    crossing = state.setup.edition_data.tiles[kind].rotate_features(rotation)[2]
+    crossing = state.setup.edition_data.tiles[kind].rotate_features(rotation).crossing
     before, after = (3, 1) if crossing == "WE" else (2, 0)
     return [CELL_NEIGHBOURS[cell][before], cell, CELL_NEIGHBOURS[cell][after]]
 

@@ -9,36 +9,40 @@ from typing import Any
 
 from django.utils import timezone
 from django.utils.formats import date_format
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from accounts.models import Player
+from common.duration_format import format_duration
+from common.site_urls import build_absolute_url
 from games import clock, picture_png, picture_svg, selectors, signed_links
-from games.datetime_format import format_round_end
-from games.duration_format import format_duration
+from games.clock import StopReason
+from games.deadline_format import format_round_end
 from games.engine import text
 from games.engine.text import GameTranslator
 from games.game_text import build_translator
-from games.models import Player, Seat
+from games.models import Game, Seat
 from games.selectors.clocks import build_calendar, load_unprocessed_incidents, seat_clock_of
 from games.selectors.deadlines import round_end_if_first, round_end_of
-from games.selectors.deliveries import describe_other_players
-from games.selectors.outbox import find_seat_of, list_messages_since_last_mail
+from games.selectors.notices import find_seat_of, list_messages_since_last_mail
 from games.selectors.turns import is_current_turn, log_since_last_turn
-
-from .message import get_mail_domain
-from .quoting import QuotedText
+from games.selectors.waiting_turns import describe_other_players
+from notifications.inbound_addresses import build_address
+from notifications.mail.message import get_mail_domain
+from notifications.mail.quoting import QuotedText
 
 MAX_EXAMPLES = 5
 BOARD_WIDTH, TILE_WIDTH = 520, 60  # CSS pixels
 PIXEL_RATIO = (
     1.5  # image pixels per CSS pixel: sharp on a phone, yet a small mail; 520 * 1.5 = 780 is an offered width
 )
-CLOCK_STOP_LABELS = {
-    "vacation": lazy("vacation"),
-    "weekend": lazy("weekend"),
-    "night": lazy("night hours"),
-    "agreed": lazy("an agreed pause"),
-    "incident": lazy("something is wrong with our site"),
+CLOCK_STOP_LABELS: dict[StopReason, Promise] = {
+    StopReason.VACATION: lazy("vacation"),
+    StopReason.WEEKEND: lazy("weekend"),
+    StopReason.NIGHT: lazy("night hours"),
+    StopReason.AGREED: lazy("an agreed pause"),
+    StopReason.INCIDENT: lazy("something is wrong with our site"),
 }
 
 
@@ -65,15 +69,17 @@ class GameContext:
 def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
     """Build the context of a running game for a player who sits in it. Raises NoSuchGame."""
     seat = find_seat_of(player, code)
-    if seat is None or seat.number is None:
+    if seat is None or seat.seat_no is None:
         raise selectors.NoSuchGame(code)
     game_view = selectors.load_view_for(player, code)
-    view, translator, seat_no = game_view.view, build_translator(game_view.view), seat.number
+    view, translator, seat_no = game_view.view, build_translator(game_view.view), seat.seat_no
     seat_clock = seat_clock_of(seat.game, seat_no)
     on_turn = is_current_turn(seat, seat_clock.turn_seq)
     turn = seat_clock.turn_seq if on_turn else None
     log_lines = log_since_last_turn(seat, seat.game.seq if turn is None else turn)
-    initial_events = seat.game.opening if not view["seq"] or (log_lines and log_lines[0]["seq"] == 1) else []
+    initial_events = (
+        seat.game.initial_events if not view["seq"] or (log_lines and log_lines[0]["seq"] == 1) else []
+    )
     story = [text.narrate_event(event, translator) for event in initial_events] + text.narrate_actions(
         log_lines, translator
     )
@@ -99,26 +105,24 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
         "hand_hidden": view["you"]["hand_hidden"],
         "partner": say_partner_cards(view, translator),
         "scores": list_scores(view, translator),
-        "target": view["options"]["target"] if view["mode"] != "solo" else None,
+        "target": view["options"]["target"] if view["mode"] != Game.Mode.SOLO else None,
         "summary": text.summarise_position(view, translator),
         "story": story if story != latest_sentences else [],
         "chat": [
-            (selectors.message_view(message)["name"], QuotedText(message.text))
+            (selectors.build_message_data(message).name, QuotedText(message.text))
             for message in list_messages_since_last_mail(player, seat.game)
         ],
         "time": say_time_left(seat, now) if on_turn else [],
         "examples": example_actions,
         "more": len(game_view.legal_actions) - len(example_actions),
         "play": build_turn_link(player, code, seat_no, seat_clock.turn_seq) if on_turn else "",
-        "show": signed_links.build_absolute_url(f"/games/{code}/"),
-        "next": signed_links.build_absolute_url("/next/"),
-        "mute": signed_links.build_absolute_url(
-            f"/mute/{signed_links.make_mute_token(player.mail_key, code)}/"
-        ),
+        "show": build_absolute_url(f"/games/{code}/"),
+        "next": build_absolute_url("/next/"),
+        "mute": build_absolute_url(f"/mute/{signed_links.make_mute_token(player.mail_token, code)}/"),
     }
     pictures = {board_cid: draw_board_picture(view, find_placed_cells(log_lines))}
     pictures |= {tile_cids[kind]: draw_tile_picture(view["edition"], kind) for kind in tiles}
-    other_players_text = describe_other_players(seat.game.places.all(), player)
+    other_players_text = describe_other_players(seat.game.seats.all(), player)
     return GameContext(
         code, seat_no, turn, view, translator, other_players_text, context_data, latest_sentences, pictures
     )
@@ -129,7 +133,7 @@ def build_turn_link(player: Player, code: str, seat_no: int, turn: int) -> str:
     token = signed_links.make_turn_token(
         purpose=signed_links.TURN_PURPOSE, game_code=code, seat_no=seat_no, turn_seq=turn, player_id=player.pk
     )
-    return signed_links.build_absolute_url(f"/turn/{token}/")
+    return build_absolute_url(f"/turn/{token}/")
 
 
 def build_reply_address(
@@ -145,7 +149,7 @@ def build_reply_address(
         turn_seq=game_context.turn,
         player_id=player.pk,
     )
-    return signed_links.build_address(purpose, token)
+    return build_address(purpose, token)
 
 
 # ------------------------------------------------------------------------------------------------- the board
@@ -251,8 +255,8 @@ def format_local_time(moment: datetime) -> str:
 
 def say_time_left(seat: Seat, now: datetime) -> list[str]:
     """Sentences about the time left for the turn, the bank and the deadline."""
-    assert seat.number
-    seat_clock = seat_clock_of(seat.game, seat.number)
+    assert seat.seat_no
+    seat_clock = seat_clock_of(seat.game, seat.seat_no)
     clock_stops = build_calendar(seat.game, seat.player, load_unprocessed_incidents(), seat_clock)
     current_clock = clock.charge_elapsed_time(seat_clock, now, clock_stops)
     sentences = []

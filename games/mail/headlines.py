@@ -6,17 +6,19 @@ answers to replies share one; rare notices have a subject of their own, so that 
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, assert_never
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from games import rule_text
+from games.clock import TimeoutOutcome
 from games.engine import text
+from games.models import Game
+from games.services.replies import ReplyResult
 
 from .game_context import GameContext, format_local_time
 
@@ -28,11 +30,6 @@ class MailHeadlines:
     subject: str
     headline: str
     lead: list[str]
-
-
-def build_headlines(kind: str, game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
-    """Build the headlines for a kind of notice. Raises KeyError for an unknown kind."""
-    return HEADLINE_BUILDERS[kind](game_context, data)
 
 
 def build_turn_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
@@ -72,10 +69,10 @@ def build_blind_match_headlines(game_context: GameContext, data: dict[str, Any])
 
 def build_timeout_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
     """Headlines of a timeout notice."""
-    timeout_action, seat_no = data["what"], data["seat"]
+    timeout_action, seat_no = data["outcome"], data["seat"]
     is_own_seat = seat_no == game_context.seat_no
     player_name = game_context.words.format_seat(seat_no)
-    if timeout_action == "resigned":
+    if timeout_action == TimeoutOutcome.RESIGNED:
         lead = [_("Your side has resigned.") if is_own_seat else _("That side has resigned.")]
     elif is_own_seat:
         lead = [_("The server played for you."), rule_text.describe_autoplay_to_player()]
@@ -128,35 +125,28 @@ def build_game_over_headlines(game_context: GameContext, data: dict[str, Any]) -
     return MailHeadlines(subject, say_result(game_context), game_context.latest_sentences)
 
 
-HEADLINE_BUILDERS: dict[str, Callable[[GameContext, dict[str, Any]], MailHeadlines]] = {
-    "turn": build_turn_headlines,
-    "reminder": build_reminder_headlines,
-    "started": build_game_started_headlines,
-    "blind": build_blind_match_headlines,
-    "timeout": build_timeout_headlines,
-    "over": build_game_over_headlines,
-    "pause": build_pause_proposed_headlines,
-    "paused": build_pause_agreed_headlines,
-    "pause-declined": build_pause_declined_headlines,
-}
-
-
-def build_answer_headlines(outcome: str, game_context: GameContext, answer_text: str) -> MailHeadlines:
-    """Headlines of the answer to a reply. Raises KeyError for an unknown outcome."""
+def build_answer_headlines(
+    outcome: ReplyResult, game_context: GameContext, answer_text: str
+) -> MailHeadlines:
+    """Headlines of the answer to a reply."""
     subject = _("Your turn: OTTO %(who)s") % {"who": game_context.other_players_text}
-    headline = {
-        "played": _("Played"),
-        "refused": _("Not played"),
-        "confirm": _("Do you resign?"),
-        "late": _("This turn is over"),
-    }[outcome]
     lead = [line for line in map(str.strip, answer_text.splitlines()) if line]
-    if outcome == "played" and game_context.view["phase"] == "over":
-        headline = say_result(game_context)
-    elif outcome == "played" and game_context.turn is not None:
-        lead.append(_("Your turn goes on."))
-    elif outcome == "confirm":
-        lead.append(_("To resign, reply to this mail with the one word: yes. This cannot be taken back."))
+    match outcome:
+        case ReplyResult.PLAYED:
+            headline = _("Played")
+            if game_context.view["phase"] == "over":
+                headline = say_result(game_context)
+            elif game_context.turn is not None:
+                lead.append(_("Your turn goes on."))
+        case ReplyResult.REFUSED:
+            headline = _("Not played")
+        case ReplyResult.CONFIRM:
+            headline = _("Do you resign?")
+            lead.append(_("To resign, reply to this mail with the one word: yes. This cannot be taken back."))
+        case ReplyResult.TURN_PASSED:
+            headline = _("This turn is over")
+        case _:
+            assert_never(outcome)
     return MailHeadlines(f"Re: {subject}", headline, [*lead, say_who_is_to_act(game_context)])
 
 
@@ -180,7 +170,7 @@ def say_who_is_to_act(game_context: GameContext) -> str:
 def say_result(game_context: GameContext) -> str:
     """Who won."""
     winner = game_context.view["winner"]
-    if not winner and game_context.view["mode"] == "solo":
+    if not winner and game_context.view["mode"] == Game.Mode.SOLO:
         return _("The solo match is lost")
     if not winner:
         return _("Nobody won")

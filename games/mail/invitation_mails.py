@@ -1,100 +1,79 @@
-"""Sends invitation mails, never in a transaction; their states are kept by games/services/invitations.py."""
+"""The mail to an address for which a player keeps a seat."""
 
 from __future__ import annotations
 
-import logging
 from datetime import UTC, datetime
 
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as lazy
 
+from accounts.selectors.contacts import is_refused_address
+from common.site_urls import build_absolute_url
 from games import signed_links
-from games.models import Invitation
-from games.selectors.contacts import is_refused_address
-from games.services import invitations, outbox
-from games.services.budget import Budget
+from games.game_notice_kinds import GameNoticeKind
+from games.models import Game, Invitation
+from games.services import invitations
+from notifications.mail.message import build_email_to_address, make_message_id
+from notifications.models import Delivery
+from notifications.notice_kinds import NothingToSend, NoticeKind, PreferenceGroup
+from notifications.outgoing_email import OutgoingEmail
 
 from .game_context import format_local_time
-from .mail_sender import MailSession, hand_over_mail, send_batch
-from .message import GameEmail, build_email_to_address, make_message_id
-
-log = logging.getLogger(__name__)
-MAX_INVITATIONS_PER_RUN = 50
 
 
-def send_due_invitations(
-    *, now: datetime, limit: int = MAX_INVITATIONS_PER_RUN, budget: Budget | None = None
-) -> int:
-    """Send the invitations that are due. Returns how many were sent."""
+class MailedInvitationNotice(NoticeKind):
+    """An invitation to an address, in the inviter's language; the delivery's player is the inviter."""
 
-    def claim_and_send(
-        pk: int, seen_next_attempt_at: datetime, session: MailSession, claimed_at: datetime
-    ) -> bool:
-        invitation = invitations.claim_mail(pk=pk, seen_due_at=seen_next_attempt_at, now=claimed_at)
+    value, label = GameNoticeKind.MAILED_INVITATION, lazy("an invitation")
+    group, has_webhook_calls, goes_to_player = PreferenceGroup.REQUESTED, False, False
+
+    def find_drop_reason(self, delivery: Delivery, now: datetime) -> str:
+        invitation = find_invitation(delivery)
+        if (
+            invitation is None
+            or invitation.status != Invitation.Status.OPEN
+            or invitation.game.status != Game.Status.OPEN
+            or invitation.game.expires_at <= now
+        ):
+            return _("The invitation was answered, or is over.")
+        return _("This address wants no mail from us.") if is_refused_address(invitation.email) else ""
+
+    def handle_unsent(self, delivery: Delivery) -> None:
+        """Give the invitation up: the seat is free, and the host sees the reason."""
+        invitations.mark_invitation_lost(delivery=delivery)
+
+    def compose_mail(self, delivery: Delivery, now: datetime) -> OutgoingEmail:
+        invitation = find_invitation(delivery)
         if invitation is None:
-            return False
-        with translation.override(invitation.by.language):  # the inviter reads the failure reason
-            return deliver_invitation(invitation, session, now)
+            raise NothingToSend
+        with timezone.override(UTC):
+            return compose_invitation(invitation)
 
-    return send_batch(
-        invitations.find_due_mails(now=now, limit=limit), claim_and_send, now=now, budget=budget or Budget()
-    )
-
-
-def deliver_invitation(invitation: Invitation, session: MailSession, now: datetime) -> bool:
-    """Send one invitation that this worker has claimed. Raises MailServerUnavailable.
-
-    1. Give up after too many interrupted attempts, or if the address refuses our mail.
-    2. Compose the mail.
-    3. Hand it over; on failure the service schedules a retry.
-    4. Mark the invitation as sent.
-
-    Returns whether it was sent.
-    """
-    if invitation.tries > len(outbox.MAIL_RETRY_DELAYS) + 1:
-        invitations.mark_invitation_lost(
-            invitation=invitation, reason=_("It was interrupted too often."), now=now
-        )
-        return False
-    if is_refused_address(invitation.email):
-        invitations.mark_invitation_lost(
-            invitation=invitation, reason=_("This address wants no mail from us."), now=now
-        )
-        return False
-    try:
-        mail = compose_invitation(invitation)
-    except Exception:
-        log.exception("invitation %s cannot be composed", invitation.pk)
-        invitations.mark_mail_failed(
-            invitation=invitation, reason=_("Our mistake; it has been noted."), now=now
-        )
-        return False
-    label = f"invitation {invitation.pk}"
-    if not hand_over_mail(
-        mail, session, label, invitations, invitations.mark_invitation_lost, invitation=invitation, now=now
-    ):
-        return False
-    invitations.mark_mail_sent(invitation=invitation, now=now)
-    return True
+    def summarise(self, delivery: Delivery, now: datetime) -> tuple[str, str]:
+        return str(self.label), build_absolute_url("/")
 
 
-def compose_invitation(invitation: Invitation) -> GameEmail:
-    """Compose the invitation in the inviter's language: the recipient's is unknown."""
-    invitation_url = signed_links.build_absolute_url(
-        f"/invitations/{signed_links.make_invitation_token(invitation.pk)}/"
-    )
-    with translation.override(invitation.by.language), timezone.override(UTC):
-        placeholders = {"who": invitation.by.name}
-        # The subject has no player name in it: the recipient may know neither us nor the inviter.
-        subject = _("You are invited to a game of OTTO")
-        lead = [
-            _("A player on OTTO online who goes by “%(who)s” gave us your address.") % placeholders,
-            _("%(who)s keeps a seat for you in a game of OTTO.") % placeholders,
-            _("If you have no account yet, you make one on the way."),
-            _("The seat is kept until %(when)s.") % {"when": format_local_time(invitation.game.expires_at)},
-            _("If you do not want to play, do nothing."),
-        ]
-        context_data = {"headline": subject, "lead": lead, "button": (_("Take your seat"), invitation_url)}
-        context_data["preview"] = " ".join(lead)
-        headers = {"Message-ID": make_message_id(f"invitation.{invitation.pk}")}
-        return build_email_to_address(invitation.email, subject, context_data, headers)
+def find_invitation(delivery: Delivery) -> Invitation | None:
+    """Return the invitation that a delivery carries, or None if it was deleted."""
+    return Invitation.objects.select_related("game", "inviter").filter(delivery=delivery).first()
+
+
+def compose_invitation(invitation: Invitation) -> OutgoingEmail:
+    """Compose the mail of an invitation in the active language and time zone."""
+    token = signed_links.make_invitation_token(invitation.pk)
+    invitation_url = build_absolute_url(f"/invitations/{token}/")
+    placeholders = {"who": invitation.inviter.name}
+    # The subject has no player name in it: the recipient may know neither us nor the inviter.
+    subject = _("You are invited to a game of OTTO")
+    lead = [
+        _("A player on OTTO online who goes by “%(who)s” gave us your address.") % placeholders,
+        _("%(who)s keeps a seat for you in a game of OTTO.") % placeholders,
+        _("If you have no account yet, you make one on the way."),
+        _("The seat is kept until %(when)s.") % {"when": format_local_time(invitation.game.expires_at)},
+        _("If you do not want to play, do nothing."),
+    ]
+    context_data = {"headline": subject, "lead": lead, "button": (_("Take your seat"), invitation_url)}
+    context_data["preview"] = " ".join(lead)
+    headers = {"Message-ID": make_message_id(f"invitation.{invitation.pk}")}
+    return build_email_to_address(invitation.email, subject, context_data, headers)

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import secrets
+from typing import Self
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Q, Value
+from django.db.models.functions import Concat
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
+
+from games import engine
+from notifications.topics import make_topic
+
+from . import limits
 
 PUBLIC_CODE_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without characters that are easily confused
 
@@ -27,13 +34,52 @@ def derive_game_code(player_id: int, key: str) -> str:
     return "".join(letters)
 
 
+class GameQuerySet(models.QuerySet["Game"]):
+    """Games by their status. Queries through a relation use the sets of statuses at the end of the module."""
+
+    def open(self) -> Self:
+        """Games that wait for players."""
+        return self.filter(status=Game.Status.OPEN)
+
+    def running(self) -> Self:
+        """Games whose clocks run."""
+        return self.filter(status=Game.Status.RUNNING)
+
+    def in_play(self) -> Self:
+        """Games that have begun and are not over."""
+        return self.filter(status__in=PLAYING_STATUSES)
+
+    def unfinished(self) -> Self:
+        """Games that wait for players or are being played."""
+        return self.filter(status__in=UNFINISHED_STATUSES)
+
+    def completed(self) -> Self:
+        """Games that were played to their end."""
+        return self.filter(status=Game.Status.OVER)
+
+
 class Game(models.Model):
-    """One game: its settings, and the snapshot after `seq` actions, which services.log writes.
+    """One game: its settings, and the snapshot after `seq` actions, which services.action_log writes.
 
     Changes without an action (pauses, an opened blind match) are written by services.clocks and
     services.sweep, with the same compare-and-swap on `seq`. `seat_changes` counts handovers and is part of
     the swap: a writer that read the seats before a handover writes nothing after it.
     """
+
+    TOPIC_FAMILY = "game"  # in the topics of feed entries, deliveries and inbound mails
+
+    class Mode(models.TextChoices):
+        """Who plays against whom."""
+
+        SINGLES = engine.Mode.SINGLES.value
+        PAIRS = engine.Mode.PAIRS.value
+        SOLO = engine.Mode.SOLO.value
+
+    class SeatOrder(models.TextChoices):
+        """How seats are numbered at the start."""
+
+        AS_JOINED = engine.SeatOrder.AS_JOINED.value
+        SHUFFLED = engine.SeatOrder.SHUFFLED.value
 
     class Status(models.TextChoices):
         """The state of a game."""
@@ -44,6 +90,31 @@ class Game(models.Model):
         OVER = "over", _("over")
         CANCELLED = "cancelled", _("cancelled")
 
+        @property
+        def is_open(self) -> bool:
+            """Whether the game waits for players."""
+            return self is Game.Status.OPEN
+
+        @property
+        def awaits_blind_match(self) -> bool:
+            """Whether the game is level and its blind match is about to open."""
+            return self is Game.Status.TIEBREAK
+
+        @property
+        def is_playing(self) -> bool:
+            """Whether the game has begun and is not over."""
+            return self in PLAYING_STATUSES
+
+        @property
+        def is_over(self) -> bool:
+            """Whether the game was played to its end."""
+            return self is Game.Status.OVER
+
+        @property
+        def is_cancelled(self) -> bool:
+            """Whether the game was given up before it began."""
+            return self is Game.Status.CANCELLED
+
     class TimeoutPolicy(models.TextChoices):
         """What happens when a seat runs out of time."""
 
@@ -52,28 +123,36 @@ class Game(models.Model):
 
     code = models.CharField(max_length=12, unique=True, default=generate_public_code)
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
-    creator = models.ForeignKey("Player", null=True, on_delete=models.SET_NULL, related_name="+")
+    creator = models.ForeignKey("accounts.Player", null=True, on_delete=models.SET_NULL, related_name="+")
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(help_text="when an open game is given up")
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
 
-    rules = models.PositiveSmallIntegerField()
-    mode = models.CharField(max_length=10)
+    rules_version = models.PositiveSmallIntegerField()
+    mode = models.CharField(max_length=10, choices=Mode.choices)
     edition = models.CharField(max_length=40)
-    seats = models.PositiveSmallIntegerField()
+    seat_count = models.PositiveSmallIntegerField(validators=limits.SEAT_COUNT.validators)
     cards = models.BooleanField(default=True)
     obligation = models.CharField(max_length=10, default="strict")
-    target = models.PositiveSmallIntegerField(default=24)
-    clock = models.CharField(max_length=20)
-    allowance = models.PositiveIntegerField(help_text="seconds for each turn")
-    bank = models.PositiveIntegerField(help_text="seconds in reserve for the whole game")
-    blind_allowance = models.PositiveIntegerField(null=True, help_text="seconds for a turn of a blind match")
-    timeouts = models.CharField(max_length=10, choices=TimeoutPolicy.choices, default=TimeoutPolicy.AUTOPLAY)
+    target = models.PositiveSmallIntegerField(default=24, validators=limits.TARGET_SCORE.validators)
+    time_control = models.CharField(max_length=20)
+    allowance = models.PositiveIntegerField(
+        validators=limits.ALLOWANCE.validators, help_text="seconds for each turn"
+    )
+    bank = models.PositiveIntegerField(
+        validators=limits.BANK.validators, help_text="seconds in reserve for the whole game"
+    )
+    blind_allowance = models.PositiveIntegerField(
+        null=True, validators=limits.ALLOWANCE.validators, help_text="seconds for a turn of a blind match"
+    )
+    timeout_policy = models.CharField(
+        max_length=10, choices=TimeoutPolicy.choices, default=TimeoutPolicy.AUTOPLAY
+    )
     weekends = models.BooleanField(default=False, help_text="clocks rest at the weekend")
     nights = models.BooleanField(default=False, help_text="clocks rest in a player's night hours")
     vacation = models.BooleanField(default=True, help_text="clocks rest while a player is on vacation")
-    order = models.CharField(max_length=10, default="as-joined")
+    seat_order = models.CharField(max_length=10, choices=SeatOrder.choices, default=SeatOrder.AS_JOINED)
     private = models.BooleanField(default=False)
     rated = models.BooleanField(default=False)
     chat = models.BooleanField(default=True)
@@ -89,22 +168,28 @@ class Game(models.Model):
         default=0, db_default=0, help_text="how often a seat went to somebody else since the start"
     )
     phase = models.CharField(max_length=10, default="")
-    to_act = models.PositiveSmallIntegerField(default=0, help_text="the seats to act, as bits: 1 << seat")
-    chain = models.CharField(max_length=64, default="", help_text="the hash of the last action")
-    clocks = models.JSONField(default=dict, help_text="the watch of each seat")
+    to_act_mask = models.PositiveSmallIntegerField(
+        default=0, help_text="the seats to act, as bits: 1 << seat"
+    )
+    head_hash = models.CharField(max_length=64, default="", help_text="the hash of the last action")
+    seat_clocks = models.JSONField(default=dict, help_text="the watch of each seat")
     deadline = models.DateTimeField(null=True, help_text="when the first of those to act is out of time")
-    due_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
+    next_sweep_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
     round_ends_at = models.DateTimeField(
         null=True, help_text="when the round of a tournament ends and the points decide"
     )
-    round_of = models.JSONField(null=True, help_text="whose round: tournament, number, page")
+    round_info = models.JSONField(null=True, help_text="whose round: tournament, number, page")
     paused_from = models.DateTimeField(null=True, help_text="the last agreed pause")
     paused_until = models.DateTimeField(null=True)
-    told = models.PositiveSmallIntegerField(default=0, help_text="rounds of the shoot-out told so far")
-    bot_turn = models.BooleanField(default=False, help_text="a bot is to act")
+    announced_rounds = models.PositiveSmallIntegerField(
+        default=0, help_text="rounds of the shoot-out told so far"
+    )
+    bot_to_act = models.BooleanField(default=False, help_text="a bot is to act")
     moved_at = models.DateTimeField(null=True)
     result = models.JSONField(null=True)
-    opening = models.JSONField(default=list, help_text="the events of the first deal")
+    initial_events = models.JSONField(default=list, help_text="the events of the first deal")
+
+    objects = GameQuerySet.as_manager()
 
     class Meta:
         indexes = [
@@ -117,8 +202,10 @@ class Game(models.Model):
                 condition=Q(status="running", private=False),
                 name="game_to_watch",
             ),
-            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="game_due"),
-            models.Index(fields=["moved_at"], condition=Q(bot_turn=True), name="game_bot_turn"),
+            models.Index(
+                fields=["next_sweep_at"], condition=Q(next_sweep_at__isnull=False), name="game_sweep_due"
+            ),
+            models.Index(fields=["moved_at"], condition=Q(bot_to_act=True), name="game_bot_to_act"),
             models.Index(
                 fields=["finished_at", "id"], condition=Q(status="over", rated=True), name="game_rated_over"
             ),
@@ -127,11 +214,54 @@ class Game(models.Model):
     def __str__(self) -> str:
         return self.code
 
+    @property
+    def topic(self) -> str:
+        """The topic of feed entries, deliveries and inbound mails about this game."""
+        return make_topic(self.TOPIC_FAMILY, self.code)
+
+    @property
+    def current_status(self) -> Game.Status:
+        """The status as an enum member, which has questions for code and templates."""
+        return Game.Status(self.status)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the game waits for players."""
+        return self.status == Game.Status.OPEN
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the clocks of the game run."""
+        return self.status == Game.Status.RUNNING
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether the game has begun and is not over."""
+        return self.status in PLAYING_STATUSES
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game was played to its end."""
+        return self.status == Game.Status.OVER
+
+    def is_turn_of(self, seat_no: int) -> bool:
+        """Whether a seat is to act and its clock may run: not before a blind match has opened."""
+        return self.is_running and bool(self.to_act_mask >> seat_no & 1)
+
+    def seats_to_act(self) -> list[int]:
+        """The numbers of the seats that are to act."""
+        return [seat_no for seat_no in range(1, self.seat_count + 1) if self.to_act_mask >> seat_no & 1]
+
+
+PLAYING_STATUSES = (Game.Status.RUNNING, Game.Status.TIEBREAK)
+UNFINISHED_STATUSES = (Game.Status.OPEN, *PLAYING_STATUSES)
+GAME_TOPIC = Concat(Value(f"{Game.TOPIC_FAMILY}:"), "code")  # `Game.topic` in a query
+
 
 class GameSecrets(models.Model):
     """The server seed and the engine's state: no serializer and no template ever joins this table."""
 
-    game = models.OneToOneField(Game, primary_key=True, on_delete=models.PROTECT, related_name="secret")
+    game = models.OneToOneField(Game, primary_key=True, on_delete=models.PROTECT, related_name="secrets")
     server_seed = models.BinaryField(max_length=32)
     state = models.TextField(default="", help_text="the engine's state, as JSON")
 
@@ -149,28 +279,30 @@ class Seat(models.Model):
         USE = "use", _("use the card that protects my points")
         KEEP = "keep", _("keep the card")
 
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="places")
-    joined = models.PositiveSmallIntegerField(help_text="the joining number, from 1")
-    number = models.PositiveSmallIntegerField(null=True, help_text="the seat, from 1, once it has started")
-    player = models.ForeignKey("Player", null=True, on_delete=models.SET_NULL, related_name="places")
-    bot = models.CharField(max_length=10, blank=True, default="")
-    partner = models.PositiveSmallIntegerField(null=True, help_text="joining number of a chosen partner")
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
+    join_order = models.PositiveSmallIntegerField(help_text="the joining number, from 1")
+    seat_no = models.PositiveSmallIntegerField(null=True, help_text="the seat, from 1, once it has started")
+    player = models.ForeignKey("accounts.Player", null=True, on_delete=models.SET_NULL, related_name="seats")
+    bot_policy = models.CharField(max_length=10, blank=True, default="")
+    partner_join_order = models.PositiveSmallIntegerField(
+        null=True, help_text="joining number of a chosen partner"
+    )
     client_seed = models.CharField(max_length=64, blank=True, help_text="empty until the start: its number")
     muted = models.BooleanField(default=False, help_text="no notices about this game")
-    eight = models.CharField(max_length=5, choices=EightPolicy.choices, default=EightPolicy.ASK)
+    eight_policy = models.CharField(max_length=5, choices=EightPolicy.choices, default=EightPolicy.ASK)
     hand_hidden = models.BooleanField(
         default=False, db_default=False, help_text="who took it over has not looked at the hand yet"
     )
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["game", "joined"], name="seat_joined_once"),
-            models.UniqueConstraint(fields=["game", "number"], name="seat_numbered_once"),
+            models.UniqueConstraint(fields=["game", "join_order"], name="seat_join_order_once"),
+            models.UniqueConstraint(fields=["game", "seat_no"], name="seat_no_once"),
             models.UniqueConstraint(fields=["game", "player"], name="seat_player_once"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.game_id}/{self.number or self.joined}"
+        return f"{self.game_id}/{self.seat_no or self.join_order}"
 
 
 class Action(models.Model):

@@ -10,21 +10,21 @@ class Pause(models.Model):
     """A pause proposed for a game; it starts when all sides have agreed."""
 
     game = models.ForeignKey("Game", on_delete=models.CASCADE, related_name="pauses")
-    by = models.ForeignKey("Player", null=True, on_delete=models.SET_NULL, related_name="+")
+    proposer = models.ForeignKey("accounts.Player", null=True, on_delete=models.SET_NULL, related_name="+")
     until = models.DateTimeField()
-    agreed = models.PositiveSmallIntegerField(
+    agreed_sides_mask = models.PositiveSmallIntegerField(
         default=0, help_text="the sides that agreed, as bits: 1 << side"
     )
-    at = models.DateTimeField()
-    began_at = models.DateTimeField(null=True)
+    proposed_at = models.DateTimeField()
+    started_at = models.DateTimeField(null=True)
     ended_at = models.DateTimeField(null=True, help_text="declined, ended early, or taken back")
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
                 fields=["game"],
-                condition=Q(began_at__isnull=True, ended_at__isnull=True),
-                name="one_proposal",
+                condition=Q(started_at__isnull=True, ended_at__isnull=True),
+                name="pause_proposal_once",
             )
         ]
 
@@ -35,13 +35,17 @@ class Pause(models.Model):
 class Incident(models.Model):
     """A period in which all clocks stop because of a fault of the site; an operator starts and ends it."""
 
-    why = models.CharField(max_length=200, blank=True, default="")
+    reason = models.CharField(max_length=200, blank=True, default="")
     started_at = models.DateTimeField()
     ended_at = models.DateTimeField(null=True)
-    settled = models.BooleanField(default=False, help_text="every deadline was written anew after it")
-    settled_game = models.BigIntegerField(db_default=0, help_text="the last game that it was done for")
+    deadlines_recomputed = models.BooleanField(
+        default=False, help_text="every deadline was written anew after it"
+    )
+    last_processed_game_id = models.BigIntegerField(
+        db_default=0, help_text="the last game that it was done for"
+    )
     # True or NULL: the unique constraint allows at most one open incident.
-    open = models.BooleanField(null=True, unique=True, default=True)
+    is_open = models.BooleanField(null=True, unique=True, default=True)
 
     def __str__(self) -> str:
         return f"incident of {self.started_at}"

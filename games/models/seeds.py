@@ -10,19 +10,23 @@ from .games import Game
 class TournamentSeed(models.Model):
     """The commitment of a tournament whose games derive their seeds from one; its seed once it is over."""
 
-    event = models.CharField(max_length=12, primary_key=True, help_text="the public id of the event")
+    tournament_code = models.CharField(
+        max_length=12, primary_key=True, help_text="the public id of the event"
+    )
     commitment = models.CharField(max_length=64)
     seed = models.CharField(max_length=64, blank=True, default="", help_text="empty until the event is over")
 
     def __str__(self) -> str:
-        return f"the seed of {self.event}"
+        return f"the seed of {self.tournament_code}"
 
 
 class DerivedSeed(models.Model):
     """The match, game number and attempt of a tournament game; its server seed is derived from them."""
 
     game = models.OneToOneField(Game, primary_key=True, on_delete=models.PROTECT, related_name="derived_seed")
-    source = models.ForeignKey(TournamentSeed, on_delete=models.PROTECT, related_name="derived")
+    tournament_seed = models.ForeignKey(
+        TournamentSeed, on_delete=models.PROTECT, related_name="derived_seeds"
+    )
     match = models.CharField(max_length=20)
     game_number = models.PositiveSmallIntegerField(help_text="in the match, from 1")
     attempt = models.PositiveSmallIntegerField(help_text="at the match, from 1")
@@ -30,12 +34,12 @@ class DerivedSeed(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["source", "match", "game_number", "attempt"], name="seed_derived_once"
+                fields=["tournament_seed", "match", "game_number", "attempt"], name="derived_seed_once"
             )
         ]
 
     def __str__(self) -> str:
-        return f"{self.source_id} {self.match}/{self.game_number}/{self.attempt}"
+        return f"{self.tournament_seed_id} {self.match}/{self.game_number}/{self.attempt}"
 
 
 class SpentCommitment(models.Model):
@@ -43,10 +47,10 @@ class SpentCommitment(models.Model):
 
     commitment = models.CharField(max_length=64, primary_key=True)
     game = models.OneToOneField(Game, on_delete=models.CASCADE, related_name="+")
-    at = models.DateTimeField()
+    spent_at = models.DateTimeField()
 
     class Meta:
-        indexes = [models.Index(fields=["at"], name="spent_commitment_at")]
+        indexes = [models.Index(fields=["spent_at"], name="spent_commitment_at")]
 
     def __str__(self) -> str:
         return self.commitment

@@ -2,37 +2,68 @@
 
 from __future__ import annotations
 
-from django.db import models
+from django.db import models, transaction
 from django.db.models import Q
 
+from notifications.models.deliveries import Delivery
+
 from .limits import MAX_MESSAGE_LENGTH, MAX_NOTE_LENGTH, MAX_REPORT_LENGTH
+
+
+class InvitationQuerySet(models.QuerySet["Invitation"]):
+    """Invitations, deleted together with their deliveries."""
+
+    def delete(self) -> tuple[int, dict[str, int]]:
+        """Delete the invitations and their deliveries: a mail server's answer may name the address."""
+        with transaction.atomic():
+            delivery_ids = list(self.exclude(delivery=None).values_list("delivery", flat=True))
+            deleted = super().delete()
+            Delivery.objects.filter(pk__in=delivery_ids).delete()
+        return deleted
 
 
 class Invitation(models.Model):
     """A seat reserved for somebody, by name or by email; it ends when the open game expires."""
 
+    class Status(models.TextChoices):
+        """What became of an invitation."""
+
+        OPEN = ""
+        JOINED = "joined"
+        DECLINED = "declined"
+        LOST = "lost"  # no mail reaches them
+
     game = models.ForeignKey("Game", on_delete=models.CASCADE, related_name="invitations")
-    by = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="+")
-    player = models.ForeignKey("Player", null=True, on_delete=models.CASCADE, related_name="invitations")
-    email = models.EmailField(blank=True, default="")
-    partner = models.BooleanField(default=False, help_text="to play as the inviter's partner")
-    opponent = models.BooleanField(db_default=False, help_text="to play against the inviter, in pairs")
-    at = models.DateTimeField()
-    due_at = models.DateTimeField(null=True, help_text="when the mail is to be tried next")
-    tries = models.SmallIntegerField(db_default=0)
-    sent_at = models.DateTimeField(null=True, help_text="when the mail went out")
-    trouble = models.CharField(max_length=200, blank=True, default="", help_text="why it did not")
-    answered = models.CharField(
-        max_length=10, blank=True, default="", help_text="joined, declined, or lost: no mail reaches them"
+    inviter = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="+")
+    player = models.ForeignKey(
+        "accounts.Player", null=True, on_delete=models.CASCADE, related_name="invitations"
     )
+    email = models.EmailField(blank=True, default="")
+    as_partner = models.BooleanField(default=False, help_text="to play as the inviter's partner")
+    as_opponent = models.BooleanField(db_default=False, help_text="to play against the inviter, in pairs")
+    created_at = models.DateTimeField()
+    delivery = models.OneToOneField(
+        Delivery,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="invitation",
+        help_text="the mail to `email`; the address is only here",
+    )
+    status = models.CharField(max_length=10, blank=True, choices=Status.choices, default=Status.OPEN)
+
+    objects = InvitationQuerySet.as_manager()
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["game", "player"], condition=Q(answered="", player__isnull=False), name="invited_once"
+                fields=["game", "player"],
+                condition=Q(status="", player__isnull=False),
+                name="invitation_player_once",
             ),
             models.UniqueConstraint(
-                fields=["game", "email"], condition=Q(answered="", player__isnull=True), name="mailed_once"
+                fields=["game", "email"],
+                condition=Q(status="", player__isnull=True),
+                name="invitation_email_once",
             ),
         ]
 
@@ -44,9 +75,9 @@ class Note(models.Model):
     """A player's private notes on a game."""
 
     game = models.ForeignKey("Game", on_delete=models.CASCADE, related_name="+")
-    player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="notes")
+    player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="notes")
     text = models.TextField(max_length=MAX_NOTE_LENGTH)
-    at = models.DateTimeField()
+    updated_at = models.DateTimeField()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["game", "player"], name="note_once")]
@@ -59,9 +90,11 @@ class Message(models.Model):
     """A chat message in a game."""
 
     game = models.ForeignKey("Game", on_delete=models.CASCADE, related_name="messages")
-    player = models.ForeignKey("Player", null=True, on_delete=models.SET_NULL, related_name="messages")
+    player = models.ForeignKey(
+        "accounts.Player", null=True, on_delete=models.SET_NULL, related_name="messages"
+    )
     text = models.CharField(max_length=MAX_MESSAGE_LENGTH)
-    at = models.DateTimeField()
+    created_at = models.DateTimeField()
     hidden = models.BooleanField(default=False, help_text="taken down by an operator")
 
     def __str__(self) -> str:
@@ -72,13 +105,13 @@ class Report(models.Model):
     """A player's report of a chat message, resolved by an operator."""
 
     message = models.ForeignKey(Message, on_delete=models.CASCADE, related_name="reports")
-    player = models.ForeignKey("Player", on_delete=models.CASCADE, related_name="+")
-    why = models.CharField(max_length=MAX_REPORT_LENGTH, blank=True, default="")
-    at = models.DateTimeField()
-    settled = models.BooleanField(default=False)
+    player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="+")
+    reason = models.CharField(max_length=MAX_REPORT_LENGTH, blank=True, default="")
+    created_at = models.DateTimeField()
+    resolved = models.BooleanField(default=False)
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["message", "player"], name="reported_once")]
+        constraints = [models.UniqueConstraint(fields=["message", "player"], name="report_once")]
 
     def __str__(self) -> str:
         return f"report {self.id}"

@@ -1,12 +1,36 @@
 """All reads. Views get a game only through `load_view_for`."""
 
+from accounts.selectors.profiles import find_lookalike_names, find_player_by_name
+from common.instants import format_instant
+
 from .clocks import find_pause_proposal
 from .game_page import GamePage, load_game_page, state_fingerprint_for
+from .game_views import (
+    GameView,
+    actions_of,
+    board_view_for,
+    build_record_for,
+    cached_json_for,
+    common_game_fields,
+    fairness_view,
+    initial_events_for,
+    load_view_after_leaving,
+    load_view_for,
+    log_page_for,
+    seat_name,
+    seat_occupant_view,
+    seed_details_for,
+    tournament_seed_view,
+    view_for,
+)
 from .lists import (
+    build_invitation_data,
+    build_message_data,
+    build_note_data,
+    build_turn_data,
     count_unreserved_seats,
     find_game_code_of_offer,
     game_summary,
-    invitation_view,
     list_finished_games,
     list_games_to_watch,
     list_open_games,
@@ -18,35 +42,17 @@ from .lists import (
     load_feed,
     load_note_for,
     load_scores,
-    message_view,
 )
 from .loaded_games import (
-    GameView,
     LoadedGame,
     NoSuchGame,
-    actions_of,
-    board_view_for,
-    build_record_for,
-    cached_json_for,
     can_see,
-    common_game_fields,
     engine_setup_of,
-    fairness_view,
-    format_instant,
-    initial_events_for,
     load_game,
     load_game_for,
     load_games,
-    load_view_after_leaving,
-    load_view_for,
-    log_page_for,
-    seat_name,
-    seat_occupant_view,
-    seed_details_for,
-    tournament_seed_view,
-    view_for,
 )
-from .profiles import find_lookalike_names, find_player_by_name, list_public_games, results_by_mode
+from .player_results import list_public_games, results_by_mode
 from .replay import Position, load_position_for
 
 __all__ = [
@@ -57,7 +63,11 @@ __all__ = [
     "Position",
     "actions_of",
     "board_view_for",
+    "build_invitation_data",
+    "build_message_data",
+    "build_note_data",
     "build_record_for",
+    "build_turn_data",
     "cached_json_for",
     "can_see",
     "common_game_fields",
@@ -71,7 +81,6 @@ __all__ = [
     "format_instant",
     "game_summary",
     "initial_events_for",
-    "invitation_view",
     "list_finished_games",
     "list_games_to_watch",
     "list_open_games",
@@ -92,7 +101,6 @@ __all__ = [
     "load_view_after_leaving",
     "load_view_for",
     "log_page_for",
-    "message_view",
     "results_by_mode",
     "seat_name",
     "seat_occupant_view",

@@ -3,37 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, time, timedelta
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
 from typing import Any
 
-from django.db import connection
-
-from games import clock, signed_links
-from games.clock import Calendar, ClockStop, PlayerHours, SeatClock
-from games.models import Game, Incident, Pause, Player, Seat
+from accounts.models import Player
+from common.instants import format_instant
+from common.read_models import Url, build_json
+from common.site_urls import build_absolute_url
+from games import clock
+from games.clock import Calendar, ClockStop, PlayerHours, SeatClock, StopReason
+from games.models import Game, Incident, Pause, Seat
 
 from .deadlines import first_deadline, round_end_of
-
-MAX_CLOCK_SKEW = timedelta(minutes=1)  # allowed between the clocks of two machines
-
-
-def measure_clock_skew(now: datetime) -> timedelta:
-    """Measure how far this machine's clock is from the database's, which all machines share."""
-    if connection.vendor != "postgresql":
-        return timedelta(0)  # SQLite is a file on this machine
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        return abs(now - cursor.fetchone()[0])
 
 
 def seat_clocks_of(game: Game) -> dict[int, SeatClock]:
     """The stored clocks of a game by seat number; a seat without one still has its whole bank."""
-    return {int(seat_no): parse_seat_clock(data) for seat_no, data in game.clocks.items()}
+    return {int(seat_no): parse_seat_clock(data) for seat_no, data in game.seat_clocks.items()}
 
 
 def seat_clock_of(game: Game, seat_no: int) -> SeatClock:
     """The clock of a seat."""
-    data = game.clocks.get(str(seat_no))
+    data = game.seat_clocks.get(str(seat_no))
     return parse_seat_clock(data) if data else SeatClock(bank=timedelta(seconds=game.bank))
 
 
@@ -99,9 +91,9 @@ def build_calendar(
 
     With a running `seat_clock`, the hours are those in force when its turn began; otherwise the current ones.
     """
-    stops = [ClockStop("incident", incident.started_at, incident.ended_at) for incident in incidents]
+    stops = [ClockStop(StopReason.INCIDENT, incident.started_at, incident.ended_at) for incident in incidents]
     if game.paused_from and game.paused_until:
-        stops.append(ClockStop("agreed", game.paused_from, game.paused_until))
+        stops.append(ClockStop(StopReason.AGREED, game.paused_from, game.paused_until))
     if player and game.vacation:
         stops += vacation_stops_of(player)
     if not (stops or game.weekends or game.nights):
@@ -111,13 +103,24 @@ def build_calendar(
     return Calendar(hours.zone, weekends=game.weekends, night=hours.night, stops=tuple(stops))
 
 
+def compute_seat_deadline(
+    game: Game, player: Player | None, seat_clock: SeatClock, incidents: Iterable[Incident] = ()
+) -> datetime | None:
+    """When a seat runs out of time; None if it is not on turn, or its clock stands still for good."""
+    if not seat_clock.is_on_turn:
+        return None
+    return clock.deadline_of(seat_clock, build_calendar(game, player, incidents, seat_clock))
+
+
 def vacation_stops_of(player: Player) -> list[ClockStop]:
     """A player's current or planned vacation, and past ones not yet charged to a running clock."""
     stops = []
-    if player.away_from and player.away_until:
-        stops.append(ClockStop("vacation", player.away_from, player.away_until))
+    if player.vacation_start and player.vacation_end:
+        stops.append(ClockStop(StopReason.VACATION, player.vacation_start, player.vacation_end))
     for start, end in player.past_vacations or ():
-        stops.append(ClockStop("vacation", datetime.fromisoformat(start), datetime.fromisoformat(end)))
+        stops.append(
+            ClockStop(StopReason.VACATION, datetime.fromisoformat(start), datetime.fromisoformat(end))
+        )
     return stops
 
 
@@ -130,7 +133,7 @@ def build_quiet_calendar(player: Player | None) -> Calendar:
 
 def load_unprocessed_incidents() -> list[Incident]:
     """Incidents not yet taken into account by all running clocks: the open one, and one that just ended."""
-    return list(Incident.objects.filter(settled=False).order_by("started_at"))
+    return list(Incident.objects.filter(deadlines_recomputed=False).order_by("started_at"))
 
 
 def turn_allowance_of(game: Game, match_kind: str) -> int:
@@ -151,40 +154,72 @@ def blind_turn_allowance(usual_seconds: int, chosen_seconds: int | None) -> int:
 
 def has_clock(game: Game, seat: Seat) -> bool:
     """Whether a seat has a clock: not a bot's, and not in a solo game."""
-    return not seat.bot and game.mode != "solo"
+    return not seat.bot_policy and game.mode != Game.Mode.SOLO
 
 
 def find_pause_proposal(game: Game) -> Pause | None:
     """The pause of a game that still waits for agreement, or None."""
-    return Pause.objects.filter(game=game, began_at=None, ended_at=None).first()
+    return Pause.objects.filter(game=game, started_at=None, ended_at=None).first()
 
 
 def seat_clock_view(game: Game, seat: Seat) -> dict[str, Any]:
     """The public view of a seat's clock: the bank, and when the turn or the round ends."""
-    if seat.number is None or str(seat.number) not in game.clocks:  # a bot, or a player who has resigned
+    if (
+        seat.seat_no is None or str(seat.seat_no) not in game.seat_clocks
+    ):  # a bot, or a player who has resigned
         return {"bank": None, "deadline": None}
-    seat_clock = seat_clock_of(game, seat.number)
-    deadline = None
-    if seat_clock.is_on_turn:
-        deadline = first_deadline(
-            game, clock.deadline_of(seat_clock, build_calendar(game, seat.player, seat_clock=seat_clock))
-        )
+    seat_clock = seat_clock_of(game, seat.seat_no)
+    deadline = (
+        first_deadline(game, compute_seat_deadline(game, seat.player, seat_clock))
+        if seat_clock.is_on_turn
+        else None
+    )
     return {"bank": int(seat_clock.bank.total_seconds()), "deadline": format_instant(deadline)}
+
+
+@dataclass(frozen=True)
+class RoundEndData:
+    """When the round of a tournament ends and points decide an unfinished game."""
+
+    at: datetime
+    tournament: str = field(metadata={"help_text": "its name"})
+    round: int | None = field(metadata={"help_text": "null where rounds have no numbers"})
+    url: Url = field(metadata={"help_text": "the page of the tournament"})
+
+
+def find_round_end_data(game: Game) -> RoundEndData | None:
+    """The end of a game's round as the API shows it, or None."""
+    round_end = round_end_of(game)
+    if round_end is None:
+        return None
+    return RoundEndData(
+        at=round_end.ends_at,
+        tournament=round_end.tournament_name,
+        round=round_end.round_no or None,
+        url=Url(build_absolute_url(round_end.page_path)),
+    )
 
 
 def round_end_view(game: Game) -> dict[str, Any] | None:
     """The end of a game's round in the API's format, or None."""
-    round_end = round_end_of(game)
-    if round_end is None:
-        return None
-    return {
-        "at": format_instant(round_end.ends_at),
-        "tournament": round_end.tournament_name,
-        "round": round_end.round_no or None,
-        "url": signed_links.build_absolute_url(round_end.page_path),
-    }
+    view: dict[str, Any] | None = build_json(find_round_end_data(game))
+    return view
 
 
-def format_instant(at: datetime | None) -> str | None:
-    """Format a time as the API writes it."""
-    return f"{at.astimezone(UTC).isoformat()[:19]}Z" if at else None
+@dataclass(frozen=True)
+class PauseData:
+    """The agreed and the proposed pause of a game."""
+
+    paused_until: datetime | None
+    proposed_until: datetime | None
+    proposed_by: str | None
+
+
+def load_pause_data(game: Game, now: datetime) -> PauseData:
+    """The agreed pause of a game, if it lasts, and the proposed one."""
+    proposal = find_pause_proposal(game)
+    return PauseData(
+        paused_until=game.paused_until if game.paused_until and game.paused_until > now else None,
+        proposed_until=proposal.until if proposal else None,
+        proposed_by=proposal.proposer.name if proposal and proposal.proposer else None,
+    )

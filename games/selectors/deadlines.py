@@ -12,7 +12,7 @@ from typing import Any
 from games import clock
 from games.models import Game
 
-PLAYING_STATUSES = (Game.Status.RUNNING, Game.Status.TIEBREAK)
+DEADLINE_HELP_TEXT = "the end of the turn, or that of the tournament's round if it comes first"
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class RoundEnd:
 
 def round_end_of(game: Game) -> RoundEnd | None:
     """The end of the round that a running game belongs to, or None."""
-    if game.round_ends_at is None or game.status not in PLAYING_STATUSES:
+    if game.round_ends_at is None or not game.is_playing:
         return None
-    round_info: dict[str, Any] = game.round_of or {}
+    round_info: dict[str, Any] = game.round_info or {}
     return RoundEnd(
         game.round_ends_at,
         round_info.get("tournament", ""),
@@ -52,6 +52,6 @@ def round_end_if_first(game: Game, turn_deadline: datetime | None) -> RoundEnd |
 
 def deadline_of(game: Game) -> datetime | None:
     """The first deadline of a game, as everybody may see it; None if nobody is to act."""
-    if game.status != Game.Status.RUNNING or not game.to_act:
+    if not game.is_running or not game.to_act_mask:
         return game.deadline
     return first_deadline(game, game.deadline)

@@ -4,22 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
-from games.models import Game, Invitation, Message, Note, Pause, Player
+from accounts.models import Player
+from games.models import Game, Invitation, Message, Note, Pause
+from games.permissions import Permission, Standing, list_permissions
 
 from .clocks import find_pause_proposal
 from .deadlines import RoundEnd, round_end_of
+from .game_views import GameView, action_views, actions_of, view_for
 from .lists import MAX_CHAT_MESSAGES, count_unreserved_seats, load_recent_messages
-from .loaded_games import (
-    GameView,
-    LoadedGame,
-    action_views,
-    actions_of,
-    has_other_players,
-    load_game_for,
-    view_for,
-)
+from .loaded_games import LoadedGame, load_game_for
 
 MAX_LOG_LINES_PER_MATCH = 80  # log lines read for the story of a match
 
@@ -36,22 +32,25 @@ class GamePage:
     pause_proposal: Pause | None = None
     unsent_invitations: list[Invitation] = field(default_factory=list)
     open_invitations: list[Invitation] = field(default_factory=list)  # the host's own, open ones
+    permissions: frozenset[Permission] = frozenset()
     is_host: bool = False
     has_invited_opponent: bool = False  # the host has invited an opponent
-    free_seat_count: int = 0  # for the viewer, while the game is open
     rematch: Game | None = None
-    has_other_players: bool = False  # another person plays, or may still join
     is_system_game: bool = False  # without a creator: a tournament's game
     round_end: RoundEnd | None = None
 
 
-def load_game_page(viewer: Player | None, code: str) -> GamePage:
+def load_game_page(viewer: Player | None, code: str, now: datetime) -> GamePage:
     """The game page for a viewer. Raises NoSuchGame."""
     loaded_game = load_game_for(viewer, code)
     game, is_seated = loaded_game.game, loaded_game.seat_of(viewer) is not None
     messages = load_recent_messages(game) if is_seated else []
     pause_proposal = find_pause_proposal(game) if loaded_game.state else None
     open_invitations = list_open_invitations(game)
+    free_seat_count = count_unreserved_seats(game, loaded_game.seats, open_invitations, viewer)
+    standing = (
+        Standing(loaded_game, viewer, now, free_seat_count, pause_proposal=pause_proposal) if viewer else None
+    )
     return GamePage(
         game_view=view_for(loaded_game, viewer),
         fingerprint=state_fingerprint(
@@ -65,11 +64,10 @@ def load_game_page(viewer: Player | None, code: str) -> GamePage:
         pause_proposal=pause_proposal,
         unsent_invitations=list_unsent_invitations(loaded_game, viewer),
         open_invitations=open_invitations_by(loaded_game, viewer, open_invitations),
-        is_host=viewer is not None and game.creator_id == viewer.pk,
-        has_invited_opponent=game.mode == "pairs" and has_invited_opponent(loaded_game, viewer),
-        free_seat_count=max(count_unreserved_seats(game, loaded_game.seats, open_invitations, viewer), 0),
-        rematch=find_rematch_for(game, viewer) if is_seated and game.status == Game.Status.OVER else None,
-        has_other_players=has_other_players(loaded_game, viewer),
+        permissions=frozenset(list_permissions(standing)),
+        is_host=loaded_game.is_host(viewer),
+        has_invited_opponent=game.mode == Game.Mode.PAIRS and has_invited_opponent(loaded_game, viewer),
+        rematch=find_rematch_for(game, viewer) if is_seated and game.is_over else None,
         is_system_game=game.creator_id is None,
         round_end=round_end_of(game),
     )
@@ -77,27 +75,26 @@ def load_game_page(viewer: Player | None, code: str) -> GamePage:
 
 def list_unsent_invitations(loaded_game: LoadedGame, viewer: Player | None) -> list[Invitation]:
     """A host's invitations whose mail was not sent, the latest per address; for everybody else none."""
-    if (
-        viewer is None
-        or loaded_game.game.status != Game.Status.OPEN
-        or loaded_game.game.creator_id != viewer.pk
-    ):
+    if not loaded_game.game.is_open or not loaded_game.is_host(viewer):
         return []
     mailed_invitations = (
-        Invitation.objects.filter(game=loaded_game.game, by=viewer).exclude(email="").order_by("pk")
+        Invitation.objects.filter(game=loaded_game.game, inviter=viewer)
+        .exclude(email="")
+        .select_related("delivery")
+        .order_by("pk")
     )
     return [
         invitation
         for invitation in {invitation.email: invitation for invitation in mailed_invitations}.values()
-        if invitation.trouble
+        if invitation.delivery and invitation.delivery.status_reason
     ]
 
 
 def list_open_invitations(game: Game) -> list[Invitation]:
     """The open invitations to an open game."""
-    if game.status != Game.Status.OPEN:
+    if not game.is_open:
         return []
-    invitations = Invitation.objects.filter(game=game, answered="").select_related("player")
+    invitations = Invitation.objects.filter(game=game, status=Invitation.Status.OPEN).select_related("player")
     return list(invitations.order_by("pk"))
 
 
@@ -105,21 +102,17 @@ def open_invitations_by(
     loaded_game: LoadedGame, viewer: Player | None, open_invitations: list[Invitation]
 ) -> list[Invitation]:
     """The host's own open invitations; they contain addresses, so nobody else gets them."""
-    if viewer is None or loaded_game.game.creator_id != viewer.pk:
+    if viewer is None or not loaded_game.is_host(viewer):
         return []
-    return [invitation for invitation in open_invitations if invitation.by_id == viewer.pk]
+    return [invitation for invitation in open_invitations if invitation.inviter_id == viewer.pk]
 
 
 def has_invited_opponent(loaded_game: LoadedGame, viewer: Player | None) -> bool:
     """Whether a host has invited an opponent who has not declined."""
-    if (
-        viewer is None
-        or loaded_game.game.creator_id != viewer.pk
-        or loaded_game.game.status != Game.Status.OPEN
-    ):
+    if not loaded_game.game.is_open or not loaded_game.is_host(viewer):
         return False
-    invitations = Invitation.objects.filter(game=loaded_game.game, by=viewer, opponent=True)
-    return invitations.filter(answered__in=("", "joined")).exists()
+    invitations = Invitation.objects.filter(game=loaded_game.game, inviter=viewer, as_opponent=True)
+    return invitations.filter(status__in=(Invitation.Status.OPEN, Invitation.Status.JOINED)).exists()
 
 
 def find_rematch_for(game: Game, viewer: Player | None) -> Game | None:
@@ -127,8 +120,8 @@ def find_rematch_for(game: Game, viewer: Player | None) -> Game | None:
     rematch = Game.objects.filter(rematch_of=game).exclude(status=Game.Status.CANCELLED).first()
     if rematch is None or viewer is None:
         return None
-    has_seat = rematch.places.filter(player=viewer).exists()
-    return rematch if has_seat or rematch.status == Game.Status.OPEN else None
+    has_seat = rematch.seats.filter(player=viewer).exists()
+    return rematch if has_seat or rematch.is_open else None
 
 
 def current_match_log(loaded_game: LoadedGame) -> list[dict[str, Any]]:
@@ -164,7 +157,10 @@ def state_fingerprint(
     """A short hash of everything that makes the game page change."""
     game = loaded_game.game
     players = [
-        (seat.player.name if seat.player else seat.bot, *([seat.partner] if seat.partner else []))
+        (
+            seat.player.name if seat.player else seat.bot_policy,
+            *([seat.partner_join_order] if seat.partner_join_order else []),
+        )
         for seat in loaded_game.seats
     ]
     parts: list[object] = [
@@ -175,6 +171,6 @@ def state_fingerprint(
         game.paused_until,
         visible_message_ids,
     ]
-    parts += [game.round_ends_at, game.round_of] if game.round_ends_at else []
-    parts += [pause_proposal.pk, pause_proposal.agreed] if pause_proposal else []
+    parts += [game.round_ends_at, game.round_info] if game.round_ends_at else []
+    parts += [pause_proposal.pk, pause_proposal.agreed_sides_mask] if pause_proposal else []
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:24]

@@ -6,7 +6,9 @@ from collections.abc import Collection
 
 from django.db.models import Exists, OuterRef, Q
 
-from games.models import Action, Game, Player, Seat, SeatHandover
+from accounts.models import Player
+from games.engine import ActionSource
+from games.models import Action, Game, Seat, SeatHandover
 
 
 def has_held_seat(player: Player, game: Game) -> bool:
@@ -24,7 +26,9 @@ def list_seats_with_moves(games: Collection[Game]) -> set[tuple[int, int]]:
     player who has no other answer to an 8.
     """
     later_handovers = SeatHandover.objects.filter(
-        game=OuterRef("game"), seat=OuterRef("seat"), seq__gte=OuterRef("seq")
+        game=OuterRef("game"), seat_no=OuterRef("seat"), after_seq__gte=OuterRef("seq")
     )
-    moves = Action.objects.filter(game__in=games, by="player").exclude(action__in=("resign", "pass"))
+    moves = Action.objects.filter(game__in=games, by=ActionSource.PLAYER).exclude(
+        action__in=("resign", "pass")
+    )
     return set(moves.exclude(Exists(later_handovers)).order_by().values_list("game_id", "seat").distinct())

@@ -3,41 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from django.db import connection
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
+from accounts.models import Player
+from accounts.models.players import FORMER_PLAYER_NAME
 from games.engine import build_view, load_state
-from games.models import (
-    FeedEntry,
-    Game,
-    GameSecrets,
-    Invitation,
-    Message,
-    Note,
-    Player,
-    Seat,
-    SpentCommitment,
+from games.models import Game, GameSecrets, Invitation, Message, Note, Seat, SpentCommitment
+from notifications.models import FeedEntry
+
+from .clocks import RoundEndData, find_round_end_data
+from .deadlines import DEADLINE_HELP_TEXT, deadline_of
+from .game_views import common_game_fields, seat_occupant_view
+from .loaded_games import NoSuchGame, load_game_for
+
+SEATS_WITH_PLAYERS = Prefetch("seats", Seat.objects.select_related("player"))  # one query for many games
+OPEN_INVITATIONS = Prefetch(
+    "invitations", Invitation.objects.filter(status=Invitation.Status.OPEN), to_attr="open_invitations"
 )
-from games.models.players import FORMER_PLAYER_NAME
-
-from .deadlines import deadline_of
-from .loaded_games import NoSuchGame, common_game_fields, format_instant, load_game_for, seat_occupant_view
-
-SEATS_WITH_PLAYERS = Prefetch("places", Seat.objects.select_related("player"))  # one query for many games
-OPEN_INVITATIONS = Prefetch("invitations", Invitation.objects.filter(answered=""), to_attr="open_invitations")
 MAX_CHAT_MESSAGES = 100  # chat messages shown
-UNFINISHED_STATUSES = (Game.Status.OPEN, Game.Status.RUNNING, Game.Status.TIEBREAK)
-DEFERRED_LIST_FIELDS = ["opening", "clocks", "chain", "seniority"]  # fields that no list shows
+DEFERRED_LIST_FIELDS = [
+    "initial_events",
+    "seat_clocks",
+    "head_hash",
+    "seniority",
+]  # fields that no list shows
 ListCursor = tuple[datetime, int]  # of a list ordered by time: time and primary key
 
 
 def list_visible_games(viewer: Player | None) -> QuerySet[Game]:
     """The games a viewer may list: public ones and their own."""
-    queryset = Game.objects.prefetch_related("places__player").order_by("-id")
+    queryset = Game.objects.prefetch_related("seats__player").order_by("-id")
     if viewer is None:
         return queryset.filter(private=False)
     own_seats = Seat.objects.filter(game=OuterRef("pk"), player=viewer)
@@ -47,12 +47,37 @@ def list_visible_games(viewer: Player | None) -> QuerySet[Game]:
 def list_seats_on_turn(player: Player) -> list[Seat]:
     """The seats at which a player is to act, most urgent first."""
     seats = (
-        Seat.objects.filter(player=player, game__status=Game.Status.RUNNING, number__isnull=False)
+        Seat.objects.filter(player=player, game__status=Game.Status.RUNNING, seat_no__isnull=False)
         .select_related("game")
         .order_by("game_id")
     )
-    seats_on_turn = [seat for seat in seats if seat.number and seat.game.to_act >> seat.number & 1]
+    seats_on_turn = [seat for seat in seats if seat.seat_no and seat.game.is_turn_of(seat.seat_no)]
     return sorted(seats_on_turn, key=urgency_key)
+
+
+@dataclass(frozen=True)
+class TurnData:
+    """A turn that waits for you."""
+
+    game: str
+    seat: int
+    seq: int
+    phase: str
+    deadline: datetime | None = field(metadata={"help_text": DEADLINE_HELP_TEXT})
+    round_end: RoundEndData | None
+
+
+def build_turn_data(seat: Seat) -> TurnData:
+    """The turn of a seat as its player sees it in a list."""
+    game = seat.game
+    return TurnData(
+        game=game.code,
+        seat=seat.seat_no or 0,
+        seq=game.seq,
+        phase=game.phase,
+        deadline=deadline_of(game),
+        round_end=find_round_end_data(game),
+    )
 
 
 def urgency_key(seat: Seat) -> tuple[bool, datetime, int]:
@@ -63,11 +88,11 @@ def urgency_key(seat: Seat) -> tuple[bool, datetime, int]:
 
 def game_summary(game: Game) -> dict[str, Any]:
     """The view of a game in a list."""
-    seats = sorted(game.places.all(), key=lambda seat: (seat.number or 9, seat.joined))
+    seats = sorted(game.seats.all(), key=lambda seat: (seat.seat_no or 9, seat.join_order))
     return common_game_fields(game) | {
-        "seats": [{"seat": seat.number} | seat_occupant_view(seat) for seat in seats],
+        "seats": [{"seat": seat.seat_no} | seat_occupant_view(seat) for seat in seats],
         "seq": game.seq,
-        "to_act": [seat_no for seat_no in range(1, game.seats + 1) if game.to_act >> seat_no & 1],
+        "to_act": game.seats_to_act(),
         "winner": (game.result or {}).get("winner"),
         "commitment": game.commitment,
     }
@@ -76,23 +101,21 @@ def game_summary(game: Game) -> dict[str, Any]:
 def find_game_code_of_offer(player: Player, offer: str) -> str | None:
     """The code of the player's own game that was created with an offered commitment, or None."""
     commitment = offer.rpartition(".")[2]
-    spent_commitments = SpentCommitment.objects.filter(commitment=commitment, game__places__player=player)
+    spent_commitments = SpentCommitment.objects.filter(commitment=commitment, game__seats__player=player)
     return spent_commitments.values_list("game__code", flat=True).first()
 
 
 def list_unfinished_games(player: Player) -> list[Game]:
     """A player's games that wait for players or are being played, newest first."""
     joined_game_ids = Seat.objects.filter(player=player).values("game_id")
-    own_open_game_ids = Game.objects.filter(creator=player, status=Game.Status.OPEN).values("pk")
-    queryset = Game.objects.filter(
-        pk__in=joined_game_ids.union(own_open_game_ids), status__in=UNFINISHED_STATUSES
-    )
+    own_open_game_ids = Game.objects.open().filter(creator=player).values("pk")
+    queryset = Game.objects.unfinished().filter(pk__in=joined_game_ids.union(own_open_game_ids))
     return list(queryset.defer(*DEFERRED_LIST_FIELDS).order_by("-pk"))
 
 
 def list_finished_games(player: Player, limit: int, *, public_only: bool = False) -> list[Game]:
     """A player's latest finished games."""
-    queryset = Game.objects.filter(places__player=player, status=Game.Status.OVER)
+    queryset = Game.objects.completed().filter(seats__player=player)
     if public_only:
         queryset = queryset.filter(private=False)
     return list(queryset.defer(*DEFERRED_LIST_FIELDS).order_by("-finished_at", "-pk")[:limit])
@@ -100,17 +123,13 @@ def list_finished_games(player: Player, limit: int, *, public_only: bool = False
 
 def list_open_games(now: datetime, settings_filter: Q, cursor: ListCursor | None = None) -> QuerySet[Game]:
     """Public open games that match a filter, newest first."""
-    queryset = Game.objects.filter(
-        settings_filter, status=Game.Status.OPEN, private=False, expires_at__gt=now
-    )
+    queryset = Game.objects.open().filter(settings_filter, private=False, expires_at__gt=now)
     return order_by_time_after(queryset.defer(*DEFERRED_LIST_FIELDS), "created_at", cursor)
 
 
 def list_games_to_watch(settings_filter: Q, cursor: ListCursor | None = None) -> QuerySet[Game]:
     """Public running games of several players that match a filter, latest move first."""
-    queryset = Game.objects.filter(settings_filter, status=Game.Status.RUNNING, private=False).exclude(
-        mode="solo"
-    )
+    queryset = Game.objects.running().filter(settings_filter, private=False).exclude(mode=Game.Mode.SOLO)
     return order_by_time_after(queryset.defer(*DEFERRED_LIST_FIELDS), "moved_at", cursor)
 
 
@@ -160,34 +179,60 @@ def count_unreserved_seats(
     ]
     host_is_seated = game.creator_id is None or any(seat.player_id == game.creator_id for seat in seats)
     reserved_for_host = 0 if host_is_seated or (player and player.pk == game.creator_id) else 1
-    return game.seats - len(seats) - reserved_for_host - (len(open_invitations) - len(own_invitations))
+    return game.seat_count - len(seats) - reserved_for_host - (len(open_invitations) - len(own_invitations))
 
 
 def load_feed(player: Player, after: int, limit: int) -> list[FeedEntry]:
     """A player's next feed entries. On PostgreSQL, only those no running transaction can still precede."""
-    entries = FeedEntry.objects.filter(player=player, pk__gt=after).select_related("game").order_by("pk")
+    entries = FeedEntry.objects.filter(player=player, pk__gt=after).order_by("pk")
     if connection.vendor == "postgresql":
-        entries = entries.extra(where=["written < pg_snapshot_xmin(pg_current_snapshot())::text::bigint"])
+        oldest_running = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+        entries = entries.extra(where=[f"transaction_id < {oldest_running}"])
     return list(entries[:limit])
 
 
 def list_open_invitations_of(player: Player, now: datetime) -> QuerySet[Invitation]:
     """A player's open invitations to open games."""
     return Invitation.objects.filter(
-        player=player, answered="", game__status=Game.Status.OPEN, game__expires_at__gt=now
-    ).select_related("game", "by", "player")
+        player=player, status=Invitation.Status.OPEN, game__status=Game.Status.OPEN, game__expires_at__gt=now
+    ).select_related("game", "inviter", "player")
 
 
-def invitation_view(invitation: Invitation) -> dict[str, Any]:
-    """The view of an invitation for its two sides; an email address is shown to nobody."""
-    return {
-        "game": invitation.game.code,
-        "commitment": invitation.game.commitment,
-        "by": invitation.by.name,
-        "name": invitation.player.name if invitation.player else None,
-        "partner": invitation.partner,
-        "at": format_instant(invitation.at),
-    }
+@dataclass(frozen=True)
+class InvitationData:
+    """An invitation to a game."""
+
+    game: str
+    commitment: str = field(metadata={"help_text": "the SHA-256 of the game's server seed"})
+    by: str
+    name: str | None
+    partner: bool
+    at: datetime
+
+
+def build_invitation_data(invitation: Invitation) -> InvitationData:
+    """An invitation as its two sides see it; an email address is shown to nobody."""
+    return InvitationData(
+        game=invitation.game.code,
+        commitment=invitation.game.commitment,
+        by=invitation.inviter.name,
+        name=invitation.player.name if invitation.player else None,
+        partner=invitation.as_partner,
+        at=invitation.created_at,
+    )
+
+
+@dataclass(frozen=True)
+class GameNoteData:
+    """Your note on a game."""
+
+    text: str = field(metadata={"allow_blank": True})
+    at: datetime | None
+
+
+def build_note_data(note: Note | None) -> GameNoteData:
+    """A note as its author sees it; empty if there is none."""
+    return GameNoteData(note.text, note.updated_at) if note else GameNoteData("", None)
 
 
 def load_note_for(player: Player, code: str) -> Note | None:
@@ -209,11 +254,21 @@ def load_recent_messages(game: Game) -> list[Message]:
     return list(messages[:MAX_CHAT_MESSAGES])[::-1]
 
 
-def message_view(message: Message) -> dict[str, Any]:
-    """The view of a chat message; a hidden one has no text."""
-    return {
-        "id": message.pk,
-        "name": message.player.name if message.player else str(FORMER_PLAYER_NAME),
-        "text": "" if message.hidden else message.text,
-        "at": format_instant(message.at),
-    }
+@dataclass(frozen=True)
+class ChatMessageData:
+    """A chat message."""
+
+    id: int
+    name: str
+    text: str = field(metadata={"allow_blank": True})
+    at: datetime
+
+
+def build_message_data(message: Message) -> ChatMessageData:
+    """A chat message as the table sees it; a hidden one has no text."""
+    return ChatMessageData(
+        id=message.pk,
+        name=message.player.name if message.player else str(FORMER_PLAYER_NAME),
+        text="" if message.hidden else message.text,
+        at=message.created_at,
+    )

@@ -2,24 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
 
+from accounts.models import Player
 from games import clock, loss_forecast
 from games.engine import load_state
-from games.models import Game, Incident, Player, Seat
+from games.models import Game, Incident, Seat
+from games.models.games import PLAYING_STATUSES
 
 from .clocks import (
+    RoundEndData,
     build_calendar,
     build_quiet_calendar,
-    format_instant,
+    find_round_end_data,
     load_unprocessed_incidents,
-    round_end_view,
     seat_clock_of,
     turn_allowance_of,
 )
-from .deadlines import RoundEnd, first_deadline, round_end_if_first
+from .deadlines import DEADLINE_HELP_TEXT, RoundEnd, first_deadline, round_end_if_first
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,7 @@ class RunningClock:
     on_turn: bool
     deadline: datetime | None  # of this turn, or of the round if that is earlier
     bank: timedelta
-    stop_reasons: tuple[str, ...]  # why the clock is stopped now
+    stop_reasons: tuple[clock.StopReason, ...]  # why the clock is stopped now
     loses_at: datetime | None  # if they never come back and others answer at once; includes vacation
     round_end: RoundEnd | None = None  # if earlier: then the points decide
 
@@ -43,21 +44,19 @@ class RunningClock:
 def list_running_clocks(player: Player, now: datetime) -> list[RunningClock]:
     """The clocks of all running games of a player, the first to be lost first."""
     seats = list(
-        Seat.objects.filter(
-            player=player, game__status__in=[Game.Status.RUNNING, Game.Status.TIEBREAK], number__isnull=False
-        )
-        .exclude(game__mode="solo")
-        .select_related("game__secret")
-        .defer("game__opening", "game__result", "game__secret__server_seed")
+        Seat.objects.filter(player=player, game__status__in=PLAYING_STATUSES, seat_no__isnull=False)
+        .exclude(game__mode=Game.Mode.SOLO)
+        .select_related("game__secrets")
+        .defer("game__initial_events", "game__result", "game__secrets__server_seed")
         .order_by("game_id")
     )
     # A seat without a clock has resigned while the others play on.
-    seats = [seat for seat in seats if str(seat.number) in seat.game.clocks]
+    seats = [seat for seat in seats if str(seat.seat_no) in seat.game.seat_clocks]
     partnered_game_ids = find_games_with_partner(seats)
     incidents = load_unprocessed_incidents()
     stakes = [build_stake(seat, player, incidents, seat.game_id in partnered_game_ids) for seat in seats]
     vacation_balance = clock.compute_vacation_balance(
-        player.vacation_saved, player.vacation_at or player.joined_at, now
+        player.vacation_balance, player.vacation_accrued_at or player.joined_at, now
     )
     loss_times = loss_forecast.forecast_losses(
         stakes, now=now, quiet_calendar=build_quiet_calendar(player), saved_balance=vacation_balance
@@ -85,9 +84,11 @@ def list_running_clocks(player: Player, now: datetime) -> list[RunningClock]:
 
 def find_games_with_partner(seats: list[Seat]) -> set[int]:
     """The ids of games in which another person plays on the same side; that side is not lost by absence."""
-    own_seat_by_game = {seat.game_id: seat.number or 0 for seat in seats if seat.game.mode == "pairs"}
+    own_seat_by_game = {
+        seat.game_id: seat.seat_no or 0 for seat in seats if seat.game.mode == Game.Mode.PAIRS
+    }
     human_seats = Seat.objects.filter(game__in=list(own_seat_by_game), player__isnull=False).values_list(
-        "game_id", "number"
+        "game_id", "seat_no"
     )
     return {
         game_id
@@ -100,18 +101,20 @@ def build_stake(
     seat: Seat, player: Player, incidents: list[Incident], has_partner: bool
 ) -> loss_forecast.GameAtStake:
     """What a player can lose in one game by staying away."""
-    game, own_seat_no = seat.game, seat.number
+    game, own_seat_no = seat.game, seat.seat_no
     assert own_seat_no is not None
-    side_seat_nos = [own_seat_no] if game.mode != "pairs" else [own_seat_no, (own_seat_no + 1) % 4 + 1]
+    side_seat_nos = (
+        [own_seat_no] if game.mode != Game.Mode.PAIRS else [own_seat_no, (own_seat_no + 1) % 4 + 1]
+    )
     missed_turns = sum(seat_clock_of(game, seat_no).missed_turns for seat_no in side_seat_nos)
-    is_forfeit = game.timeouts == Game.TimeoutPolicy.FORFEIT
+    is_forfeit = game.timeout_policy == Game.TimeoutPolicy.FORFEIT
     autoplays_left = (
         0 if is_forfeit else None if has_partner else max(clock.MAX_AUTOPLAYED_TURNS - missed_turns, 0)
     )
     seat_clock = seat_clock_of(game, own_seat_no)
     return loss_forecast.GameAtStake(
         seat_clock=seat_clock,
-        allowance=turn_allowance_of(game, load_state(game.secret.state).match_kind),
+        allowance=turn_allowance_of(game, load_state(game.secrets.state).match_kind),
         calendar=build_calendar(game, player, incidents, seat_clock),
         later_calendar=build_calendar(game, player, incidents),
         uses_floating_vacation=game.vacation,
@@ -142,41 +145,84 @@ class AbsenceForecast:
 def forecast_absence(player: Player, now: datetime) -> AbsenceForecast:
     """Forecast what happens if a player stops now: "the first game you lose is … on …"."""
     vacation_left = clock.compute_vacation_balance(
-        player.vacation_saved, player.vacation_at or player.joined_at, now
+        player.vacation_balance, player.vacation_accrued_at or player.joined_at, now
     )
     vacation_left -= vacation_left % clock.FLOATING_VACATION_STEP  # vacation is taken in whole hours
-    vacation_end = player.away_until if player.away_until and player.away_until > now else None
+    vacation_end = player.vacation_end if player.vacation_end and player.vacation_end > now else None
     return AbsenceForecast(
         vacation_left,
-        player.away_from if vacation_end else None,
+        player.vacation_start if vacation_end else None,
         vacation_end,
         list_running_clocks(player, now),
     )
 
 
-def absence_forecast_view(forecast: AbsenceForecast, now: datetime) -> dict[str, Any]:
-    """The forecast in the API's format."""
+@dataclass(frozen=True)
+class FirstLossData:
+    """The first game you would lose on time."""
+
+    game: str
+    at: datetime
+
+
+@dataclass(frozen=True)
+class VacationData:
+    """Your vacation."""
+
+    left: int = field(metadata={"help_text": "seconds saved up"})
+    until: datetime | None
+    start: datetime | None = field(metadata={"key": "from"})
+
+
+@dataclass(frozen=True)
+class SeatClockData:
+    """Your clock in one game."""
+
+    game: str
+    seat: int
+    on_turn: bool
+    deadline: datetime | None = field(metadata={"help_text": DEADLINE_HELP_TEXT})
+    bank: int
+    stop_reasons: list[str] = field(metadata={"help_text": "why the clock rests now"})
+    lost_at: datetime | None = field(
+        metadata={"help_text": "if you never come back; null if the points decide before"}
+    )
+    round_end: RoundEndData | None
+
+
+@dataclass(frozen=True)
+class TimeOverviewData:
+    """Your clocks and vacation."""
+
+    first_loss: FirstLossData | None = field(metadata={"help_text": "what you lose first if you stop now"})
+    vacation: VacationData
+    clocks: list[SeatClockData]
+
+
+def load_time_overview(player: Player, now: datetime) -> TimeOverviewData:
+    """A player's clocks and vacation as the API shows them."""
+    forecast = forecast_absence(player, now)
     first_loss = forecast.first_loss
-    return {
-        "first_loss": {"game": first_loss.seat.game.code, "at": format_instant(first_loss.loses_at)}
-        if first_loss
+    return TimeOverviewData(
+        first_loss=FirstLossData(first_loss.seat.game.code, first_loss.loses_at)
+        if first_loss and first_loss.loses_at
         else None,
-        "vacation": {
-            "left": int(forecast.vacation_left.total_seconds()),
-            "from": format_instant(forecast.vacation_start),
-            "until": format_instant(forecast.vacation_end),
-        },
-        "clocks": [
-            {
-                "game": running_clock.seat.game.code,
-                "seat": running_clock.seat.number,
-                "on_turn": running_clock.on_turn,
-                "deadline": format_instant(running_clock.deadline),
-                "bank": int(running_clock.bank.total_seconds()),
-                "resting": list(running_clock.stop_reasons),
-                "lost_at": format_instant(running_clock.loses_at),
-                "round_end": round_end_view(running_clock.seat.game),
-            }
+        vacation=VacationData(
+            left=int(forecast.vacation_left.total_seconds()),
+            start=forecast.vacation_start,
+            until=forecast.vacation_end,
+        ),
+        clocks=[
+            SeatClockData(
+                game=running_clock.seat.game.code,
+                seat=running_clock.seat.seat_no or 0,
+                on_turn=running_clock.on_turn,
+                deadline=running_clock.deadline,
+                bank=int(running_clock.bank.total_seconds()),
+                stop_reasons=list(running_clock.stop_reasons),
+                lost_at=running_clock.loses_at,
+                round_end=find_round_end_data(running_clock.seat.game),
+            )
             for running_clock in forecast.clocks
         ],
-    }
+    )

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from accounts.models import Player
+from common.instants import format_instant
 from games.engine import (
     GameEvent,
     Setup,
@@ -15,10 +17,10 @@ from games.engine import (
     build_view,
     start_game,
 )
-from games.models import Player, Seat
+from games.models import Seat
 
-from .clocks import format_instant
-from .loaded_games import LoadedGame, actions_of, load_game_for, seat_occupant_view, view_from_seat
+from .game_views import actions_of, seat_occupant_view, view_from_seat
+from .loaded_games import LoadedGame, load_game_for
 
 # The log line of the deal, which precedes the first action.
 DEAL_LOG_LINE: dict[str, Any] = {"seq": 0, "seat": 0, "action": "", "by": "", "at": None}
@@ -122,6 +124,6 @@ def view_of_position(loaded_game: LoadedGame, state: State, seat: Seat | None) -
         "private": loaded_game.game.private,
         **view_from_seat(state, seat),
     }
-    occupants = {seat.number: seat_occupant_view(seat) for seat in loaded_game.seats}
+    occupants = {seat.seat_no: seat_occupant_view(seat) for seat in loaded_game.seats}
     game_view["seats"] = [seat_view | occupants[seat_view["seat"]] for seat_view in game_view["seats"]]
     return game_view

@@ -7,11 +7,11 @@ from datetime import datetime
 from typing import Any
 
 from games import clock, signed_links
-from games.models import Game, Player, Seat
+from games.models import Seat
 
 from .clocks import build_calendar, load_unprocessed_incidents, seat_clock_of
 from .deadlines import RoundEnd, first_deadline, round_end_if_first
-from .loaded_games import log_page_for
+from .game_views import log_page_for
 
 # Events that end a turn; the next one may be the same seat's, after a Time travel or in a new match.
 TURN_ENDING_EVENTS = {"placed", "lost turn", "dark tiles left", "match began", "second turn"}
@@ -25,7 +25,7 @@ def find_seat_for_token(token: str, purpose: str) -> tuple[Seat, int] | None:
         return None
     seat = (
         Seat.objects.filter(
-            game__code=turn_claim.game_code, number=turn_claim.seat_no, player__is_active=True
+            game__code=turn_claim.game_code, seat_no=turn_claim.seat_no, player__is_active=True
         )
         .select_related("game", "player")
         .first()
@@ -39,10 +39,9 @@ def find_seat_for_token(token: str, purpose: str) -> tuple[Seat, int] | None:
 
 def is_current_turn(seat: Seat, turn_seq: int) -> bool:
     """Whether a turn is the seat's current one."""
-    assert seat.number
-    game, seat_clock = seat.game, seat_clock_of(seat.game, seat.number)
-    is_to_act = game.status == Game.Status.RUNNING and bool(game.to_act >> seat.number & 1)
-    return is_to_act and seat_clock.is_on_turn and seat_clock.turn_seq == turn_seq
+    assert seat.seat_no
+    game, seat_clock = seat.game, seat_clock_of(seat.game, seat.seat_no)
+    return game.is_turn_of(seat.seat_no) and seat_clock.is_on_turn and seat_clock.turn_seq == turn_seq
 
 
 @dataclass(frozen=True)
@@ -51,13 +50,13 @@ class TimeLeft:
 
     deadline: datetime | None  # the earliest deadline; None if not known yet
     round_end: RoundEnd | None  # if that is the earliest
-    stop_reasons: tuple[str, ...]  # why the clock is stopped now
+    stop_reasons: tuple[clock.StopReason, ...]  # why the clock is stopped now
 
 
 def time_left_for(seat: Seat, now: datetime) -> TimeLeft:
     """Until when a seat can act, and why its clock is stopped now."""
-    assert seat.number
-    seat_clock = seat_clock_of(seat.game, seat.number)
+    assert seat.seat_no
+    seat_clock = seat_clock_of(seat.game, seat.seat_no)
     calendar = build_calendar(seat.game, seat.player, load_unprocessed_incidents(), seat_clock)
     turn_deadline = clock.deadline_of(seat_clock, calendar)
     deadline = first_deadline(seat.game, turn_deadline) if seat_clock.is_on_turn else None
@@ -74,7 +73,7 @@ def log_since_last_turn(seat: Seat, turn_seq: int) -> list[dict[str, Any]]:
         if turn_seq
         else []
     )
-    own_last_seq = max((line["seq"] for line in log_lines if line["seat"] == seat.number), default=0)
+    own_last_seq = max((line["seq"] for line in log_lines if line["seat"] == seat.seat_no), default=0)
     return [line for line in log_lines if line["seq"] > own_last_seq]
 
 
@@ -84,19 +83,14 @@ def own_log_of_turn(seat: Seat, turn_seq: int, up_to_seq: int | None = None) -> 
     for line in log_page_for(seat.player, seat.game.code, after=turn_seq, limit=MAX_LOG_LINES)["results"]:
         if up_to_seq is not None and line["seq"] > up_to_seq:
             break
-        if line["seat"] == seat.number:
+        if line["seat"] == seat.seat_no:
             own_lines.append(line)
         if any(event["event"] in TURN_ENDING_EVENTS for event in line["events"]):
             break
     return own_lines
 
 
-def find_player_by_mail_token(token: str) -> Player | None:
-    """The player whose mail links have this token, or None."""
-    return Player.objects.filter(mail_key=token, is_active=True).first() if token else None
-
-
 def find_seat_by_mail_token(token: str, code: str) -> Seat | None:
     """The seat in a game of the player with this mail token, or None."""
-    seats = Seat.objects.filter(game__code=code, player__mail_key=token, player__is_active=True)
+    seats = Seat.objects.filter(game__code=code, player__mail_token=token, player__is_active=True)
     return seats.select_related("game", "player").first()

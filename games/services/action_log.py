@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,17 +13,22 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils.translation import gettext as _
 
+from common.service_errors import Conflict
 from games import clock, engine
-from games.engine import State
-from games.models import FeedEntry, Game, GameSecrets, Incident, Seat
+from games.engine import ActionSource, State
+from games.game_notice_kinds import GameNoticeKind
+from games.models import Game, GameSecrets, Incident, Seat
+from games.permissions import Refusal
 from games.selectors import LoadedGame, format_instant
 from games.selectors.deadlines import deadline_of, round_end_of
+from notifications.models import FeedEntry
+from notifications.services import notices
 
-from . import action_log_sql, clocks
-from .errors import Conflict
+from . import action_log_sql, clocks, wake_ups
+from .permission_errors import build_refusal_error
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class NewAction:
     """An action before it is stored; creating a model instance would be ten times slower."""
 
@@ -31,27 +36,28 @@ class NewAction:
     seq: int
     seat: int
     action: str
-    by: str
+    by: ActionSource
     at: datetime
     hash: str
     events: list[dict[str, Any]]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class NewFeedEntry:
-    """A feed entry before it is stored; its fields are those of `FeedEntry`."""
+    """A feed entry before it is stored; its fields are those of `FeedEntry`, and its game."""
 
     game_id: int
+    topic: str
     player_id: int
-    kind: str
-    reason: str
+    kind: GameNoticeKind
+    dedup_key: str
     data: dict[str, Any]
     at: datetime
-    due_at: datetime | None = None
-    stage: int = 0
-    key: str = ""
-    asked: str = ""
-    answer: str = ""
+    notify_at: datetime | None = None
+    notice_stage: FeedEntry.NoticeStage = FeedEntry.NoticeStage.PENDING
+    idempotency_key: str = ""
+    request_hash: str = ""
+    response_body: str = ""
 
 
 class StaleWrite(Conflict):
@@ -77,7 +83,7 @@ def game_columns(
     loaded_game: LoadedGame, state: State, now: datetime, *, opens_blind_match: bool = False
 ) -> dict[str, Any]:
     """Return the game columns for a state; with `opens_blind_match` a blind match waits to be opened."""
-    bot_seats = {seat.number for seat in loaded_game.seats if seat.bot}
+    bot_seats = {seat.seat_no for seat in loaded_game.seats if seat.bot_policy}
     status = (
         Game.Status.OVER
         if state.is_over
@@ -88,8 +94,8 @@ def game_columns(
     return {
         "seq": state.seq,
         "phase": state.phase,
-        "to_act": encode_seat_bits(state.seats_to_act),
-        "bot_turn": bool(bot_seats & set(state.seats_to_act)),
+        "to_act_mask": encode_seat_bits(state.seats_to_act),
+        "bot_to_act": bool(bot_seats & set(state.seats_to_act)),
         "moved_at": now,
         "status": status,
         "finished_at": now if state.is_over else None,
@@ -108,27 +114,31 @@ def begin_game(*, loaded_game: LoadedGame, setup: engine.Setup, now: datetime) -
         setattr(game, name, value)
     game.started_at = now
     game.seniority = list(setup.seniority)
-    game.chain = game.commitment
-    game.opening = game_events
+    game.head_hash = game.commitment
+    game.initial_events = game_events
     game.save()
     GameSecrets.objects.filter(game=game).update(state=engine.dump_state(state))
-    loaded_game.state = state
-    FeedEntry.objects.bulk_create(
-        action_log_sql.build_feed_entry_models(build_feed_entries(loaded_game, None, now))
+    started_game = replace(loaded_game, state=state)
+    notices.write_feed_entries(
+        action_log_sql.build_feed_entry_models(build_feed_entries(started_game, None, now))
     )
+    wake_ups.wake_bots_after_commit(game)
 
 
-@dataclass
+@dataclass(frozen=True)
 class PendingWrite:
-    """The changes of one action, or of several in one turn, before they are written."""
+    """The changes of one action, or of several in one turn, before they are written.
+
+    `loaded_game` is the game after them, a copy: the game that was loaded stays as it was read.
+    """
 
     loaded_game: LoadedGame
     seen_seq: int  # expected value of the row
     seen_clocks: dict[str, Any]
     seen_seat_changes: int
     game_columns: dict[str, Any]
-    new_actions: list[NewAction]
-    feed_entries: list[NewFeedEntry]
+    new_actions: tuple[NewAction, ...]
+    feed_entries: tuple[NewFeedEntry, ...]
 
     @property
     def serialized_state(self) -> str:
@@ -142,7 +152,7 @@ def prepare_action(
     loaded_game: LoadedGame,
     seat_no: int,
     action: str,
-    by: str,
+    by: ActionSource,
     now: datetime,
     previous_write: PendingWrite | None = None,
     player_acted: bool = False,
@@ -166,7 +176,7 @@ def prepare_action(
     """
     game, state_before = loaded_game.game, loaded_game.state
     if state_before is None:
-        raise Conflict(_("the game has not started"), code="not-started")
+        raise build_refusal_error(Refusal.NOT_STARTED)
     state, game_events = engine.apply_action(state_before, seat_no, action)
     new_action = NewAction(
         game_id=game.pk,
@@ -176,13 +186,13 @@ def prepare_action(
         by=by,
         at=now,
         hash=chain_hash(
-            game.chain, code=game.code, seq=state.seq, seat_no=seat_no, action=action, by=by, at=now
+            game.head_hash, code=game.code, seq=state.seq, seat_no=seat_no, action=action, by=by, at=now
         ),
         events=game_events,
     )
     columns = game_columns(
         loaded_game, state, now, opens_blind_match=clocks.opens_blind_match(game_events)
-    ) | {"chain": new_action.hash}
+    ) | {"head_hash": new_action.hash}
     columns |= clocks.advance_clocks(
         loaded_game,
         state,
@@ -193,12 +203,7 @@ def prepare_action(
         turn_missed=turn_missed,
         clock_incidents=clock_incidents,
     )
-    seen_seq, seen_clocks, seen_seat_changes = game.seq, game.clocks, game.seat_changes
-    # A move opens a blind match that the sweep has not opened yet.
-    opens_blind_match = game.status == Game.Status.TIEBREAK and not state.is_over
-    for name, value in columns.items():
-        setattr(game, name, value)
-    game_after = LoadedGame(game, loaded_game.seats, state)
+    game_after = loaded_game.with_changes(columns, state)
     own_entry = make_own_entry(game_after, new_action)
     entries = [
         entry
@@ -207,24 +212,45 @@ def prepare_action(
     ]
     if own_entry:
         entries.append(own_entry)
-    if opens_blind_match:
+    # A move opens a blind match that the sweep has not opened yet.
+    if game.current_status.awaits_blind_match and not state.is_over:
         entries += build_blind_match_entries(
             game_after,
-            {new_entry.player_id for new_entry in entries if new_entry.due_at or new_entry.stage},
+            {
+                new_entry.player_id
+                for new_entry in entries
+                if new_entry.notify_at or new_entry.notice_stage != FeedEntry.NoticeStage.PENDING
+            },
             now,
         )
     if previous_write is None:
         return PendingWrite(
-            game_after, seen_seq, seen_clocks, seen_seat_changes, columns, [new_action], entries
+            loaded_game=game_after,
+            seen_seq=game.seq,
+            seen_clocks=game.seat_clocks,
+            seen_seat_changes=game.seat_changes,
+            game_columns=columns,
+            new_actions=(new_action,),
+            feed_entries=tuple(entries),
         )
-    for entry in previous_write.feed_entries:
-        entry.due_at = None  # the later entry of the same turn says more
+    # The later entry of the same turn says more than the earlier ones.
+    earlier_entries = drop_notices(previous_write.feed_entries, lambda entry: True)
     return replace(
         previous_write,
         game_columns=columns,
-        new_actions=[*previous_write.new_actions, new_action],
-        feed_entries=[*previous_write.feed_entries, *entries],
+        new_actions=(*previous_write.new_actions, new_action),
+        feed_entries=(*earlier_entries, *entries),
         loaded_game=game_after,
+    )
+
+
+def drop_notices(
+    entries: Iterable[NewFeedEntry], is_dropped: Callable[[NewFeedEntry], bool]
+) -> tuple[NewFeedEntry, ...]:
+    """Return feed entries of which those that `is_dropped` chooses are not notified."""
+    return tuple(
+        replace(entry, notify_at=None) if entry.notify_at and is_dropped(entry) else entry
+        for entry in entries
     )
 
 
@@ -233,7 +259,7 @@ def commit_action(
     loaded_game: LoadedGame,
     seat_no: int,
     action: str,
-    by: str,
+    by: ActionSource,
     now: datetime,
     player_acted: bool = False,
     make_own_entry: Callable[[LoadedGame, NewAction], NewFeedEntry | None] = lambda game_after, new_action: (
@@ -258,6 +284,8 @@ def commit_action(
     with nullcontext() if in_one_statement and not connection.in_atomic_block else transaction.atomic():
         if not write(pending_write):
             raise StaleWrite(_("somebody was faster: the game has moved on"))
+    if by != ActionSource.BOT:  # the worker that plays for bots goes on by itself
+        wake_ups.wake_bots_after_commit(pending_write.loaded_game.game)
     return pending_write.loaded_game
 
 
@@ -265,12 +293,17 @@ def commit_pending_writes(pending_writes: Sequence[PendingWrite]) -> set[int]:
     """Write prepared actions of several games in one transaction; return the ids of those not stale."""
     with transaction.atomic():
         if connection.vendor == "postgresql":
-            return action_log_sql.write_many_games(pending_writes) if pending_writes else set()
-        return {
-            pending_write.loaded_game.game.pk
-            for pending_write in pending_writes
-            if action_log_sql.write_with_orm(pending_write)
-        }
+            written_ids = action_log_sql.write_many_games(pending_writes) if pending_writes else set()
+        else:
+            written_ids = {
+                pending_write.loaded_game.game.pk
+                for pending_write in pending_writes
+                if action_log_sql.write_with_orm(pending_write)
+            }
+        for pending_write in pending_writes:
+            if pending_write.loaded_game.game.pk in written_ids:
+                wake_ups.wake_bots_after_commit(pending_write.loaded_game.game)
+    return written_ids
 
 
 def build_turn_data(game: Game, seq: int) -> dict[str, Any]:
@@ -298,14 +331,15 @@ def build_blind_match_entries(
     return [
         NewFeedEntry(
             game_id=game.pk,
+            topic=game.topic,
             player_id=seat.player_id,
-            kind="blind",
-            reason=f"{game.code}:blind",
+            kind=GameNoticeKind.BLIND,
+            dedup_key=f"{game.code}:blind",
             data=build_turn_data(game, game.seq),
             at=now,
-            due_at=None
+            notify_at=None
             if seat.player_id in notified_ids
-            else compute_notify_at(loaded_game, seat, "blind", now, is_own=False),
+            else compute_notify_at(loaded_game, seat, GameNoticeKind.BLIND, now, is_own=False),
         )
         for seat in loaded_game.seats
         if seat.player_id
@@ -316,49 +350,47 @@ def build_feed_entry(
     loaded_game: LoadedGame, new_action: NewAction | None, seat: Seat, now: datetime, *, is_own: bool = False
 ) -> NewFeedEntry:
     """Build one player's feed entry about an action, or about the start; `is_own`: they acted themselves."""
-    game, state, seat_no = loaded_game.game, loaded_game.state, seat.number
+    game, state, seat_no = loaded_game.game, loaded_game.state, seat.seat_no
     assert state is not None
     assert seat.player_id is not None
-    kind = (
-        "over"
-        if state.is_over
-        else "turn"
-        if seat_no in state.seats_to_act
-        else "moved"
-        if new_action
-        else "started"
-    )
+    if state.is_over:
+        kind = GameNoticeKind.OVER
+    elif seat_no in state.seats_to_act:
+        kind = GameNoticeKind.TURN
+    else:
+        kind = GameNoticeKind.MOVED if new_action else GameNoticeKind.STARTED
     data = build_turn_data(game, state.seq)
     if new_action:
         data |= {"seat": new_action.seat, "action": new_action.action, "by": new_action.by}
     return NewFeedEntry(
         game_id=game.pk,
+        topic=game.topic,
         player_id=seat.player_id,
         kind=kind,
-        reason=f"{game.code}:{state.seq}",
+        dedup_key=f"{game.code}:{state.seq}",
         data=data,
         at=now,
-        due_at=compute_notify_at(loaded_game, seat, kind, now, is_own=is_own),
-        stage=1 if is_own else 0,
+        notify_at=compute_notify_at(loaded_game, seat, kind, now, is_own=is_own),
+        notice_stage=FeedEntry.NoticeStage.KNOWN if is_own else FeedEntry.NoticeStage.PENDING,
     )
 
 
 def compute_notify_at(
-    loaded_game: LoadedGame, seat: Seat, kind: str, now: datetime, *, is_own: bool
+    loaded_game: LoadedGame, seat: Seat, kind: GameNoticeKind, now: datetime, *, is_own: bool
 ) -> datetime | None:
     """Return when a player is to be notified of a feed entry; None if not at all."""
     game, state = loaded_game.game, loaded_game.state
-    if seat.muted or kind == "moved" or game.status == Game.Status.TIEBREAK:
+    if seat.muted or kind == GameNoticeKind.MOVED or game.current_status.awaits_blind_match:
         return None
-    if kind != "turn":
+    if kind != GameNoticeKind.TURN:
         return (
             None
             if is_own
             else clock.notice_due_at(now, game.allowance, clocks.build_quiet_calendar(seat.player))
         )
     assert state is not None
-    assert seat.number is not None
-    seat_clock = clocks.seat_clock_of(game, seat.number)
+    assert seat.seat_no is not None
+    seat_clock = clocks.seat_clock_of(game, seat.seat_no)
     if seat_clock.turn_seq != state.seq or not seat_clock.is_on_turn:
         return None  # the same turn continues
     # A missing mail must not reveal the hand to a player who has not seen it.

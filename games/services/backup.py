@@ -25,7 +25,9 @@ from django.db.backends.postgresql.client import DatabaseClient
 from django.db.migrations.loader import MigrationLoader
 from django.db.models import Max
 
-from games.models import Action, Game, Incident, MetricCounter, Player
+from accounts.models import Player
+from common.models import MetricCounter
+from games.models import Action, Game, Incident
 
 from . import incidents
 
@@ -34,7 +36,9 @@ FILE_SIGNATURES = {"postgresql": b"PGDMP", "sqlite": b"SQLite format 3\0"}
 SQLITE_PAGES_PER_STEP = 2000  # copied per step
 LOCK_TIMEOUT = "10s"  # for a locked table
 # The stored transaction ids are those of another server: a feed must not wait for them.
-RESET_TRANSACTION_IDS_SQL = "UPDATE public.games_feedentry SET written = 0 WHERE written <> 0;\n"
+RESET_TRANSACTION_IDS_SQL = (
+    "UPDATE public.notifications_feedentry SET transaction_id = 0 WHERE transaction_id <> 0;\n"
+)
 
 
 class BackupError(Exception):
@@ -305,11 +309,11 @@ def start_restore_incident(*, now: datetime) -> Incident | None:
 
     Returns the incident, or None if nothing was played or an incident is open already.
     """
-    if Incident.objects.filter(settled=False).exists():
+    if Incident.objects.filter(deadlines_recomputed=False).exists():
         return None
     last_action_at = Action.objects.order_by("-pk").values_list("at", flat=True).first()
     activity_times = [
-        at for at in (last_action_at, MetricCounter.objects.aggregate(at=Max("at"))["at"]) if at
+        at for at in (last_action_at, MetricCounter.objects.aggregate(at=Max("updated_at"))["at"]) if at
     ]
     if not activity_times:
         return None

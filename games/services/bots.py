@@ -12,14 +12,14 @@ from django.db import IntegrityError
 from django.db.models import F, Window
 from django.db.models.functions import RowNumber
 
+from common.budget import Budget
+from common.service_errors import Conflict
 from games import engine
-from games.engine import bots
+from games.engine import ActionSource, bots
 from games.models import Game
 from games.selectors import LoadedGame, load_game
 
 from . import action_log
-from .budget import Budget
-from .errors import Conflict
 
 MAX_BOT_ACTIONS_PER_RUN = 50  # in one game; a game of bots only then waits for the others
 MAX_WAITING_GAMES_PER_RUN = 100  # games read by one run
@@ -30,11 +30,11 @@ def play_bot_turns(*, code: str, now: datetime) -> int:
     """Play the turns of a game's bots until a person has to act. Returns how many actions were played."""
     loaded_game = load_game(code)
     action_count = 0
-    if loaded_game.game.status == Game.Status.TIEBREAK:
+    if loaded_game.game.current_status.awaits_blind_match:
         return action_count  # the blind match must be opened first
     while action_count < MAX_BOT_ACTIONS_PER_RUN:
         seat_no = next(
-            (seat_no for seat_no in loaded_game.to_act if loaded_game.seat_by_no(seat_no).bot), None
+            (seat_no for seat_no in loaded_game.to_act if loaded_game.seat_by_no(seat_no).bot_policy), None
         )
         if seat_no is None:
             break
@@ -43,7 +43,7 @@ def play_bot_turns(*, code: str, now: datetime) -> int:
                 loaded_game=loaded_game,
                 seat_no=seat_no,
                 action=choose_bot_action(loaded_game, seat_no),
-                by="bot",
+                by=ActionSource.BOT,
                 now=now,
             )
         except (Conflict, IntegrityError):
@@ -51,7 +51,7 @@ def play_bot_turns(*, code: str, now: datetime) -> int:
             # players meanwhile: a later sweep continues.
             break
         action_count += 1
-        if loaded_game.game.status == Game.Status.TIEBREAK:
+        if loaded_game.game.current_status.awaits_blind_match:
             break
     return action_count
 
@@ -61,7 +61,7 @@ def choose_bot_action(loaded_game: LoadedGame, seat_no: int, policy: str = "") -
     state = loaded_game.state
     assert state is not None
     rng = random.Random(hmac.digest(state.setup.key, f"bot/{state.seq}/{seat_no}".encode(), hashlib.sha256))
-    policy = policy or loaded_game.seat_by_no(seat_no).bot
+    policy = policy or loaded_game.seat_by_no(seat_no).bot_policy
     return bots.choose_action(
         policy, engine.build_view(state, seat_no), engine.legal_actions(state, seat_no), rng
     )
@@ -69,9 +69,7 @@ def choose_bot_action(loaded_game: LoadedGame, seat_no: int, policy: str = "") -
 
 def find_waiting_bot_games(*, now: datetime, limit: int = MAX_WAITING_GAMES_PER_RUN) -> list[str]:
     """Return the codes of games in which a bot has been to act for longer than BOT_WORKER_GRACE."""
-    overdue_games = Game.objects.filter(
-        bot_turn=True, status=Game.Status.RUNNING, moved_at__lt=now - BOT_WORKER_GRACE
-    )
+    overdue_games = Game.objects.running().filter(bot_to_act=True, moved_at__lt=now - BOT_WORKER_GRACE)
     # In rotation between creators: one with many games must not delay the others.
     creator_rank = Window(RowNumber(), partition_by=[F("creator_id")], order_by=[F("moved_at"), F("pk")])
     fair_order = overdue_games.annotate(creator_rank=creator_rank).order_by("creator_rank", "moved_at", "pk")

@@ -13,14 +13,16 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
+from accounts.models import Player
 from games import clock, engine
 from games.clock import SeatClock
 from games.engine import State
-from games.models import FeedEntry, Game, Incident, Player, Seat
+from games.models import Game, Incident, Seat
 from games.selectors import LoadedGame, load_game
 from games.selectors.clocks import (
     build_calendar,
     build_quiet_calendar,
+    compute_seat_deadline,
     has_clock,
     load_unprocessed_incidents,
     seat_clock_of,
@@ -30,6 +32,7 @@ from games.selectors.clocks import (
     turn_hours_of,
 )
 from games.selectors.turns import TURN_ENDING_EVENTS
+from notifications.services import notices
 
 logger = logging.getLogger(__name__)
 MAX_AUTOMATIC_ANSWER_DELAY = timedelta(
@@ -77,7 +80,7 @@ def advance_clocks(
     turn_allowance = turn_allowance_of(game, state.match_kind)
     seat_clocks: dict[int, SeatClock] = {}
     for seat in loaded_game.seats:
-        seat_no = seat.number
+        seat_no = seat.seat_no
         if seat_no is None or not has_clock(game, seat) or state.setup.sides[seat_no] in state.resigned_sides:
             continue
         seat_clock = seat_clock_of(game, seat_no)
@@ -129,14 +132,12 @@ def build_clock_columns(
 ) -> dict[str, Any]:
     """Return the columns: seat clocks as JSON, the public deadline, and the time of the next sweep."""
     game = loaded_game.game
-    deadlines: list[datetime | None] = []
-    for seat_no, seat_clock in seat_clocks.items():
-        if seat_clock.is_on_turn:
-            seat = loaded_game.seat_by_no(seat_no)
-            deadlines.append(
-                clock.deadline_of(seat_clock, build_calendar(game, seat.player, seat_clock=seat_clock))
-            )
-    deadline = clock.earliest_time(deadlines)
+    deadline = clock.earliest_time(
+        [
+            compute_seat_deadline(game, loaded_game.seat_by_no(seat_no).player, seat_clock)
+            for seat_no, seat_clock in seat_clocks.items()
+        ]
+    )
     if clocks_stopped:
         next_sweep_at = None if state.is_over and not has_unannounced_rounds(game, state) else now
     else:
@@ -151,17 +152,17 @@ def build_clock_columns(
             ]
         )
     return {
-        "clocks": {
+        "seat_clocks": {
             str(seat_no): serialize_seat_clock(seat_clock) for seat_no, seat_clock in seat_clocks.items()
         },
         "deadline": deadline,
-        "due_at": next_sweep_at,
+        "next_sweep_at": next_sweep_at,
     }
 
 
 def has_unannounced_rounds(game: Game, state: State) -> bool:
     """Return whether rounds of a shoot-out are still to be announced."""
-    return len(state.shootout_rounds) > game.told
+    return len(state.shootout_rounds) > game.announced_rounds
 
 
 def compute_automatic_answer_time(
@@ -188,13 +189,13 @@ def compute_max_answer_delay(allowance: int) -> timedelta:
 
 def find_automatic_answer(state: State, seat: Seat) -> str | None:
     """Return the answer to an 8 that needs no decision: the only legal one, or the seat's eight policy."""
-    assert seat.number
-    if state.phase != "react" or seat.number not in state.seats_to_act or seat.bot:
+    assert seat.seat_no
+    if state.phase != "react" or seat.seat_no not in state.seats_to_act or seat.bot_policy:
         return None
-    legal_actions = engine.legal_actions(state, seat.number)
-    if legal_actions == ("pass",) or seat.eight == Seat.EightPolicy.KEEP:
+    legal_actions = engine.legal_actions(state, seat.seat_no)
+    if legal_actions == ("pass",) or seat.eight_policy == Seat.EightPolicy.KEEP:
         return "pass"
-    if seat.eight == Seat.EightPolicy.USE:
+    if seat.eight_policy == Seat.EightPolicy.USE:
         return next(action for action in ("8", "CV=8") if action in legal_actions)
     return None
 
@@ -219,7 +220,7 @@ def recompute_deadline(
         except (ValueError, TypeError, LookupError):  # a broken game must not stop the player's other games
             logger.exception("clocks of game %s could not be recomputed", code)
             return
-        if loaded_game.game.status != Game.Status.RUNNING or try_recompute_deadline(
+        if not loaded_game.game.is_running or try_recompute_deadline(
             loaded_game, now, charge_until, clock_incidents
         ):
             return
@@ -239,7 +240,7 @@ def try_recompute_deadline(
     3. Write them if seq, status, clocks and seat changes are as they were read.
     4. Make waiting reminders due, as their times may have moved.
     """
-    game, state, seen_clocks = loaded_game.game, loaded_game.state, loaded_game.game.clocks
+    game, state = loaded_game.game, loaded_game.state
     assert state is not None
     if charge_until is not None:
         charged_clocks = {
@@ -250,19 +251,23 @@ def try_recompute_deadline(
             )
             for seat_no, seat_clock in seat_clocks_of(game).items()
         }
-        game.clocks = {
+        serialized_clocks = {
             str(seat_no): serialize_seat_clock(seat_clock) for seat_no, seat_clock in charged_clocks.items()
         }
+        loaded_game = loaded_game.with_changes({"seat_clocks": serialized_clocks}, state)
     clock_columns = advance_clocks(loaded_game, state, now=now, game_events=())
     game_row = Game.objects.filter(
-        pk=game.pk, seq=game.seq, status=game.status, clocks=seen_clocks, seat_changes=game.seat_changes
+        pk=game.pk,
+        seq=game.seq,
+        status=game.status,
+        seat_clocks=game.seat_clocks,
+        seat_changes=game.seat_changes,
     )
     if not game_row.update(**clock_columns):
         return False
     for name, value in clock_columns.items():
         setattr(game, name, value)
-    # Make waiting reminders due: their times may have moved.
-    FeedEntry.objects.filter(game=game, stage__gte=2, due_at__gt=now).update(due_at=now)
+    notices.recheck_reminders([game.topic], now)
     return True
 
 
@@ -292,5 +297,5 @@ def increment_seat_changes(codes: Iterable[str]) -> None:
 
 def list_running_game_codes(player: Player) -> list[str]:
     """Return the codes of the games in which a player's clock runs or may run."""
-    games = Game.objects.filter(status=Game.Status.RUNNING, places__player=player).order_by("pk")
+    games = Game.objects.running().filter(seats__player=player).order_by("pk")
     return list(games.values_list("code", flat=True))

@@ -39,7 +39,7 @@ def audit_games() -> Iterator[Finding | None]:
         games = list(
             Game.objects.filter(pk__gt=last_id)
             .exclude(started_at=None)
-            .select_related("secret")
+            .select_related("secrets")
             .order_by("pk")[:AUDIT_BATCH_SIZE]
         )
         if not games:
@@ -52,7 +52,7 @@ def audit_games() -> Iterator[Finding | None]:
 def audit_live_game(game: Game) -> Finding | None:
     """Audit a game that may be moving: read it again while its seq changes."""
     while finding := audit_game(game):
-        seen_seq, game = game.seq, Game.objects.select_related("secret").get(pk=game.pk)
+        seen_seq, game = game.seq, Game.objects.select_related("secrets").get(pk=game.pk)
         if game.seq == seen_seq:
             break
     return finding
@@ -60,23 +60,23 @@ def audit_live_game(game: Game) -> Finding | None:
 
 def audit_game(game: Game) -> Finding | None:
     """Replay one game from its seeds; return the first discrepancy."""
-    seats = list(Seat.objects.filter(game=game).order_by("number"))
+    seats = list(Seat.objects.filter(game=game).order_by("seat_no"))
     loaded_game = LoadedGame(game, seats, None)
 
     def make_finding(seq: int, text: str) -> Finding:
         return Finding(game.code, seq, text)
 
-    seed = bytes(game.secret.server_seed)
+    seed = bytes(game.secrets.server_seed)
     if fairness.compute_commitment(seed) != game.commitment:
         return make_finding(0, "the seed does not match the commitment")
-    if game.rules != engine.RULES_VERSION:
-        return make_finding(0, f"rules version {game.rules} is not known here")
+    if game.rules_version != engine.RULES_VERSION:
+        return make_finding(0, f"rules version {game.rules_version} is not known here")
     try:
         game_key = fairness.derive_game_key(seed, [seat.client_seed for seat in seats])
         state, game_events = engine.start_game(engine_setup_of(loaded_game, game_key))
     except ValueError as error:
         return make_finding(0, f"cannot be set up: {error}")
-    if game_events != game.opening:
+    if game_events != game.initial_events:
         return make_finding(0, "the opening differs")
     head_hash, last_action_at = game.commitment, None
     for logged_action in Action.objects.filter(game=game).order_by("seq").iterator(chunk_size=500):
@@ -100,9 +100,9 @@ def audit_game(game: Game) -> Finding | None:
         if game_events != logged_action.events:
             return make_finding(logged_action.seq, "the events differ")
         last_action_at = logged_action.at
-    if head_hash != game.chain:
+    if head_hash != game.head_hash:
         return make_finding(state.seq, "the snapshot's hash is not that of the last line")
-    if engine.dump_state(state) != game.secret.state:
+    if engine.dump_state(state) != game.secrets.state:
         return make_finding(state.seq, "the stored state differs from the replay")
     moved_at = game.moved_at
     assert moved_at is not None
@@ -111,7 +111,7 @@ def audit_game(game: Game) -> Finding | None:
     expected_columns = action_log.game_columns(
         loaded_game, state, moved_at, opens_blind_match=clocks.opens_blind_match(game_events)
     )
-    if game.status == Game.Status.RUNNING and expected_columns["status"] == Game.Status.TIEBREAK:
+    if game.is_running and expected_columns["status"] == Game.Status.TIEBREAK:
         expected_columns["status"] = Game.Status.RUNNING  # the blind match has been opened since
     for name, value in expected_columns.items():
         if name != "finished_at" and getattr(game, name) != value:

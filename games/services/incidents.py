@@ -9,12 +9,12 @@ from datetime import datetime
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
+from common.budget import Budget
+from common.service_errors import Conflict
 from games.models import Game, Incident
 from games.selectors import load_games
 
 from . import clocks
-from .budget import Budget
-from .errors import Conflict
 
 logger = logging.getLogger(__name__)
 SETTLE_BATCH_SIZE = 200
@@ -24,14 +24,14 @@ def start_incident(*, now: datetime, reason: str = "") -> Incident:
     """Stop all clocks from now on. Raises Conflict if an incident is open already."""
     try:
         with transaction.atomic():
-            return Incident.objects.create(started_at=now, why=reason[:200])
+            return Incident.objects.create(started_at=now, reason=reason[:200])
     except IntegrityError:
         raise Conflict(_("an incident is open already"), code="incident-open") from None
 
 
 def end_incident(*, now: datetime, progress: Callable[[int], None] = lambda done: None) -> Incident:
     """Restart all clocks with the time they had. Idempotent. Raises Conflict if no incident is open."""
-    incident = Incident.objects.filter(settled=False).first()
+    incident = Incident.objects.filter(deadlines_recomputed=False).first()
     if incident is None:
         raise Conflict(_("no incident is open"), code="no-incident")
     if incident.ended_at is None:
@@ -43,13 +43,13 @@ def end_incident(*, now: datetime, progress: Callable[[int], None] = lambda done
 
 def must_sweeps_wait(*, now: datetime, budget: Budget | None = None) -> bool:
     """Return whether sweeps must wait for an open incident; settle an ended one within the budget."""
-    incident = Incident.objects.filter(settled=False).first()
+    incident = Incident.objects.filter(deadlines_recomputed=False).first()
     if incident is None:
         return False
     if incident.ended_at is None:
         return True
     settle_incident(incident, now, lambda done_count: None, budget or Budget.unlimited())
-    return not incident.settled
+    return not incident.deadlines_recomputed
 
 
 def settle_incident(
@@ -67,9 +67,9 @@ def settle_incident(
     def log_broken_game(game: Game) -> None:
         logger.exception("clocks of game %s could not be recomputed", game.code)
 
-    last_id, settled_count = incident.settled_game, 0
+    last_id, settled_count = incident.last_processed_game_id, 0
     while True:
-        running_games = Game.objects.filter(pk__gt=last_id, status=Game.Status.RUNNING).order_by("pk")
+        running_games = Game.objects.running().filter(pk__gt=last_id).order_by("pk")
         game_ids = list(running_games.values_list("pk", flat=True)[:SETTLE_BATCH_SIZE])
         if not game_ids:
             break
@@ -83,11 +83,13 @@ def settle_incident(
                         clock_incidents=[incident],
                     )
             last_id = game_ids[-1]
-            Incident.objects.filter(pk=incident.pk, settled_game__lt=last_id).update(settled_game=last_id)
+            Incident.objects.filter(pk=incident.pk, last_processed_game_id__lt=last_id).update(
+                last_processed_game_id=last_id
+            )
         settled_count += len(game_ids)
         progress(settled_count)
         if not budget.allows_more():
             return
-    incident.settled = True
-    incident.open = None
-    incident.save(update_fields=["settled", "open"])
+    incident.deadlines_recomputed = True
+    incident.is_open = None
+    incident.save(update_fields=["deadlines_recomputed", "is_open"])

@@ -7,18 +7,25 @@ from datetime import datetime
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.db.models import F
 from django.utils.translation import gettext as _
 
-from games import clock, seed_offers, signed_links
-from games.email_addresses import canonical_address
-from games.models import FeedEntry, Game, Invitation, Player
-from games.name_validation import MAX_NAME_LENGTH
-from games.selectors import find_player_by_name
+from accounts.email_addresses import canonical_address
+from accounts.models import Player
+from accounts.name_validation import MAX_NAME_LENGTH
+from accounts.selectors.profiles import find_player_by_name
+from accounts.services import contact_limits
+from accounts.services.contact_limits import ContactKind
+from common.service_errors import Conflict, Denied, Invalid, NotFound
+from games import clock, permissions, seed_offers, signed_links
+from games.game_notice_kinds import GameNoticeKind
+from games.models import Game, Invitation
+from games.permissions import Refusal, Standing
+from games.selectors import LoadedGame
+from notifications.models import Delivery
+from notifications.services import notices
 
-from . import clocks, contact_limits, lobby, outbox, partners
-from .contact_limits import ContactKind
-from .errors import Conflict, Denied, Invalid, NotFound
+from . import clocks, lobby, partners
+from .permission_errors import build_refusal_error, raise_if_refused
 
 
 @transaction.atomic
@@ -57,9 +64,9 @@ def reserve_seat(
     if bool(name) == bool(email):
         raise Invalid(_("invite somebody by name or by email, one of the two"))
     loaded_game = lobby.lock_open_game(code, now, player)
-    lobby.check_is_host(loaded_game, player)
+    standing = lobby.build_host_standing(loaded_game, player, now)
     if partner:
-        partners.check_partner_is_free(loaded_game, player)
+        partners.check_can_choose_partner(loaded_game, player)
     invited_player = None
     if name:
         invited_player = find_player_by_name(name)
@@ -71,19 +78,17 @@ def reserve_seat(
             raise Conflict(_("they have joined already"), code="already-joined")
     else:
         email = check_email(email)
-    if lobby.count_free_seats(loaded_game, player) - (0 if loaded_game.seat_of(player) else 1) < 1:
-        raise Conflict(_("all seats of this game are taken"), code="full")
+    raise_if_refused(permissions.find_invite_refusal(standing))
     try:
         with transaction.atomic():
             invitation = Invitation.objects.create(
                 game=loaded_game.game,
-                by=player,
+                inviter=player,
                 player=invited_player,
                 email=email,
-                partner=partner,
-                opponent=opponent and not partner and loaded_game.game.mode == "pairs",
-                at=now,
-                due_at=now if email else None,
+                as_partner=partner,
+                as_opponent=opponent and not partner and loaded_game.game.mode == Game.Mode.PAIRS,
+                created_at=now,
             )
     except IntegrityError:
         raise Conflict(_("they are invited already"), code="already-invited") from None
@@ -92,19 +97,25 @@ def reserve_seat(
         contact_limits.count_mail_to_address(
             kind=ContactKind.MAILED_INVITATION, sender=player, email=email, now=now
         )
+        invitation.delivery = Delivery.objects.create(
+            player=player,
+            kind=GameNoticeKind.MAILED_INVITATION,
+            dedup_key=f"mailed-invitation:{invitation.pk}",
+            created_at=now,
+            next_attempt_at=now,
+        )
+        invitation.save(update_fields=["delivery"])
     elif invited_player and not already_counted:
         count_game_invitations(player, [invited_player], now)
     if invited_player:
-        FeedEntry.objects.create(
-            player=invited_player,
-            game=loaded_game.game,
-            kind="invited",
-            reason=f"{loaded_game.game.code}:invited:{invitation.pk}",
+        quiet_hours = clocks.build_quiet_calendar(invited_player)
+        notices.notify(
+            {invited_player.pk: clock.notice_due_at(now, loaded_game.game.allowance, quiet_hours)},
+            topic=loaded_game.game.topic,
+            kind=GameNoticeKind.INVITED,
+            dedup_key=f"{loaded_game.game.code}:invited:{invitation.pk}",
             data={"game": loaded_game.game.code, "by": player.name, "partner": partner},
-            at=now,
-            due_at=clock.notice_due_at(
-                now, loaded_game.game.allowance, clocks.build_quiet_calendar(invited_player)
-            ),
+            now=now,
         )
     return invitation
 
@@ -124,55 +135,14 @@ def count_game_invitations(player: Player, invited_players: Iterable[Player], no
     )
 
 
-# ------------------------------------------------------------------------------------ sending
+# ------------------------------------------------------------------------------------ mails to addresses
 
 
-def find_due_mails(*, now: datetime, limit: int) -> list[tuple[int, datetime]]:
-    """Return the mails that are due, oldest first, each with the due time that a claim must match."""
-    due_invitations = Invitation.objects.filter(
-        due_at__lte=now, sent_at=None, answered="", game__status=Game.Status.OPEN, game__expires_at__gt=now
-    ).order_by("due_at", "pk")
-    return [(pk, at) for pk, at in due_invitations.values_list("pk", "due_at")[:limit] if at]
-
-
-def claim_mail(*, pk: int, seen_due_at: datetime, now: datetime) -> Invitation | None:
-    """Claim a mail for the time of the lease, or return None if another worker was faster."""
-    row = Invitation.objects.filter(pk=pk, due_at=seen_due_at, sent_at=None, answered="")
-    if not row.update(due_at=now + outbox.MAIL_LEASE, tries=F("tries") + 1):
-        return None
-    return Invitation.objects.select_related("game", "by").filter(pk=pk).first()
-
-
-def mark_mail_sent(*, invitation: Invitation, now: datetime) -> None:
-    """Record that the mail server accepted the mail."""
-    Invitation.objects.filter(pk=invitation.pk).update(sent_at=now, due_at=None, trouble="")
-
-
-def mark_mail_failed(
-    *, invitation: Invitation, reason: str, now: datetime, maybe_accepted: bool = False
-) -> None:
-    """Record a failed attempt: retry after growing delays, then give up.
-
-    `maybe_accepted` changes nothing: the link in a mail that arrived anyway shows the current state.
-    """
-    if invitation.tries > len(outbox.MAIL_RETRY_DELAYS):
-        mark_invitation_lost(invitation=invitation, reason=reason, now=now)
-    else:
-        retry_at = now + outbox.MAIL_RETRY_DELAYS[invitation.tries - 1]
-        Invitation.objects.filter(pk=invitation.pk).update(due_at=retry_at, trouble=reason[:200])
-
-
-def postpone_mail(*, invitation: Invitation, reason: str, now: datetime) -> None:
-    """Postpone a mail because no mail server was reachable; this does not count as an attempt."""
-    retry_at = now + outbox.SERVER_OUTAGE_RETRY_DELAY
-    row = Invitation.objects.filter(pk=invitation.pk)
-    row.update(due_at=retry_at, tries=F("tries") - 1, trouble=reason[:200])
-
-
-def mark_invitation_lost(*, invitation: Invitation, reason: str, now: datetime) -> None:
-    """Give up an invitation that cannot be delivered: the seat is free, and the host sees the reason."""
-    row = Invitation.objects.filter(pk=invitation.pk, answered="")
-    row.update(due_at=None, trouble=reason[:200], answered="lost")
+def mark_invitation_lost(*, delivery: Delivery) -> None:
+    """Give up the invitation of a mail that is not sent: the seat is free, and the host sees the reason."""
+    Invitation.objects.filter(delivery=delivery, status=Invitation.Status.OPEN).update(
+        status=Invitation.Status.LOST
+    )
 
 
 # -------------------------------------------------------------------------- answers to invitations, rematches
@@ -182,7 +152,7 @@ def get_invitation_by_token(token: str) -> Invitation:
     """Return the invitation of a link. Raises NotFound."""
     invitation_id = signed_links.read_invitation(token)
     invitation = (
-        Invitation.objects.filter(pk=invitation_id).select_related("game", "by").first()
+        Invitation.objects.filter(pk=invitation_id).select_related("game", "inviter").first()
         if invitation_id
         else None
     )
@@ -210,21 +180,21 @@ def decline_invitation(*, player: Player, code: str, now: datetime) -> None:
     """Decline an invitation: the seat is free again and the host is notified. Raises NotFound."""
     invitation = (
         Invitation.objects.select_for_update()
-        .filter(game__code=code, player=player, answered="")
+        .filter(game__code=code, player=player, status=Invitation.Status.OPEN)
         .select_related("game")
         .first()
     )
     if invitation is None:
-        raise NotFound(_("you are not invited to this game"))
-    invitation.answered = "declined"
-    invitation.save(update_fields=["answered"])
-    FeedEntry.objects.create(
-        player_id=invitation.by_id,
-        game=invitation.game,
-        kind="declined",
-        reason=f"{code}:declined:{invitation.pk}",
+        raise build_refusal_error(Refusal.NOT_INVITED)
+    invitation.status = Invitation.Status.DECLINED
+    invitation.save(update_fields=["status"])
+    notices.notify(
+        {invitation.inviter_id: None},
+        topic=invitation.game.topic,
+        kind=GameNoticeKind.DECLINED,
+        dedup_key=f"{code}:declined:{invitation.pk}",
         data={"game": code, "name": player.name},
-        at=now,
+        now=now,
     )
 
 
@@ -240,19 +210,16 @@ def request_rematch(
     Conflict or LimitReached.
     """
     old_game = Game.objects.select_for_update().filter(code=code).first()
-    own_seat = old_game.places.filter(player=player).first() if old_game else None
+    own_seat = old_game.seats.filter(player=player).first() if old_game else None
     if old_game is None or own_seat is None:
-        raise NotFound(_("there is no such game"))
-    if old_game.status != Game.Status.OVER:
-        raise Conflict(_("the game is not over yet"), code="not-over")
+        raise build_refusal_error(Refusal.NO_SUCH_GAME)
+    raise_if_refused(
+        permissions.find_rematch_refusal(Standing(LoadedGame(old_game, [own_seat], None), player))
+    )
     existing_rematch = Game.objects.select_for_update().filter(rematch_of=old_game).first()
-    if (
-        existing_rematch
-        and existing_rematch.status == Game.Status.OPEN
-        and existing_rematch.expires_at <= now
-    ):
-        lobby.cancel_game(existing_rematch, list(existing_rematch.places.all()), now)
-    if existing_rematch and existing_rematch.status != Game.Status.CANCELLED:
+    if existing_rematch and existing_rematch.is_open and existing_rematch.expires_at <= now:
+        lobby.cancel_game(existing_rematch, list(existing_rematch.seats.all()), now)
+    if existing_rematch and not existing_rematch.current_status.is_cancelled:
         return join_rematch(
             existing_rematch, player, client_seed, commitment or seed_offers.commitment_of_token(offer), now
         )
@@ -264,20 +231,20 @@ def request_rematch(
         offer=offer,
         offered_to=player.pk,
         mode=old_game.mode,
-        seats=old_game.seats,
+        seat_count=old_game.seat_count,
         edition=old_game.edition,
         cards=old_game.cards,
         obligation=old_game.obligation,
         target=old_game.target,
-        clock_name=old_game.clock,
-        allowance=old_game.allowance if old_game.clock == "custom" else None,
-        bank=old_game.bank if old_game.clock == "custom" else None,
+        time_control=old_game.time_control,
+        allowance=old_game.allowance if old_game.time_control == "custom" else None,
+        bank=old_game.bank if old_game.time_control == "custom" else None,
         blind_allowance=old_game.blind_allowance,
-        timeouts=old_game.timeouts,
+        timeout_policy=old_game.timeout_policy,
         weekends=old_game.weekends,
         nights=old_game.nights,
         vacation=old_game.vacation,
-        order=old_game.order,
+        seat_order=old_game.seat_order,
         private=True,
         rated=old_game.rated and lobby.can_be_rated(obligation=old_game.obligation),
         chat=old_game.chat,
@@ -285,22 +252,22 @@ def request_rematch(
     )
     if offer:
         game = lobby.join_game(player=player, code=game.code, now=now, client_seed=client_seed)
-    other_seats = list(old_game.places.exclude(pk=own_seat.pk).select_related("player").order_by("joined"))
+    other_seats = list(old_game.seats.exclude(pk=own_seat.pk).select_related("player").order_by("join_order"))
     count_game_invitations(
         player, [other_seat.player for other_seat in other_seats if other_seat.player], now
     )
-    is_pairs = old_game.mode == "pairs"
+    is_pairs = old_game.mode == Game.Mode.PAIRS
     old_partner_seat = partners.find_opposite_seat(own_seat) if is_pairs else None
     # People before bots, as the last bot starts the game; the partner before the others.
     for other_seat in sorted(
-        other_seats, key=lambda other_seat: (bool(other_seat.bot), other_seat != old_partner_seat)
+        other_seats, key=lambda other_seat: (bool(other_seat.bot_policy), other_seat != old_partner_seat)
     ):
         is_partner = other_seat == old_partner_seat
-        if other_seat.bot:  # if the host has no seat yet, joining pairs them with this bot
+        if other_seat.bot_policy:  # if the host has no seat yet, joining pairs them with this bot
             game = lobby.add_bot(
                 player=player,
                 code=game.code,
-                policy=other_seat.bot,
+                policy=other_seat.bot_policy,
                 partner=is_partner and bool(offer),
                 now=now,
             )
@@ -322,9 +289,9 @@ def join_rematch(game: Game, player: Player, client_seed: str, shown_commitment:
 
     Raises Conflict if it has started without them, or if they send a client seed for another commitment.
     """
-    if game.places.filter(player=player).exists():
+    if game.seats.filter(player=player).exists():
         return game
-    if game.status == Game.Status.OPEN and shown_commitment != game.commitment:
+    if game.is_open and shown_commitment != game.commitment:
         if client_seed:
             raise Conflict(
                 _("The rematch is sealed with another number than you were shown. Please try again."),
@@ -338,21 +305,21 @@ def join_rematch(game: Game, player: Player, client_seed: str, shown_commitment:
 def reserve_rematch_seat(game: Game, player: Player, now: datetime) -> None:
     """Invite a player again who declined or left a rematch. Raises Conflict if it is full."""
     loaded_game, host = lobby.lock_open_game(game.code, now), game.creator
-    is_invited = game.invitations.filter(player=player, answered="").exists()
+    is_invited = game.invitations.filter(player=player, status=Invitation.Status.OPEN).exists()
     if host is None or host == player or is_invited:
         return
-    if lobby.count_free_seats(loaded_game, player) < 1:
-        raise Conflict(_("all seats of this game are taken"), code="full")
-    previous_invitation = game.invitations.filter(player=player, by=host).order_by("pk").last()
+    free_seat_count = lobby.count_free_seats(loaded_game, player)
+    raise_if_refused(permissions.find_join_refusal(Standing(loaded_game, player, now, free_seat_count)))
+    previous_invitation = game.invitations.filter(player=player, inviter=host).order_by("pk").last()
     Invitation.objects.create(
         game=game,
-        by=host,
+        inviter=host,
         player=player,
-        partner=bool(
+        as_partner=bool(
             previous_invitation
-            and previous_invitation.partner
+            and previous_invitation.as_partner
             and not partners.has_partner(loaded_game, host)
         ),
-        opponent=bool(previous_invitation and previous_invitation.opponent),
-        at=now,
+        as_opponent=bool(previous_invitation and previous_invitation.as_opponent),
+        created_at=now,
     )

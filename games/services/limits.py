@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from games.models import Game, Player, Seat
-
-from .errors import Conflict
+from accounts.models import Player
+from accounts.services.players import lock_player
+from common.service_errors import Conflict
+from games.models import Game, Seat
 
 # Unfinished games with a seat of theirs. Tournament games count, but are never refused.
 MAX_RUNNING_GAMES_PER_PLAYER = 200
@@ -14,20 +15,9 @@ MAX_RUNNING_GAMES_PER_GUEST = 5
 UNFINISHED_STATUSES = (Game.Status.OPEN, Game.Status.RUNNING, Game.Status.TIEBREAK)
 
 
-def lock_player(player: Player) -> None:
-    """Lock a player's row until the transaction ends, so that concurrent requests count correctly.
-
-    Lock order: a game's row comes before the player's, as in the removal of an account. A calendar change
-    locks the player first, but then only running games, none of which are held by code that counts.
-    """
-    # no_key: moves, which only reference the player, do not wait for this lock.
-    # first() may be None if the account was just deleted: foreign keys then refuse the write.
-    Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
-
-
 def max_running_games(player: Player) -> int:
     """Return in how many games a player may have a seat at a time."""
-    return MAX_RUNNING_GAMES_PER_GUEST if player.guest else MAX_RUNNING_GAMES_PER_PLAYER
+    return MAX_RUNNING_GAMES_PER_GUEST if player.is_guest else MAX_RUNNING_GAMES_PER_PLAYER
 
 
 def check_running_games(player: Player) -> None:
@@ -36,7 +26,7 @@ def check_running_games(player: Player) -> None:
     limit = max_running_games(player)
     if Seat.objects.filter(player=player, game__status__in=UNFINISHED_STATUSES).count() < limit:
         return
-    if player.guest:
+    if player.is_guest:
         message = _("You have %(limit)d games running. Finish one of them, or sign up.")
     else:
         message = _("You have %(limit)d games going, as many as one may have. Finish one of them first.")

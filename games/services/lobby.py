@@ -4,92 +4,64 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from games import clock, engine, seed_offers
+from accounts.models import Player
+from common.budget import Budget
+from common.service_errors import Conflict, Invalid
+from games import clock, engine, permissions, seed_offers
 from games.engine import fairness
 from games.engine.bots import BOT_POLICIES
-from games.models import FeedEntry, Game, GameSecrets, Invitation, Player, Seat, SpentCommitment
+from games.game_notice_kinds import GameNoticeKind
+from games.models import Game, GameSecrets, Invitation, Seat, SpentCommitment
 from games.models.games import derive_game_code, generate_public_code
+from games.options import GAME_OPTIONS, add_defaults
+from games.permissions import Refusal, Standing
 from games.selectors import LoadedGame, can_see, count_unreserved_seats, engine_setup_of
+from notifications.services import notices
 
 from . import action_log, clocks, limits, partners
-from .budget import Budget
-from .errors import Conflict, Denied, Invalid, NotFound
+from .option_checks import check_options
+from .permission_errors import build_refusal_error, raise_if_refused
 
 BOT_POLICY_NAMES = tuple(policy for policy in BOT_POLICIES if policy != "clock")
-SEAT_ORDERS = ("as-joined", "shuffled")
 MAX_OPEN_GAMES_PER_PLAYER = 20
 
 
-def validate_game_settings(
-    *,
-    mode: str = "singles",
-    seats: int | None = None,
-    edition: str = engine.DEFAULT_EDITION,
-    cards: bool = True,
-    obligation: str = "strict",
-    target: int = 24,
-    clock_name: str = clock.DEFAULT_PRESET,
-    allowance: int | None = None,
-    bank: int | None = None,
-    blind_allowance: int | None = None,
-    timeouts: str = Game.TimeoutPolicy.AUTOPLAY,
-    weekends: bool = False,
-    nights: bool = False,
-    vacation: bool | None = None,
-    order: str = "as-joined",
-    private: bool = False,
-    rated: bool = False,
-    chat: bool = True,
-) -> dict[str, Any]:
-    """Validate the settings of a game and return them as columns. Raises Invalid."""
-    if mode not in engine.MODES:
-        raise Invalid(_("mode is one of {modes}").format(modes=", ".join(engine.MODES)))
+def validate_game_settings(**choices: Any) -> dict[str, Any]:
+    """Validate options of a game and return all of them as columns. Raises Invalid."""
+    options = add_defaults(GAME_OPTIONS, choices)
+    check_options(GAME_OPTIONS, options, ("mode", "timeout_policy", "seat_order"))
+    mode, obligation = options["mode"], options["obligation"]
     try:
         setup = engine.Setup(
             mode=mode,
-            seats=engine.MODES[mode][0] if seats is None else seats,
-            edition=edition,
-            cards=cards,
+            seats=engine.MODES[mode][0] if options["seat_count"] is None else options["seat_count"],
+            edition=options["edition"],
+            cards=options["cards"],
             obligation=obligation,
-            target=target,
+            target=options["target"],
         )
-        time_control = clock.build_time_control(clock_name, allowance, bank)
+        turn_times = clock.build_time_control(options["time_control"], options["allowance"], options["bank"])
     except (engine.InvalidSetup, clock.InvalidTimeControl) as error:
         raise Invalid(error.translate_message(_)) from None
-    if timeouts not in Game.TimeoutPolicy.values:
-        raise Invalid(_("timeouts is one of %(words)s") % {"words": ", ".join(Game.TimeoutPolicy.values)})
-    if blind_allowance is not None:
-        check_allowance(blind_allowance)
-    if order not in SEAT_ORDERS:
-        raise Invalid(_("order is one of %(words)s") % {"words": ", ".join(SEAT_ORDERS)})
-    if rated and mode != "solo" and not can_be_rated(obligation=obligation):
+    if options["blind_allowance"] is not None:
+        check_allowance(options["blind_allowance"])
+    if options["rated"] and mode != Game.Mode.SOLO and not can_be_rated(obligation=obligation):
         message = _("games in which nobody has to close figures are not rated")
         raise Invalid(message, errors={"rated": [message]})
-    return {
-        "mode": mode,
-        "edition": edition,
-        "seats": setup.seats,
-        "cards": cards,
-        "obligation": obligation,
-        "target": target,
-        "clock": clock_name,
-        "allowance": time_control.allowance,
-        "bank": time_control.bank,
-        "blind_allowance": blind_allowance,
-        "timeouts": timeouts,
-        "weekends": weekends,
-        "nights": nights,
-        "vacation": time_control.allowance >= clock.LIVE_ALLOWANCE_SECONDS if vacation is None else vacation,
-        "order": order,
-        "private": private,
-        "rated": rated and mode != "solo",
-        "chat": chat,
+    if options["vacation"] is None:
+        options["vacation"] = turn_times.allowance >= clock.LIVE_ALLOWANCE_SECONDS
+    return options | {
+        "seat_count": setup.seats,
+        "allowance": turn_times.allowance,
+        "bank": turn_times.bank,
+        "rated": options["rated"] and mode != Game.Mode.SOLO,
     }
 
 
@@ -123,17 +95,14 @@ def create_game(
     with transaction.atomic():
         if player:
             limits.check_running_games(player)
-            if (
-                Game.objects.filter(creator=player, status=Game.Status.OPEN).count()
-                >= MAX_OPEN_GAMES_PER_PLAYER
-            ):
+            if Game.objects.open().filter(creator=player).count() >= MAX_OPEN_GAMES_PER_PLAYER:
                 raise Conflict(_("you have too many open games already"), code="too-many-open")
         game = Game.objects.create(
             code=derive_game_code(player.pk, key) if player and key else generate_public_code(),
             creator=player,
             created_at=now,
             expires_at=clock.compute_open_until(now, setting_columns["allowance"]),
-            rules=engine.RULES_VERSION,
+            rules_version=engine.RULES_VERSION,
             commitment=fairness.compute_commitment(seed),
             committed_first=True,  # every client sees it before it sends a seed
             rematch_of=rematch_of,
@@ -159,7 +128,7 @@ def spend_commitment(game: Game, now: datetime) -> None:
     """Mark a commitment as used. Raises Conflict if another game was created with it."""
     try:
         with transaction.atomic():
-            SpentCommitment.objects.create(commitment=game.commitment, game=game, at=now)
+            SpentCommitment.objects.create(commitment=game.commitment, game=game, spent_at=now)
     except IntegrityError:
         raise Conflict(
             _("A game was already made from this page. Here is a new one: please try again."),
@@ -228,21 +197,21 @@ def lock_open_game(code: str, now: datetime, player: Player | None = None) -> Lo
     """Return an open game with its row locked. Raises Conflict, or NotFound, also if it is not visible."""
     game = Game.objects.select_for_update().filter(code=code).first()
     if game is None:
-        raise NotFound(_("there is no such game"))
-    loaded_game = LoadedGame(game, list(game.places.select_related("player").order_by("joined")), None)
+        raise build_refusal_error(Refusal.NO_SUCH_GAME)
+    loaded_game = LoadedGame(game, list(game.seats.select_related("player").order_by("join_order")), None)
     if player and not can_see(player, loaded_game):
-        raise NotFound(_("there is no such game"))
-    if game.status != Game.Status.OPEN:
-        raise Conflict(_("the game has started or was cancelled"), code="not-open")
-    if game.expires_at <= now:
-        raise Conflict(_("the game waited too long for players and was given up"), code="expired")
+        raise build_refusal_error(Refusal.NO_SUCH_GAME)
+    raise_if_refused(permissions.find_closed_refusal(game, now))
     return loaded_game
 
 
 def count_free_seats(loaded_game: LoadedGame, player: Player | None) -> int:
     """Return how many seats are neither taken nor reserved for the host or for invited players."""
     return count_unreserved_seats(
-        loaded_game.game, loaded_game.seats, list(loaded_game.game.invitations.filter(answered="")), player
+        loaded_game.game,
+        loaded_game.seats,
+        list(loaded_game.game.invitations.filter(status=Invitation.Status.OPEN)),
+        player,
     )
 
 
@@ -264,37 +233,36 @@ def join_game(
     check_client_seed(client_seed)
     loaded_game = lock_open_game(code, now, None if invitation or sat_before else player)
     game = loaded_game.game
-    if loaded_game.seat_of(player):
-        raise Conflict(_("you have joined this game already"), code="already-joined")
+    standing = Standing(loaded_game, player, now)
+    raise_if_refused(permissions.find_join_refusal(standing))
     limits.check_running_games(player)
-    open_invitations = game.invitations.filter(player=player, answered="")
+    open_invitations = game.invitations.filter(player=player, status=Invitation.Status.OPEN)
     accepted_invitation = (
         game.invitations.filter(pk=invitation.pk).first() if invitation else open_invitations.first()
     )
     if invitation and (
-        accepted_invitation is None or accepted_invitation.answered
+        accepted_invitation is None or accepted_invitation.status != Invitation.Status.OPEN
     ):  # read again under the game's lock
-        raise Conflict(_("this invitation was used already"), code="used")
+        raise build_refusal_error(Refusal.INVITATION_USED)
     if game.private and accepted_invitation is None and player.pk != game.creator_id and not sat_before:
-        raise NotFound(_("there is no such game"))
+        raise build_refusal_error(Refusal.NO_SUCH_GAME)
     if accepted_invitation:
-        accepted_invitation.answered = "joined"
+        accepted_invitation.status = Invitation.Status.JOINED
         accepted_invitation.player = player
-        accepted_invitation.save(update_fields=["answered", "player"])
-        open_invitations.update(answered="joined")
-    elif count_free_seats(loaded_game, player) < 1:
-        raise Conflict(_("all seats of this game are taken"), code="full")
-    if len(loaded_game.seats) >= game.seats:
-        raise Conflict(_("all seats of this game are taken"), code="full")
+        accepted_invitation.save(update_fields=["status", "player"])
+        open_invitations.update(status=Invitation.Status.JOINED)
+    else:
+        free_seat_count = count_free_seats(loaded_game, player)
+        raise_if_refused(permissions.find_join_refusal(replace(standing, free_seat_count=free_seat_count)))
     partner_seat = None
-    if game.mode == "pairs":
+    if game.mode == Game.Mode.PAIRS:
         partner_seat = (
-            loaded_game.seat_of(accepted_invitation.by)
-            if accepted_invitation and accepted_invitation.partner
+            loaded_game.seat_of(accepted_invitation.inviter)
+            if accepted_invitation and accepted_invitation.as_partner
             else partners.find_earlier_partner(loaded_game, player)
         )
-    add_seat(loaded_game, player=player, client_seed=client_seed, partner_seat=partner_seat)
-    start_game_if_full(loaded_game, now)
+    joined_game = add_seat(loaded_game, player=player, client_seed=client_seed, partner_seat=partner_seat)
+    start_game_if_full(joined_game, now)
     return game
 
 
@@ -302,21 +270,21 @@ def add_seat(
     loaded_game: LoadedGame,
     *,
     player: Player | None = None,
-    bot: str = "",
+    bot_policy: str = "",
     client_seed: str = "",
     partner_seat: Seat | None = None,
-) -> None:
-    """Add a player or a bot as the next seat."""
+) -> LoadedGame:
+    """Add a player or a bot as the next seat, and return the game with it."""
     seat = Seat(
         game=loaded_game.game,
-        joined=len(loaded_game.seats) + 1,
+        join_order=len(loaded_game.seats) + 1,
         player=player,
-        bot=bot,
+        bot_policy=bot_policy,
         client_seed=client_seed,
-        partner=partner_seat.joined if partner_seat else None,
+        partner_join_order=partner_seat.join_order if partner_seat else None,
     )
     seat.save(force_insert=True)
-    loaded_game.seats.append(seat)
+    return replace(loaded_game, seats=[*loaded_game.seats, seat])
 
 
 @transaction.atomic
@@ -326,16 +294,18 @@ def leave_game(*, player: Player, code: str, now: datetime) -> Game:
     Raises NotFound, Denied or Conflict.
     """
     loaded_game = lock_open_game(code, now, player)
+    raise_if_refused(permissions.find_leave_refusal(Standing(loaded_game, player, now)))
     game, own_seat = loaded_game.game, loaded_game.seat_of(player)
-    if own_seat is None:
-        raise Denied(_("you do not sit at this game"), code="not-seated")
+    assert own_seat is not None
     own_seat.delete()
     remaining_seats = [seat for seat in loaded_game.seats if seat is not own_seat]
     for join_order, seat in enumerate(remaining_seats, 1):
-        partner_join_order = None if seat.partner == own_seat.joined else seat.partner
-        if partner_join_order and partner_join_order > own_seat.joined:
+        partner_join_order = (
+            None if seat.partner_join_order == own_seat.join_order else seat.partner_join_order
+        )
+        if partner_join_order and partner_join_order > own_seat.join_order:
             partner_join_order -= 1
-        Seat.objects.filter(pk=seat.pk).update(joined=join_order, partner=partner_join_order)
+        Seat.objects.filter(pk=seat.pk).update(join_order=join_order, partner_join_order=partner_join_order)
     if game.creator_id == player.pk:
         new_host = next((seat.player for seat in remaining_seats if seat.player), None)
         if new_host is None:
@@ -355,34 +325,28 @@ def add_bot(*, player: Player, code: str, policy: str, now: datetime, partner: b
     if policy not in BOT_POLICY_NAMES:
         raise Invalid(_("bot is one of %(words)s") % {"words": ", ".join(BOT_POLICY_NAMES)})
     loaded_game = lock_open_game(code, now, player)
-    check_is_host(loaded_game, player)
-    if count_free_seats(loaded_game, None) < 1:
-        raise Conflict(_("all seats of this game are taken"), code="full")
-    if loaded_game.game.rated:
-        raise Conflict(_("bots do not play rated games"), code="rated")
+    standing = build_host_standing(loaded_game, player, now)
+    raise_if_refused(permissions.find_add_bot_refusal(standing))
     own_seat = loaded_game.seat_of(player)
     if partner:
-        partners.check_partner_is_free(loaded_game, player)
-        if own_seat is None:
-            raise Denied(_("you do not sit at this game"), code="not-seated")
-    add_seat(loaded_game, bot=policy, partner_seat=own_seat if partner else None)
-    start_game_if_full(loaded_game, now)
+        partners.check_can_choose_partner(loaded_game, player)
+        raise_if_refused(permissions.find_seated_refusal(standing))
+    joined_game = add_seat(loaded_game, bot_policy=policy, partner_seat=own_seat if partner else None)
+    start_game_if_full(joined_game, now)
     return loaded_game.game
 
 
-def check_is_host(loaded_game: LoadedGame, player: Player) -> None:
-    """Raise Denied unless the player is the host; NotFound if the game is private and they have no seat."""
-    if loaded_game.game.creator_id != player.pk:
-        if loaded_game.game.private and not loaded_game.seat_of(player):
-            raise NotFound(_("there is no such game"))
-        raise Denied(_("only the player who made this game can do that"), code="not-host")
+def build_host_standing(loaded_game: LoadedGame, player: Player, now: datetime) -> Standing:
+    """Return how the host stands to an open game. Raises Denied or NotFound for everybody else."""
+    raise_if_refused(permissions.find_host_refusal(Standing(loaded_game, player, now)))
+    return Standing(loaded_game, player, now, free_seat_count=count_free_seats(loaded_game, player))
 
 
 @transaction.atomic
 def cancel_game_by_host(*, player: Player, code: str, now: datetime) -> Game:
     """Cancel an open game as its host. Raises NotFound, Denied or Conflict."""
     loaded_game = lock_open_game(code, now, player)
-    check_is_host(loaded_game, player)
+    raise_if_refused(permissions.find_host_refusal(Standing(loaded_game, player, now)))
     cancel_game(loaded_game.game, loaded_game.seats, now)
     return loaded_game.game
 
@@ -392,35 +356,32 @@ def cancel_game(game: Game, seats: list[Seat], now: datetime) -> None:
     game.status = Game.Status.CANCELLED
     game.finished_at = now
     game.save(update_fields=["status", "finished_at"])
-    FeedEntry.objects.bulk_create(
-        [
-            FeedEntry(
-                player_id=seat.player_id,
-                game=game,
-                kind="cancelled",
-                reason=f"{game.code}:cancelled",
-                data={"game": game.code},
-                at=now,
-                due_at=clock.notice_due_at(now, game.allowance, clocks.build_quiet_calendar(seat.player)),
-            )
+    notices.notify(
+        {
+            seat.player_id: clock.notice_due_at(now, game.allowance, clocks.build_quiet_calendar(seat.player))
             for seat in seats
             if seat.player_id
-        ]
+        },
+        topic=game.topic,
+        kind=GameNoticeKind.CANCELLED,
+        dedup_key=f"{game.code}:cancelled",
+        data={"game": game.code},
+        now=now,
     )
 
 
 def expire_open_games(*, now: datetime, limit: int = 500, budget: Budget | None = None) -> int:
     """Cancel open games that have expired. Returns how many."""
     budget = budget or Budget()
-    expired_games = Game.objects.filter(status=Game.Status.OPEN, expires_at__lte=now).order_by("expires_at")
+    expired_games = Game.objects.open().filter(expires_at__lte=now).order_by("expires_at")
     cancelled_count = 0
     for game in expired_games[:limit]:
         if not budget.allows_more():
             break
         with transaction.atomic():
-            locked_game = Game.objects.select_for_update().filter(pk=game.pk, status=Game.Status.OPEN).first()
+            locked_game = Game.objects.open().select_for_update().filter(pk=game.pk).first()
             if locked_game:
-                cancel_game(locked_game, list(locked_game.places.all()), now)
+                cancel_game(locked_game, list(locked_game.seats.all()), now)
                 cancelled_count += 1
     return cancelled_count
 
@@ -436,22 +397,24 @@ def start_game_if_full(loaded_game: LoadedGame, now: datetime) -> None:
     """
     game, seats = loaded_game.game, loaded_game.seats
     partners.separate_opponents(loaded_game)
-    if len(seats) < game.seats:
+    if len(seats) < game.seat_count:
         return
     partners.pair_two_people(loaded_game)
-    client_seeds = [seat.client_seed or str(seat.joined) for seat in seats]
+    client_seeds = [seat.client_seed or str(seat.join_order) for seat in seats]
     server_seed = bytes(GameSecrets.objects.values_list("server_seed", flat=True).get(game=game))
-    partner_pairs = [(seat.joined - 1, seat.partner - 1) for seat in seats if seat.partner]
-    if game.order == "shuffled":
+    partner_pairs = [
+        (seat.join_order - 1, seat.partner_join_order - 1) for seat in seats if seat.partner_join_order
+    ]
+    if game.seat_order == Game.SeatOrder.SHUFFLED:
         seat_numbers = fairness.assign_seats(server_seed, client_seeds, couples=partner_pairs)
     else:
         seat_numbers = fairness.invert_seat_order(
             fairness.seat_couples_opposite(range(len(seats)), partner_pairs)
         )
     for seat, seat_no, client_seed in zip(seats, seat_numbers, client_seeds, strict=True):
-        seat.number, seat.client_seed = seat_no, client_seed
-    Seat.objects.bulk_update(seats, ["number", "client_seed"])
-    seats.sort(key=lambda seat: seat.number or 0)
+        seat.seat_no, seat.client_seed = seat_no, client_seed
+    Seat.objects.bulk_update(seats, ["seat_no", "client_seed"])
+    seats.sort(key=lambda seat: seat.seat_no or 0)
     game.seniority = order_by_seniority(seats)
     game_key = fairness.derive_game_key(server_seed, [seat.client_seed for seat in seats])
     action_log.begin_game(loaded_game=loaded_game, setup=engine_setup_of(loaded_game, game_key), now=now)
@@ -462,6 +425,6 @@ def order_by_seniority(seats: list[Seat]) -> list[int]:
 
     def seniority_key(seat: Seat) -> tuple[Any, ...]:
         joined_at = seat.player.joined_at.timestamp() if seat.player else 0
-        return (seat.player is None, joined_at, seat.number)
+        return (seat.player is None, joined_at, seat.seat_no)
 
-    return [seat.number or 0 for seat in sorted(seats, key=seniority_key)]
+    return [seat.seat_no or 0 for seat in sorted(seats, key=seniority_key)]

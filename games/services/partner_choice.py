@@ -7,12 +7,17 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Game, Invitation, Player, Seat
-from games.name_validation import MAX_NAME_LENGTH
-from games.selectors import LoadedGame, find_player_by_name
+from accounts.models import Player
+from accounts.name_validation import MAX_NAME_LENGTH
+from accounts.selectors.profiles import find_player_by_name
+from common.service_errors import Invalid, NotFound
+from games import permissions
+from games.models import Game, Invitation, Seat
+from games.permissions import Standing
+from games.selectors import LoadedGame
 
 from . import lobby
-from .errors import Denied, Invalid, NotFound
+from .permission_errors import raise_if_refused
 
 
 @transaction.atomic
@@ -32,38 +37,35 @@ def choose_partner(
     Raises NotFound, Denied, Invalid or Conflict.
     """
     loaded_game = lobby.lock_open_game(code, now, player)
-    lobby.check_is_host(loaded_game, player)
-    if loaded_game.game.mode != "pairs":
-        raise Invalid(_("partners are for pairs"))
+    raise_if_refused(permissions.find_choose_partner_refusal(Standing(loaded_game, player, now)))
     own_seat = loaded_game.seat_of(player)
-    if own_seat is None:
-        raise Denied(_("you do not sit at this game"), code="not-seated")
+    assert own_seat is not None
     if sum(choice not in (None, "") for choice in (joined, invitation, name)) > 1:
         raise Invalid(_("choose one partner"))
     if name:
         joined, invitation = find_partner_by_name(loaded_game, player, name)
-    if joined == own_seat.joined or (
-        joined is not None and joined not in {seat.joined for seat in loaded_game.seats}
+    if joined == own_seat.join_order or (
+        joined is not None and joined not in {seat.join_order for seat in loaded_game.seats}
     ):
         raise NotFound(_("nobody else sits there"))
     own_invitations = loaded_game.game.invitations.filter(
-        by=player, answered=""
+        inviter=player, status=Invitation.Status.OPEN
     )  # not those of an earlier host
     partner_invitation = own_invitations.filter(pk=invitation).first() if invitation else None
     if invitation and partner_invitation is None:
         raise NotFound(_("this invitation does not exist"))
-    Seat.objects.filter(game=loaded_game.game).update(partner=None)
-    loaded_game.game.invitations.filter(partner=True).update(partner=False)
+    Seat.objects.filter(game=loaded_game.game).update(partner_join_order=None)
+    loaded_game.game.invitations.filter(as_partner=True).update(as_partner=False)
     if joined is not None:
-        Seat.objects.filter(pk=own_seat.pk).update(partner=joined)
-        partner_id = next(seat.player_id for seat in loaded_game.seats if seat.joined == joined)
-        loaded_game.game.invitations.filter(by=player, player=partner_id, answered="joined").update(
-            opponent=False
-        )
+        Seat.objects.filter(pk=own_seat.pk).update(partner_join_order=joined)
+        partner_id = next(seat.player_id for seat in loaded_game.seats if seat.join_order == joined)
+        loaded_game.game.invitations.filter(
+            inviter=player, player=partner_id, status=Invitation.Status.JOINED
+        ).update(as_opponent=False)
     elif partner_invitation:
-        Invitation.objects.filter(pk=partner_invitation.pk).update(partner=True, opponent=False)
+        Invitation.objects.filter(pk=partner_invitation.pk).update(as_partner=True, as_opponent=False)
     else:  # the seat order decides, ignoring invited opponents
-        loaded_game.game.invitations.filter(by=player).update(opponent=False)
+        loaded_game.game.invitations.filter(inviter=player).update(as_opponent=False)
     return loaded_game.game
 
 
@@ -72,9 +74,11 @@ def find_partner_by_name(loaded_game: LoadedGame, host: Player, name: str) -> tu
     named_player = find_player_by_name(name)
     seat = loaded_game.seat_of(named_player)
     if seat:
-        return seat.joined, None
+        return seat.join_order, None
     partner_invitation = (
-        loaded_game.game.invitations.filter(by=host, player=named_player, answered="").first()
+        loaded_game.game.invitations.filter(
+            inviter=host, player=named_player, status=Invitation.Status.OPEN
+        ).first()
         if named_player
         else None
     )

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _
-
-from games.models import Player, Seat
+from accounts.models import Player
+from games import permissions
+from games.models import Game, Invitation, Seat
 from games.selectors import LoadedGame
 
-from .errors import Conflict, Invalid
+from .permission_errors import raise_if_refused
 
 
 def find_invited_partner(loaded_game: LoadedGame, host: Player) -> Seat | None:
     """Return the seat of the partner whom the host invited and who joined first."""
     partner_invitations = loaded_game.game.invitations.filter(
-        by=host, partner=True, answered="joined"
+        inviter=host, as_partner=True, status=Invitation.Status.JOINED
     ).select_related("player")
     return next(
         (seat for invitation in partner_invitations if (seat := loaded_game.seat_of(invitation.player))), None
@@ -31,16 +31,16 @@ def find_rematch_bot_partner(loaded_game: LoadedGame, host: Player) -> Seat | No
         return None
     old_seat = Seat.objects.filter(game=loaded_game.game.rematch_of_id, player=host).first()
     old_partner_seat = find_opposite_seat(old_seat) if old_seat else None
-    if old_partner_seat is None or not old_partner_seat.bot:
+    if old_partner_seat is None or not old_partner_seat.bot_policy:
         return None
-    return next((seat for seat in loaded_game.seats if seat.bot == old_partner_seat.bot), None)
+    return next((seat for seat in loaded_game.seats if seat.bot_policy == old_partner_seat.bot_policy), None)
 
 
 def find_opposite_seat(seat: Seat) -> Seat | None:
     """Return the partner's seat in a started game of pairs."""
-    if seat.number is None:
+    if seat.seat_no is None:
         return None
-    return Seat.objects.filter(game=seat.game_id, number=(seat.number + 1) % 4 + 1).first()
+    return Seat.objects.filter(game=seat.game_id, seat_no=(seat.seat_no + 1) % 4 + 1).first()
 
 
 def find_partner_seat(loaded_game: LoadedGame, player: Player) -> Seat | None:
@@ -52,7 +52,8 @@ def find_partner_seat(loaded_game: LoadedGame, player: Player) -> Seat | None:
         (
             seat
             for seat in loaded_game.seats
-            if seat.partner == own_seat.joined or own_seat.partner == seat.joined
+            if seat.partner_join_order == own_seat.join_order
+            or own_seat.partner_join_order == seat.join_order
         ),
         None,
     )
@@ -60,28 +61,34 @@ def find_partner_seat(loaded_game: LoadedGame, player: Player) -> Seat | None:
 
 def has_partner(loaded_game: LoadedGame, player: Player) -> bool:
     """Return whether a player has a partner, or has invited one."""
-    open_invitations = loaded_game.game.invitations.filter(by=player, partner=True, answered="")
+    open_invitations = loaded_game.game.invitations.filter(
+        inviter=player, as_partner=True, status=Invitation.Status.OPEN
+    )
     return find_partner_seat(loaded_game, player) is not None or open_invitations.exists()
 
 
-def check_partner_is_free(loaded_game: LoadedGame, player: Player) -> None:
+def check_can_choose_partner(loaded_game: LoadedGame, player: Player) -> None:
     """Raise Invalid unless the game is in pairs, Conflict if the player has a partner."""
-    if loaded_game.game.mode != "pairs":
-        raise Invalid(_("partners are for pairs"))
-    if has_partner(loaded_game, player):
-        raise Conflict(_("you have asked somebody to be your partner already"), code="partner-taken")
+    game = loaded_game.game
+    # Queries only where there can be a partner.
+    is_taken = game.mode == Game.Mode.PAIRS and has_partner(loaded_game, player)
+    raise_if_refused(permissions.find_new_partner_refusal(game, has_partner=is_taken))
 
 
 def find_opponent_seats(loaded_game: LoadedGame, host: Player) -> list[Seat]:
     """Return the seats of players whom the host invited as opponents."""
-    opponent_invitations = loaded_game.game.invitations.filter(by=host, opponent=True, answered="joined")
+    opponent_invitations = loaded_game.game.invitations.filter(
+        inviter=host, as_opponent=True, status=Invitation.Status.JOINED
+    )
     invited_ids = set(opponent_invitations.values_list("player", flat=True))
     return [seat for seat in loaded_game.seats if seat.player_id in invited_ids]
 
 
 def has_opponents(loaded_game: LoadedGame, host: Player) -> bool:
     """Return whether the host has invited opponents, seated or not."""
-    open_invitations = loaded_game.game.invitations.filter(by=host, opponent=True, answered="")
+    open_invitations = loaded_game.game.invitations.filter(
+        inviter=host, as_opponent=True, status=Invitation.Status.OPEN
+    )
     return open_invitations.exists() or bool(find_opponent_seats(loaded_game, host))
 
 
@@ -91,7 +98,7 @@ def separate_opponents(loaded_game: LoadedGame) -> None:
     A partner whom the host has chosen or invited stays.
     """
     game = loaded_game.game
-    host = game.creator if game.mode == "pairs" else None
+    host = game.creator if game.mode == Game.Mode.PAIRS else None
     own_seat = loaded_game.seat_of(host)
     if (
         host is None
@@ -102,17 +109,17 @@ def separate_opponents(loaded_game: LoadedGame) -> None:
         return
     excluded_seats = [own_seat, *find_opponent_seats(loaded_game, host)]
     candidate_seats = [seat for seat in loaded_game.seats if seat not in excluded_seats]
-    if len(loaded_game.seats) < game.seats:
-        candidate_seats = [seat for seat in candidate_seats if seat.bot]
-    opposite_join_order = (own_seat.joined + 1) % 4 + 1  # the partner by seat order
+    if len(loaded_game.seats) < game.seat_count:
+        candidate_seats = [seat for seat in candidate_seats if seat.bot_policy]
+    opposite_join_order = (own_seat.join_order + 1) % 4 + 1  # the partner by seat order
     partner_seat = min(
         candidate_seats,
-        key=lambda seat: (not seat.bot, seat.joined != opposite_join_order, seat.joined),
+        key=lambda seat: (not seat.bot_policy, seat.join_order != opposite_join_order, seat.join_order),
         default=None,
     )
     if partner_seat:
-        own_seat.partner = partner_seat.joined
-        own_seat.save(update_fields=["partner"])
+        own_seat.partner_join_order = partner_seat.join_order
+        own_seat.save(update_fields=["partner_join_order"])
 
 
 def pair_two_people(loaded_game: LoadedGame) -> None:
@@ -121,11 +128,13 @@ def pair_two_people(loaded_game: LoadedGame) -> None:
     Not where seats are drawn by lot, nor in a game of an event, which says itself who sits where.
     """
     game = loaded_game.game
-    if game.mode != "pairs" or game.order == "shuffled" or game.creator_id is None:
+    if game.mode != Game.Mode.PAIRS or game.seat_order == Game.SeatOrder.SHUFFLED or game.creator_id is None:
         return
     player_seats = [seat for seat in loaded_game.seats if seat.player_id]
-    bot_seats = [seat for seat in loaded_game.seats if seat.bot]
-    if len(player_seats) == len(bot_seats) == 2 and not any(seat.partner for seat in loaded_game.seats):
+    bot_seats = [seat for seat in loaded_game.seats if seat.bot_policy]
+    if len(player_seats) == len(bot_seats) == 2 and not any(
+        seat.partner_join_order for seat in loaded_game.seats
+    ):
         first, second = player_seats
-        first.partner = second.joined
-        first.save(update_fields=["partner"])
+        first.partner_join_order = second.join_order
+        first.save(update_fields=["partner_join_order"])

@@ -4,28 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
+from enum import StrEnum
 
-from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
+from accounts.models import Player
+from common.service_errors import Conflict, ServiceError
 from games import engine
-from games.engine import ActionError, UnreadableAction, text
+from games.engine import ActionError, ActionSource, UnreadableAction, text
 from games.game_text import build_translator, explain_error
-from games.models import Delivery, Game, InboundMail, Player
+from games.models import Game
 from games.selectors import LoadedGame, load_game, load_view_for, replies
 from games.selectors.turns import own_log_of_turn
+from notifications.services.inbound_mail import InboundMailResult
 
-from . import clocks, limits, turns
-from .errors import Conflict, ServiceError
+from . import clocks, turns
 
 MAX_GREETING_LINES = 12  # lines without an action before the first one
 MAX_REPLY_LINES = 60  # lines read in all
-MAX_ANSWERS_PER_PERIOD, ANSWER_LIMIT_PERIOD = (
-    60,
-    timedelta(hours=1),
-)  # answers to one player, against mail loops
 MAX_ACTION_WORDS = 6  # a longer line that is almost an action is prose
 CONFIRMATION_WORDS = {
     "yes",
@@ -44,19 +42,18 @@ CONFIRMATION_WORDS = {
 }
 
 
-@dataclass(frozen=True)
-class ReplyOutcome:
-    """The outcome of a reply (played, refused, confirm or late) and the text of the answer."""
+class ReplyResult(StrEnum):
+    """What became of a reply; a value of `InboundMail.Outcome`."""
 
-    outcome: str
-    text: str
-    reason: str = ""  # for the log
-    bot_to_act: bool = False
+    PLAYED = "played"
+    REFUSED = "refused"
+    CONFIRM = "confirm"  # they are asked whether they resign
+    TURN_PASSED = "late"
 
 
 def play_reply(
     *, player: Player, code: str, seat_no: int, turn: int, lines: Sequence[str], key: str, now: datetime
-) -> ReplyOutcome:
+) -> InboundMailResult:
     """Play the lines of a reply in order, until one is refused or the turn is over.
 
     `key` identifies the mail: if it is processed again after a crash, nothing is played twice.
@@ -67,7 +64,7 @@ def play_reply(
 
 def resign_by_reply(
     *, player: Player, code: str, seat_no: int, turn: int, lines: Sequence[str], key: str, now: datetime
-) -> ReplyOutcome:
+) -> InboundMailResult:
     """Resign if the first line confirms it."""
     with translation.override(player.language):
         return ReplyReader(player, code, seat_no, turn, key, now).resign_if_confirmed(lines[:1])
@@ -83,9 +80,8 @@ class ReplyReader:
     turn: int
     key: str
     now: datetime
-    bot_to_act: bool = False
 
-    def play_lines(self, lines: Sequence[str]) -> ReplyOutcome:
+    def play_lines(self, lines: Sequence[str]) -> InboundMailResult:
         """Play the lines; see `play_reply`."""
         lines_by_key = {f"{self.key}:{index}": line for index, line in enumerate(lines)}
         played_before = replies.actions_played_by_key(self.player, list(lines_by_key))
@@ -134,7 +130,7 @@ class ReplyReader:
             played_actions.append(action)
         return self.build_final_outcome(lines, played_actions)
 
-    def resign_if_confirmed(self, lines: Sequence[str]) -> ReplyOutcome:
+    def resign_if_confirmed(self, lines: Sequence[str]) -> InboundMailResult:
         """Resign if a line confirms it; see `resign_by_reply`."""
         key = f"{self.key}:0"
         if not replies.actions_played_by_key(self.player, [key]):
@@ -148,14 +144,14 @@ class ReplyReader:
                 message = _(
                     "You have not resigned. If you mean to, write the one word “yes” in the first line."
                 )
-                return ReplyOutcome("refused", message, "not confirmed")
+                return InboundMailResult(ReplyResult.REFUSED, message, "not confirmed")
             try:
                 self.play_text("resign", None, key)
             except (ActionError, ServiceError) as error:
                 reason = explain_error(error, load_view_for(self.player, self.code).view)
                 message = _("You have not resigned: %(reason)s.") % {"reason": reason}
-                return ReplyOutcome("refused", message, str(error))
-        return ReplyOutcome("played", _("You have resigned."), "resign", self.bot_to_act)
+                return InboundMailResult(ReplyResult.REFUSED, message, str(error))
+        return InboundMailResult(ReplyResult.PLAYED, _("You have resigned."), "resign")
 
     def load_current_turn(self) -> LoadedGame | None:
         """Return the game if the seat is still at this turn, or None."""
@@ -169,10 +165,9 @@ class ReplyReader:
     def play_text(self, action_text: str, seq: int | None, key: str) -> None:
         """Play a text through `turns.play_action`. Raises what that raises."""
         try:
-            result = turns.play_action(
+            turns.play_action(
                 player=self.player, code=self.code, text=action_text, seq=seq, key=key, now=self.now
             )
-            self.bot_to_act = result.bot_to_act
         except Conflict as conflict:
             # The same mail by another route has played this line.
             if conflict.code != "idempotency-key-reused":
@@ -180,15 +175,14 @@ class ReplyReader:
 
     # ------------------------------------------------------------------------------------------ outcomes
 
-    def build_final_outcome(self, lines: Sequence[str], played_actions: list[str]) -> ReplyOutcome:
+    def build_final_outcome(self, lines: Sequence[str], played_actions: list[str]) -> InboundMailResult:
         """Return the outcome after all lines were read."""
         loaded_game = self.load_current_turn()
         if played_actions:
-            return ReplyOutcome(
-                "played",
+            return InboundMailResult(
+                ReplyResult.PLAYED,
                 self.describe_played_actions(played_actions),
                 ", ".join(played_actions),
-                self.bot_to_act,
             )
         if loaded_game is None:
             return self.build_late_outcome()
@@ -200,7 +194,9 @@ class ReplyReader:
             message = _(
                 "Nothing was played: no line of your mail says what to play; it begins with %(line)s."
             ) % {"line": quote_line(lines[0])}
-        return ReplyOutcome("refused", f"{message} {self.build_example(loaded_game)}".strip(), "no action")
+        return InboundMailResult(
+            ReplyResult.REFUSED, f"{message} {self.build_example(loaded_game)}".strip(), "no action"
+        )
 
     def build_example(self, loaded_game: LoadedGame) -> str:
         """Return a hint with a legal action; empty if there is nothing to decide."""
@@ -211,56 +207,56 @@ class ReplyReader:
             "action": legal_actions[0].replace("-", " ")
         }
 
-    def build_turn_over_outcome(self, line: str, played_actions: list[str]) -> ReplyOutcome:
+    def build_turn_over_outcome(self, line: str, played_actions: list[str]) -> InboundMailResult:
         """Return the outcome when the turn ended before the lines; names the line if it is an action."""
         state = load_game(self.code).state
         extra_messages = []
         if state and read_action(state, self.seat_no, line):
             extra_messages = [_("%(line)s was not played: your turn was over.") % {"line": quote_line(line)}]
-        return ReplyOutcome(
-            "played",
+        return InboundMailResult(
+            ReplyResult.PLAYED,
             self.describe_played_actions(played_actions, *extra_messages),
             ", ".join(played_actions),
-            self.bot_to_act,
         )
 
-    def build_refused_outcome(self, line: str, error: Exception, played_actions: list[str]) -> ReplyOutcome:
+    def build_refused_outcome(
+        self, line: str, error: Exception, played_actions: list[str]
+    ) -> InboundMailResult:
         """Return the outcome for a line that cannot be played, with the reason."""
         reason = explain_error(error, load_view_for(self.player, self.code).view)
         message = _("%(line)s was not played: %(reason)s.") % {"line": quote_line(line), "reason": reason}
-        return ReplyOutcome(
-            "refused", self.describe_played_actions(played_actions, message), str(error), self.bot_to_act
+        return InboundMailResult(
+            ReplyResult.REFUSED, self.describe_played_actions(played_actions, message), str(error)
         )
 
-    def build_hand_hidden_outcome(self) -> ReplyOutcome:
+    def build_hand_hidden_outcome(self) -> InboundMailResult:
         """Return the outcome for a player who has not taken the seat yet; nothing was read as an action."""
         message = _(
             "Nothing was played: first take the seat, on the page of this turn. Then you see its hand."
         )
-        return ReplyOutcome("refused", message, "hand hidden")
+        return InboundMailResult(ReplyResult.REFUSED, message, "hand hidden")
 
-    def build_confirm_outcome(self, played_actions: list[str]) -> ReplyOutcome:
+    def build_confirm_outcome(self, played_actions: list[str]) -> InboundMailResult:
         """Return the outcome that asks to confirm a resignation by a second mail."""
-        return ReplyOutcome(
-            "confirm",
+        return InboundMailResult(
+            ReplyResult.CONFIRM,
             self.describe_played_actions(played_actions, _("You wrote that you resign.")),
             "resign",
-            self.bot_to_act,
         )
 
-    def build_late_outcome(self) -> ReplyOutcome:
+    def build_late_outcome(self) -> InboundMailResult:
         """Return the outcome for a turn that has passed, with the reason if known."""
         loaded_game = load_game(self.code)
         turn_actions = own_log_of_turn(loaded_game.seat_by_no(self.seat_no), self.turn)
         if loaded_game.game.status == Game.Status.OVER:
             message = _("The game is over, so nothing of your mail was played.")
-        elif turn_actions and turn_actions[-1]["by"] == "clock":
+        elif turn_actions and turn_actions[-1]["by"] == ActionSource.CLOCK:
             message = _("Your mail came when your time was up: the server had played this turn for you.")
         elif turn_actions:
             message = _("You had played this turn already, so nothing of your mail was played.")
         else:
             message = _("This turn is over, so nothing of your mail was played.")
-        return ReplyOutcome("late", message, "the turn has passed")
+        return InboundMailResult(ReplyResult.TURN_PASSED, message, "the turn has passed")
 
     def describe_played_actions(self, played_actions: Sequence[str], *extra_messages: str) -> str:
         """Describe the played actions, one per line, as typed and in words."""
@@ -295,63 +291,3 @@ def read_action(state: engine.State, seat_no: int, line: str) -> str:
 def quote_line(line: str) -> str:
     """Return a line of a mail in quotes, shortened."""
     return f"“{line if len(line) <= 60 else line[:59] + '…'}”"
-
-
-# ------------------------------------------------------------------------------------ log of inbound mail
-
-
-def get_or_create_inbound_mail(*, digest: str, sender: str, recipient: str, now: datetime) -> InboundMail:
-    """Return the log row of a mail, created before it is processed; an empty outcome means unfinished."""
-    inbound_mail, _created = InboundMail.objects.get_or_create(
-        digest=digest, defaults={"at": now, "sender": sender, "recipient": recipient, "outcome": ""}
-    )
-    return inbound_mail
-
-
-@transaction.atomic
-def finish_inbound_mail(
-    *,
-    inbound_mail: InboundMail,
-    outcome: str,
-    reason: str,
-    now: datetime,
-    player: Player | None = None,
-    game: Game | None = None,
-    answer_text: str = "",
-    in_reply_to: str = "",
-) -> InboundMail:
-    """Record the outcome of a mail and, with a text, create the answer. The first of two calls wins."""
-    sends_answer = bool(player and answer_text)
-    if player and sends_answer:
-        limits.lock_player(player)  # mails are processed concurrently
-    if (
-        player
-        and sends_answer
-        and replies.count_replies_since(player, now - ANSWER_LIMIT_PERIOD) >= MAX_ANSWERS_PER_PERIOD
-    ):
-        sends_answer, reason = False, f"no answer, there were many; {reason}"
-    inbound_mail.outcome, inbound_mail.why, inbound_mail.player, inbound_mail.game = (
-        outcome,
-        reason[:300],
-        player,
-        game,
-    )
-    changes = {"outcome": outcome, "why": inbound_mail.why, "player": player, "game": game}
-    if not InboundMail.objects.filter(pk=inbound_mail.pk, outcome="").update(**changes):
-        return inbound_mail
-    if player and answer_text:
-        Player.objects.filter(pk=player.pk).update(seen_at=now)  # writing counts as being seen
-    if player and sends_answer:
-        data = {"outcome": outcome, "text": answer_text, "in_reply_to": in_reply_to}
-        answer = Delivery(
-            player=player,
-            game=game,
-            kind="reply",
-            reason=replies.reply_dedup_key(inbound_mail.digest),
-            data=data | {"code": game.code if game else ""},
-            made_at=now,
-            due_at=now,
-            address=player.email,
-        )
-        Delivery.objects.bulk_create([answer], ignore_conflicts=True)
-    return inbound_mail

@@ -1,4 +1,4 @@
-"""Settings of a player's own seat: taking over a hand, and the eight policy."""
+"""Settings of a player's own seat: taking over a hand, the eight policy, and muting."""
 
 from __future__ import annotations
 
@@ -7,10 +7,14 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Game, Player, Seat
+from accounts.models import Player
+from common.service_errors import Invalid, NotFound
+from games import permissions
+from games.models import Seat
+from games.permissions import Refusal, Standing
 
 from . import clocks, turns
-from .errors import Invalid
+from .permission_errors import build_refusal_error, raise_if_refused
 
 
 @transaction.atomic
@@ -31,12 +35,32 @@ def set_eight_policy(*, player: Player, code: str, policy: str, now: datetime) -
     if policy not in Seat.EightPolicy.values:
         raise Invalid(_("eight is one of %(words)s") % {"words": ", ".join(Seat.EightPolicy.values)})
     loaded_game, seat = turns.load_game_and_seat(player, code)
-    if seat.hand_hidden:
-        raise turns.build_hand_hidden_error()
+    raise_if_refused(permissions.find_hand_refusal(Standing(loaded_game, player)))
     # Only while the seat is theirs: the policy must not apply to the next player.
-    if not Seat.objects.filter(pk=seat.pk, player=player).update(eight=policy):
-        raise turns.build_not_seated_error()
-    seat.eight = policy
-    if loaded_game.game.status == Game.Status.RUNNING:
+    if not Seat.objects.filter(pk=seat.pk, player=player).update(eight_policy=policy):
+        raise build_refusal_error(Refusal.NOT_SEATED)
+    seat.eight_policy = policy
+    if loaded_game.game.is_running:
         clocks.recompute_deadline(code=code, now=now)  # an 8 may be waiting for an answer
+    return seat
+
+
+def set_game_muted(
+    *, code: str, muted: bool, now: datetime, player: Player | None = None, mail_token: str = ""
+) -> Seat:
+    """Mute or unmute a game for a player, given directly or by mail token. Raises NotFound."""
+    seats = Seat.objects.filter(game__code=code).select_related("game", "player")
+    if player is not None:
+        seat = seats.filter(player=player).first()
+    else:
+        seat = (
+            seats.filter(player__mail_token=mail_token, player__is_active=True).first()
+            if mail_token
+            else None
+        )
+    if seat is None:
+        raise NotFound(_("There is no such game."))
+    if not Seat.objects.filter(pk=seat.pk, player=seat.player_id).update(muted=muted):
+        raise NotFound(_("There is no such game."))  # the seat was handed over meanwhile
+    seat.muted = muted
     return seat

@@ -7,12 +7,17 @@ from datetime import datetime, timedelta
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
-from games.models import FeedEntry, Message, Note, Player, Report
+from accounts.models import Player
+from accounts.services import players
+from common.service_errors import Conflict, Invalid, NotFound
+from games import permissions
+from games.game_notice_kinds import GameNoticeKind
+from games.models import Message, Note, Report
 from games.models.limits import MAX_MESSAGE_LENGTH, MAX_NOTE_LENGTH, MAX_REPORT_LENGTH
-from games.selectors.loaded_games import has_other_players
+from games.permissions import Standing
+from notifications.services import notices
 
-from . import limits
-from .errors import Conflict, Denied, Invalid, NotFound
+from .permission_errors import raise_if_refused
 from .turns import load_game_and_seat, load_visible_game
 
 MAX_MESSAGES_PER_PERIOD, MESSAGE_LIMIT_PERIOD = 30, timedelta(hours=1)  # per player and game
@@ -32,7 +37,9 @@ def write_note(*, player: Player, code: str, text: str, now: datetime) -> Note:
     """Save a player's note on a game they may see. Raises NotFound or Invalid."""
     loaded_game = load_visible_game(player, code)
     note, _created = Note.objects.update_or_create(
-        game=loaded_game.game, player=player, defaults={"text": clean_text(text, MAX_NOTE_LENGTH), "at": now}
+        game=loaded_game.game,
+        player=player,
+        defaults={"text": clean_text(text, MAX_NOTE_LENGTH), "updated_at": now},
     )
     return note
 
@@ -41,34 +48,26 @@ def post_chat_message(*, player: Player, code: str, text: str, now: datetime) ->
     """Post a chat message as a seated player. Raises NotFound, Denied, Invalid or Conflict."""
     loaded_game, _seat = load_game_and_seat(player, code)
     game = loaded_game.game
-    if not game.chat:
-        raise Denied(_("there is no chat in this game"), code="no-chat")
-    if not has_other_players(loaded_game, player):
-        raise Conflict(_("only bots play with you: nobody would read it"), code="only-bots")
+    raise_if_refused(permissions.find_chat_refusal(Standing(loaded_game, player)))
     cleaned_text = clean_text(text, MAX_MESSAGE_LENGTH)
     if not cleaned_text:
         raise Invalid(_("say something"))
     with transaction.atomic():
-        limits.lock_player(player)
+        players.lock_player(player)
         recent_count = Message.objects.filter(
-            game=game, player=player, at__gt=now - MESSAGE_LIMIT_PERIOD
+            game=game, player=player, created_at__gt=now - MESSAGE_LIMIT_PERIOD
         ).count()
         if recent_count >= MAX_MESSAGES_PER_PERIOD:
             raise Conflict(_("that is a lot of messages: wait a little"), code="too-many-messages")
-        message = Message.objects.create(game=game, player=player, text=cleaned_text, at=now)
-        FeedEntry.objects.bulk_create(
-            [
-                FeedEntry(
-                    player_id=seat.player_id,
-                    game=game,
-                    kind="chat",
-                    reason=f"{code}:chat:{message.pk}",
-                    data={"game": code, "name": player.name},
-                    at=now,
-                )
-                for seat in loaded_game.seats
-                if seat.player_id and seat.player_id != player.pk
-            ]
+        message = Message.objects.create(game=game, player=player, text=cleaned_text, created_at=now)
+        reader_ids = [seat.player_id for seat in loaded_game.seats if seat.player_id != player.pk]
+        notices.notify(
+            {reader_id: None for reader_id in reader_ids if reader_id},
+            topic=game.topic,
+            kind=GameNoticeKind.CHAT,
+            dedup_key=f"{code}:chat:{message.pk}",
+            data={"game": code, "name": player.name},
+            now=now,
         )
     return message
 
@@ -79,12 +78,11 @@ def report_message(*, player: Player, code: str, message_id: int, reason: str, n
     message = Message.objects.filter(pk=message_id, game=loaded_game.game).first()
     if message is None:
         raise NotFound(_("there is no such message"))
-    if message.player_id == player.pk:
-        raise Denied(_("this is your own message"), code="own-message")
+    raise_if_refused(permissions.find_report_refusal(Standing(loaded_game, player), message))
     try:
         with transaction.atomic():
             return Report.objects.create(
-                message=message, player=player, why=clean_text(reason, MAX_REPORT_LENGTH), at=now
+                message=message, player=player, reason=clean_text(reason, MAX_REPORT_LENGTH), created_at=now
             )
     except IntegrityError:
         raise Conflict(_("you have reported this message already"), code="already-reported") from None

@@ -12,21 +12,26 @@ import hmac
 import logging
 import random
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from enum import StrEnum
 
 from django.db import DatabaseError, transaction
 from django.db.models import QuerySet
 
+from accounts.models import Player
+from common.budget import Budget
 from games import clock, engine
-from games.clock import SeatClock
-from games.engine import bots
-from games.models import FeedEntry, Game, Player, Seat
+from games.clock import SeatClock, TimeoutOutcome
+from games.engine import ActionSource, bots
+from games.game_notice_kinds import GameNoticeKind
+from games.models import Game, Seat
 from games.selectors import LoadedGame, format_instant, load_games
 from games.selectors.deadlines import deadline_of
+from notifications.models import FeedEntry
+from notifications.services import notices
 
 from . import action_log, action_log_sql, clocks, incidents, vacation
-from .budget import Budget
 
 logger = logging.getLogger(__name__)
 SWEEP_BATCH_SIZE = 100  # games per transaction: a concurrent move waits for it
@@ -34,6 +39,17 @@ RETRY_AFTER = timedelta(minutes=10)  # for a game that could not be processed
 VACATION_GRACE = timedelta(
     minutes=2
 )  # time to take vacation after the batch; after a crash a later sweep does it
+
+
+class SweepOutcome(StrEnum):
+    """What a sweep did with a game that is not a timeout; part of the names of metrics."""
+
+    NOTHING = "nothing"
+    OPENED = "opened"  # the blind match
+    ANNOUNCED = "announced"  # a round of the shoot-out
+    ANSWERED = "answered"
+    RECOMPUTED = "recomputed"
+    FAILED = "failed"
 
 
 @dataclass
@@ -61,7 +77,7 @@ def sweep_games(*, now: datetime, limit: int = 10_000, budget: Budget | None = N
 
 def find_due_games(now: datetime) -> QuerySet[Game]:
     """Return games that are due, most urgent first, by a partial index."""
-    return Game.objects.filter(due_at__lte=now).order_by("due_at")
+    return Game.objects.filter(next_sweep_at__lte=now).order_by("next_sweep_at")
 
 
 def sweep_batch(*, now: datetime, limit: int = SWEEP_BATCH_SIZE) -> Counter[str]:
@@ -103,7 +119,7 @@ def process_single_game(pk: int, batch: SweepBatch) -> None:
     except DatabaseError:
         logger.exception("game %s could not be processed", pk)
         postpone_game(pk, batch.now)
-        batch.counts["trouble"] += 1
+        batch.counts[SweepOutcome.FAILED] += 1
         return
     batch.counts += single_batch.counts
     for player_id, codes in single_batch.vacation_candidates.items():
@@ -112,7 +128,7 @@ def process_single_game(pk: int, batch: SweepBatch) -> None:
 
 def postpone_game(pk: int, now: datetime) -> None:
     """Postpone a game's next sweep by RETRY_AFTER: a broken game must not stop the rest."""
-    Game.objects.filter(pk=pk).update(due_at=now + RETRY_AFTER)
+    Game.objects.filter(pk=pk).update(next_sweep_at=now + RETRY_AFTER)
 
 
 def process_batch(game_ids: list[int], batch: SweepBatch) -> None:
@@ -122,7 +138,7 @@ def process_batch(game_ids: list[int], batch: SweepBatch) -> None:
     def postpone_broken_game(game: Game) -> None:
         logger.exception("game %s could not be processed", game.code)
         postpone_game(game.pk, batch.now)
-        batch.counts["trouble"] += 1
+        batch.counts[SweepOutcome.FAILED] += 1
 
     for loaded_game in load_games(game_ids, postpone_broken_game):
         try:
@@ -133,8 +149,8 @@ def process_batch(game_ids: list[int], batch: SweepBatch) -> None:
         action_log.commit_pending_writes(batch.pending_writes)
 
 
-def process_due_game(loaded_game: LoadedGame, batch: SweepBatch) -> str:
-    """Do the one thing that is due in a game, and return its kind. A later batch finds what follows.
+def process_due_game(loaded_game: LoadedGame, batch: SweepBatch) -> SweepOutcome | TimeoutOutcome:
+    """Do the one thing that is due in a game, and return what it was. A later batch finds what follows.
 
     Steps:
     1. A game without a state is no longer due.
@@ -146,89 +162,90 @@ def process_due_game(loaded_game: LoadedGame, batch: SweepBatch) -> str:
     """
     game, state, now = loaded_game.game, loaded_game.state, batch.now
     if state is None:
-        Game.objects.filter(pk=game.pk).update(due_at=None)
-        return "nothing"
-    if game.status == Game.Status.TIEBREAK:
+        Game.objects.filter(pk=game.pk).update(next_sweep_at=None)
+        return SweepOutcome.NOTHING
+    if game.current_status.awaits_blind_match:
         with transaction.atomic():  # all or nothing
             open_blind_match(loaded_game, now)
-        return "opened"
+        return SweepOutcome.OPENED
     if state.is_over:
         with transaction.atomic():
             announce_shootout_round(loaded_game, now)
-        return "told"
+        return SweepOutcome.ANNOUNCED
     for seat_no in state.seats_to_act:
-        seat, seat_clock = loaded_game.seat_by_no(seat_no), clocks.seat_clock_of(game, seat_no)
+        seat, seat_clock = loaded_game.seat_by_no(seat_no), loaded_game.clock_of(seat_no)
         if not seat_clock.is_on_turn:
             continue
         answer_at = clocks.compute_automatic_answer_time(loaded_game, state, seat_no, seat_clock, now)
         if answer_at is not None and answer_at <= now:
             batch.pending_writes.append(prepare_automatic_answer(loaded_game, seat, now))
-            return "answered"
-        deadline = clock.deadline_of(
-            seat_clock, clocks.build_calendar(game, seat.player, seat_clock=seat_clock)
-        )
+            return SweepOutcome.ANSWERED
+        deadline = loaded_game.deadline_of(seat_no)
         if deadline is not None and deadline <= now:
             return handle_timeout(loaded_game, seat, seat_clock, batch)
     # Nothing is due: a vacation or night hours changed while a move was being written.
-    if not clocks.try_recompute_deadline(loaded_game, now) or (game.due_at and game.due_at <= now):
+    if not clocks.try_recompute_deadline(loaded_game, now) or (
+        game.next_sweep_at and game.next_sweep_at <= now
+    ):
         logger.error("game %s is due but nothing is to be done", game.code)
         postpone_game(game.pk, now)
-    return "looked"
+    return SweepOutcome.RECOMPUTED
 
 
 def prepare_automatic_answer(loaded_game: LoadedGame, seat: Seat, now: datetime) -> action_log.PendingWrite:
     """Prepare an automatic action: the answer to an 8, or the only legal one in a blind match."""
-    state, seat_no = loaded_game.state, seat.number
+    state, seat_no = loaded_game.state, seat.seat_no
     assert state is not None
     assert seat_no is not None
     if state.phase == "react":
         action = clocks.find_automatic_answer(state, seat)
         if action is not None:
             return action_log.prepare_action(
-                loaded_game=loaded_game, seat_no=seat_no, action=action, by="player", now=now
+                loaded_game=loaded_game, seat_no=seat_no, action=action, by=ActionSource.PLAYER, now=now
             )
     (action,) = engine.legal_actions(state, seat_no)
     return action_log.prepare_action(
-        loaded_game=loaded_game, seat_no=seat_no, action=action, by="clock", now=now
+        loaded_game=loaded_game, seat_no=seat_no, action=action, by=ActionSource.CLOCK, now=now
     )
 
 
 # ----------------------------------------------------------------------------------------------- timeouts
 
 
-def handle_timeout(loaded_game: LoadedGame, seat: Seat, seat_clock: SeatClock, batch: SweepBatch) -> str:
+def handle_timeout(
+    loaded_game: LoadedGame, seat: Seat, seat_clock: SeatClock, batch: SweepBatch
+) -> TimeoutOutcome:
     """Handle a timeout: an hour of vacation, a turn played by the server, or resignation of the side."""
     game, state, now = loaded_game.game, loaded_game.state, batch.now
     assert state is not None
-    assert seat.number is not None
+    assert seat.seat_no is not None
     if (
         seat.player
         and game.vacation
         and vacation.compute_vacation_balance(seat.player, now) >= clock.FLOATING_VACATION_STEP
     ):
-        Game.objects.filter(pk=game.pk).update(due_at=now + VACATION_GRACE)
+        Game.objects.filter(pk=game.pk).update(next_sweep_at=now + VACATION_GRACE)
         batch.vacation_candidates.setdefault(seat.player.pk, []).append(game.code)
-        return "vacation"
-    side = state.setup.sides[seat.number]
+        return TimeoutOutcome.VACATION
+    side = state.setup.sides[seat.seat_no]
     missed_turns = sum(
         clocks.seat_clock_of(game, partner_seat_no).missed_turns
         for partner_seat_no in state.setup.seats_of_side(side)
     )
-    if game.timeouts == Game.TimeoutPolicy.FORFEIT or missed_turns >= clock.MAX_AUTOPLAYED_TURNS:
+    if game.timeout_policy == Game.TimeoutPolicy.FORFEIT or missed_turns >= clock.MAX_AUTOPLAYED_TURNS:
         pending_write = action_log.prepare_action(
             loaded_game=loaded_game,
-            seat_no=seat.number,
+            seat_no=seat.seat_no,
             action="resign",
-            by="clock",
+            by=ActionSource.CLOCK,
             now=now,
             clock_incidents=(),
         )
-        outcome = "resigned"
+        outcome = TimeoutOutcome.RESIGNED
     else:
-        pending_write = prepare_autoplay(loaded_game, seat.number, now)
-        outcome = "autoplay"
-    pending_write.feed_entries += build_timeout_entries(pending_write, seat, outcome, now)
-    batch.pending_writes.append(pending_write)
+        pending_write = prepare_autoplay(loaded_game, seat.seat_no, now)
+        outcome = TimeoutOutcome.AUTOPLAY
+    batch.pending_writes.append(add_timeout_entries(pending_write, seat, outcome, now))
     return outcome
 
 
@@ -248,7 +265,7 @@ def prepare_autoplay(loaded_game: LoadedGame, seat_no: int, now: datetime) -> ac
             loaded_game=loaded_game,
             seat_no=seat_no,
             action=action,
-            by="clock",
+            by=ActionSource.CLOCK,
             now=now,
             previous_write=pending_write,
             turn_missed=pending_write is None,
@@ -259,38 +276,41 @@ def prepare_autoplay(loaded_game: LoadedGame, seat_no: int, now: datetime) -> ac
     return pending_write
 
 
-def build_timeout_entries(
-    pending_write: action_log.PendingWrite, late_seat: Seat, outcome: str, now: datetime
-) -> list[action_log.NewFeedEntry]:
-    """Build feed entries about a timeout for all players; notify those without another notice of the move."""
+def add_timeout_entries(
+    pending_write: action_log.PendingWrite, late_seat: Seat, outcome: TimeoutOutcome, now: datetime
+) -> action_log.PendingWrite:
+    """Add feed entries about a timeout for all players; notify those without another notice of the move."""
     game = pending_write.loaded_game.game
-    for entry in pending_write.feed_entries:
-        if entry.kind == "over" and entry.player_id == late_seat.player_id:
-            entry.due_at = None  # the timeout notice covers it
-    notified_ids = {entry.player_id for entry in pending_write.feed_entries if entry.due_at}
+    earlier_entries = action_log.drop_notices(  # the timeout notice covers that of the end
+        pending_write.feed_entries,
+        lambda entry: entry.kind == GameNoticeKind.OVER and entry.player_id == late_seat.player_id,
+    )
+    notified_ids = {entry.player_id for entry in earlier_entries if entry.notify_at}
     data = {
         "game": game.code,
         "seq": game.seq,
-        "seat": late_seat.number,
-        "what": outcome,
+        "seat": late_seat.seat_no,
+        "outcome": outcome,
         "actions": [new_action.action for new_action in pending_write.new_actions],
         "deadline": format_instant(deadline_of(game)),
     }
-    return [
+    timeout_entries = [
         action_log.NewFeedEntry(
             game_id=game.pk,
+            topic=game.topic,
             player_id=seat.player_id,
-            kind="timeout",
-            reason=f"{game.code}:{game.seq}:timeout",
+            kind=GameNoticeKind.TIMEOUT,
+            dedup_key=f"{game.code}:{game.seq}:timeout",
             data=data,
             at=now,
-            due_at=None
+            notify_at=None
             if seat.muted or (seat.player_id in notified_ids and seat.pk != late_seat.pk)
             else clock.notice_due_at(now, game.allowance, clocks.build_quiet_calendar(seat.player)),
         )
         for seat in pending_write.loaded_game.seats
         if seat.player_id
     ]
+    return replace(pending_write, feed_entries=(*earlier_entries, *timeout_entries))
 
 
 def take_vacation_for_player(player_id: int, codes: list[str], now: datetime) -> None:
@@ -302,7 +322,7 @@ def take_vacation_for_player(player_id: int, codes: list[str], now: datetime) ->
         logger.exception("vacation of player %s could not be taken", player_id)
         return  # a later sweep retries
     if not was_saved:
-        Game.objects.filter(code__in=codes, status=Game.Status.RUNNING).update(due_at=now)
+        Game.objects.running().filter(code__in=codes).update(next_sweep_at=now)
 
 
 # ---------------------------------------------------------------------------------------------- tie-breaks
@@ -312,13 +332,13 @@ def open_blind_match(loaded_game: LoadedGame, now: datetime) -> None:
     """Open the blind match: set its shorter clock and notify everybody, once."""
     game, state = loaded_game.game, loaded_game.state
     assert state is not None
-    seen_clocks = game.clocks
+    seen_clocks = game.seat_clocks
     clock_columns = clocks.advance_clocks(loaded_game, state, now=now, game_events=())
     game_row = Game.objects.filter(
         pk=game.pk,
         seq=game.seq,
         status=Game.Status.TIEBREAK,
-        clocks=seen_clocks,
+        seat_clocks=seen_clocks,
         seat_changes=game.seat_changes,
     )
     if not game_row.update(status=Game.Status.RUNNING, **clock_columns):
@@ -328,28 +348,32 @@ def open_blind_match(loaded_game: LoadedGame, now: datetime) -> None:
     notified_ids: set[int] = set()
     for seat in loaded_game.seats:
         notify_at = (
-            action_log.compute_notify_at(loaded_game, seat, "turn", now, is_own=False)
-            if seat.number in state.seats_to_act
+            action_log.compute_notify_at(loaded_game, seat, GameNoticeKind.TURN, now, is_own=False)
+            if seat.seat_no in state.seats_to_act
             else None
         )
         if notify_at and seat.player_id:  # their turn is in the feed; its notice is now due
-            turn_entries = FeedEntry.objects.filter(player=seat.player_id, reason=f"{game.code}:{game.seq}")
-            turn_entries.update(due_at=notify_at, stage=0)
+            turn_entries = FeedEntry.objects.filter(
+                player=seat.player_id, dedup_key=f"{game.code}:{game.seq}"
+            )
+            turn_entries.update(notify_at=notify_at, notice_stage=FeedEntry.NoticeStage.PENDING)
             notified_ids.add(seat.player_id)
     entries = action_log_sql.build_feed_entry_models(
         action_log.build_blind_match_entries(loaded_game, notified_ids, now)
     )
-    FeedEntry.objects.bulk_create(entries, ignore_conflicts=True)
+    notices.write_feed_entries(entries)
 
 
 def announce_shootout_round(loaded_game: LoadedGame, now: datetime) -> None:
     """Add the next shoot-out round to everybody's feed, once."""
     game, state = loaded_game.game, loaded_game.state
     assert state is not None
-    round_no = game.told + 1
+    round_no = game.announced_rounds + 1
     has_more = len(state.shootout_rounds) > round_no
-    game_row = Game.objects.filter(pk=game.pk, told=game.told)
-    if not game_row.update(told=min(round_no, len(state.shootout_rounds)), due_at=now if has_more else None):
+    game_row = Game.objects.filter(pk=game.pk, announced_rounds=game.announced_rounds)
+    if not game_row.update(
+        announced_rounds=min(round_no, len(state.shootout_rounds)), next_sweep_at=now if has_more else None
+    ):
         return
     if round_no > len(state.shootout_rounds):
         return
@@ -359,10 +383,11 @@ def announce_shootout_round(loaded_game: LoadedGame, now: datetime) -> None:
         "round": round_no,
         "tiles": dict(state.shootout_rounds[round_no - 1]),
     }
-    dedup_key = f"{game.code}:shoot-out:{round_no}"
-    entries = [
-        FeedEntry(player_id=seat.player_id, game=game, kind="shoot-out", reason=dedup_key, data=data, at=now)
-        for seat in loaded_game.seats
-        if seat.player_id
-    ]
-    FeedEntry.objects.bulk_create(entries, ignore_conflicts=True)
+    notices.notify(
+        {seat.player_id: None for seat in loaded_game.seats if seat.player_id},
+        topic=game.topic,
+        kind=GameNoticeKind.SHOOT_OUT,
+        dedup_key=f"{game.code}:shoot-out:{round_no}",
+        data=data,
+        now=now,
+    )

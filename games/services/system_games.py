@@ -10,14 +10,21 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.engine import fairness
-from games.models import DerivedSeed, FeedEntry, Game, Player, Seat, SeatHandover, TournamentSeed
+from accounts.models import Player
+from common.service_errors import Conflict
+from games.engine import ActionSource, fairness
+from games.game_notice_kinds import GameNoticeKind
+from games.models import DerivedSeed, Game, Seat, SeatHandover, TournamentSeed
+from games.permissions import Refusal
 from games.selectors import LoadedGame, load_game
-from games.selectors.deadlines import PLAYING_STATUSES, RoundEnd
+from games.selectors.deadlines import RoundEnd
 from games.selectors.handovers import has_held_seat
+from notifications.models import FeedEntry
+from notifications.services import notices
+from notifications.topics import make_topic
 
 from . import action_log, clocks, lobby
-from .errors import Conflict
+from .permission_errors import build_refusal_error
 
 MAX_RESIGN_ATTEMPTS = 5  # when the game moves on concurrently
 
@@ -51,26 +58,35 @@ def start_tournament_game(
     """Create a tournament game with players seated in this order, and start it. Raises Invalid."""
     seed = origin.derive_seed(tournament_seed)
     game = lobby.create_game(
-        player=None, now=now, seats=len(players), order="as-joined", seed=seed, **game_settings
+        player=None,
+        now=now,
+        seat_count=len(players),
+        seat_order=Game.SeatOrder.AS_JOINED,
+        seed=seed,
+        **game_settings,
     )
     for name, value in build_round_end_columns(round_end).items():  # saved with the first deal
         setattr(game, name, value)
     seed_row, _created = TournamentSeed.objects.get_or_create(
-        event=origin.tournament_code, defaults={"commitment": origin.commitment}
+        tournament_code=origin.tournament_code, defaults={"commitment": origin.commitment}
     )
     DerivedSeed.objects.create(
-        game=game, source=seed_row, match=origin.match, game_number=origin.game_number, attempt=origin.attempt
+        game=game,
+        tournament_seed=seed_row,
+        match=origin.match,
+        game_number=origin.game_number,
+        attempt=origin.attempt,
     )
     loaded_game = LoadedGame(game, [], None)
     for player, client_seed in zip(players, client_seeds, strict=True):
-        lobby.add_seat(loaded_game, player=player, client_seed=client_seed)
+        loaded_game = lobby.add_seat(loaded_game, player=player, client_seed=client_seed)
     lobby.start_game_if_full(loaded_game, now)
     return game
 
 
 def publish_tournament_seed(*, tournament_code: str, seed: str, now: datetime) -> None:
     """Publish the seed of a finished tournament; the records of its games then show it."""
-    TournamentSeed.objects.filter(event=tournament_code).update(seed=seed)
+    TournamentSeed.objects.filter(tournament_code=tournament_code).update(seed=seed)
 
 
 def resign_seat(*, code: str, seat_no: int, now: datetime) -> bool:
@@ -85,7 +101,7 @@ def resign_seat(*, code: str, seat_no: int, now: datetime) -> bool:
             return False
         try:
             action_log.commit_action(
-                loaded_game=loaded_game, seat_no=seat_no, action="resign", by="clock", now=now
+                loaded_game=loaded_game, seat_no=seat_no, action="resign", by=ActionSource.CLOCK, now=now
             )
         except action_log.StaleWrite:
             continue
@@ -106,15 +122,15 @@ def replace_player(*, code: str, seat_no: int, player: Player, now: datetime, se
     clocks.recompute_deadline(
         code=code, now=now, charge_until=now, clock_incidents=clocks.load_unprocessed_incidents()
     )
-    seat = Seat.objects.get(game=game, number=seat_no)
+    seat = Seat.objects.get(game=game, seat_no=seat_no)
     SeatHandover.objects.create(
         game=game,
-        seat=seat_no,
+        seat_no=seat_no,
         predecessor_id=seat.player_id,
         hand_was_hidden=seat.hand_hidden,
         successor=player,
-        seq=game.seq,
-        at=now,
+        after_seq=game.seq,
+        handed_over_at=now,
     )
     assign_seat(seat, player, now, hand_hidden=True, send_mail=send_mail)
 
@@ -128,10 +144,10 @@ def undo_replacement(
     Unless `send_mail`, only their feed tells the first player of it.
     """
     game = lock_running_game(code)
-    seat = Seat.objects.select_for_update().get(game=game, number=seat_no)
-    last_handover = game.handovers.filter(seat=seat_no).last()
+    seat = Seat.objects.select_for_update().get(game=game, seat_no=seat_no)
+    last_handover = game.handovers.filter(seat_no=seat_no).last()
     if last_handover is None or last_handover.predecessor_id != player.pk or not seat.hand_hidden:
-        raise Conflict(_("whoever sits there now has seen the hand"), code="hand-shown")
+        raise build_refusal_error(Refusal.HAND_SHOWN)
     clocks.recompute_deadline(
         code=code, now=now, charge_until=now, clock_incidents=clocks.load_unprocessed_incidents()
     )
@@ -142,8 +158,8 @@ def undo_replacement(
 def lock_running_game(code: str) -> Game:
     """Return a running game with its row locked. Raises Conflict."""
     game = Game.objects.select_for_update().get(code=code)
-    if game.status not in PLAYING_STATUSES:
-        raise Conflict(_("the game is over"), code="over")
+    if not game.is_playing:
+        raise build_refusal_error(Refusal.OVER)
     return game
 
 
@@ -152,9 +168,9 @@ def assign_seat(seat: Seat, player: Player, now: datetime, *, hand_hidden: bool,
 
     Who sat there before, and was told of this very turn, is told again. Reminders come in any case.
     """
-    game, code, seat_no = seat.game, seat.game.code, seat.number or 0
+    game, code, seat_no = seat.game, seat.game.code, seat.seat_no or 0
     Seat.objects.filter(pk=seat.pk).update(
-        player=player, muted=False, eight=Seat.EightPolicy.ASK, hand_hidden=hand_hidden
+        player=player, muted=False, eight_policy=Seat.EightPolicy.ASK, hand_hidden=hand_hidden
     )
     clocks.increment_seat_changes([code])
     clocks.recompute_deadline(code=code, now=now)
@@ -162,26 +178,27 @@ def assign_seat(seat: Seat, player: Player, now: datetime, *, hand_hidden: bool,
     seat_clock = clocks.seat_clock_of(loaded_game.game, seat_no)
     is_on_turn = seat_no in loaded_game.to_act and seat_clock.is_on_turn
     turn = seat_clock.turn_seq if is_on_turn else loaded_game.game.seq
-    FeedEntry.objects.filter(player=player, game=game, kind="turn", due_at__isnull=False).update(due_at=None)
+    FeedEntry.objects.filter(
+        player=player, topic=game.topic, kind=GameNoticeKind.TURN, notify_at__isnull=False
+    ).update(notify_at=None)
     entry = FeedEntry(
         player=player,
-        game=game,
-        kind="turn" if is_on_turn else "started",
-        reason=f"{code}:{turn}:taken-over:{loaded_game.game.seat_changes}",
+        topic=game.topic,
+        kind=GameNoticeKind.TURN if is_on_turn else GameNoticeKind.STARTED,
+        dedup_key=f"{code}:{turn}:taken-over:{loaded_game.game.seat_changes}",
         data=action_log.build_turn_data(loaded_game.game, turn),
         at=now,
-        due_at=now if is_on_turn or send_mail else None,
-        stage=0 if send_mail else 1,
+        notify_at=now if is_on_turn or send_mail else None,
+        notice_stage=FeedEntry.NoticeStage.PENDING if send_mail else FeedEntry.NoticeStage.KNOWN,
     )
-    FeedEntry.objects.bulk_create([entry], ignore_conflicts=True)
+    notices.write_feed_entries([entry])
 
 
 def release_game(*, code: str, now: datetime) -> bool:
     """Release a game from its tournament: it may be played on, unrated and without a round end."""
-    updated_count = Game.objects.filter(code=code, status__in=PLAYING_STATUSES).update(
-        rated=False, **build_round_end_columns(None)
-    )
-    recheck_reminders([code], now)
+    playing_game = Game.objects.in_play().filter(code=code)
+    updated_count = playing_game.update(rated=False, **build_round_end_columns(None))
+    notices.recheck_reminders([make_topic(Game.TOPIC_FAMILY, code)], now)
     return bool(updated_count)
 
 
@@ -196,21 +213,16 @@ def reclaim_game(*, code: str, now: datetime) -> bool:
 def set_round_end(*, codes: Collection[str], round_end: RoundEnd | None, now: datetime) -> None:
     """Set when the round of these games ends; None removes it."""
     Game.objects.filter(code__in=codes).update(**build_round_end_columns(round_end))
-    recheck_reminders(codes, now)
+    notices.recheck_reminders([make_topic(Game.TOPIC_FAMILY, code) for code in codes], now)
 
 
 def build_round_end_columns(round_end: RoundEnd | None) -> dict[str, Any]:
     """Return the game columns that hold the end of the round."""
     if round_end is None:
-        return {"round_ends_at": None, "round_of": None}
+        return {"round_ends_at": None, "round_info": None}
     round_details = {
         "tournament": round_end.tournament_name,
         "number": round_end.round_no,
         "page": round_end.page_path,
     }
-    return {"round_ends_at": round_end.ends_at, "round_of": round_details}
-
-
-def recheck_reminders(codes: Collection[str], now: datetime) -> None:
-    """Make waiting reminders due again: their times may have moved."""
-    FeedEntry.objects.filter(game__code__in=codes, stage__gte=2, due_at__gt=now).update(due_at=now)
+    return {"round_ends_at": round_end.ends_at, "round_info": round_details}

@@ -12,11 +12,12 @@ from datetime import datetime
 
 from django.db import transaction
 
-from games.models import Game, Player, PlayerTask
+from accounts.models import Player
+from games.models import Game
 
-from . import player_tasks
+from . import player_clocks
 
-VACATION_COLUMNS = ("away_from", "away_until", "past_vacations")
+VACATION_COLUMNS = ("vacation_start", "vacation_end", "past_vacations")
 
 
 def change_vacation(*, player: Player, now: datetime, change: Callable[[], None]) -> None:
@@ -30,12 +31,12 @@ def change_vacation(*, player: Player, now: datetime, change: Callable[[], None]
         old_player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         change()
         new_player = Player.objects.only("pk", *VACATION_COLUMNS).get(pk=player.pk)
-        if not Game.objects.filter(status=Game.Status.RUNNING, places__player=player).exists():
+        if not Game.objects.running().filter(seats__player=player).exists():
             player.past_vacations = None  # no seat clock depends on it
             Player.objects.filter(pk=player.pk).update(past_vacations=None)
             return
         past_vacations = old_player.past_vacations or []
-        if old_player.away_from != new_player.away_from and (
+        if old_player.vacation_start != new_player.vacation_start and (
             elapsed_vacation := clip_vacation_to_now(old_player, now)
         ):
             past_vacations.append(elapsed_vacation)
@@ -52,13 +53,12 @@ def store_past_vacations(player: Player, past_vacations: list[list[str]], now: d
     """Store the past vacations and recompute deadlines: of some games here, of the others by a sweep."""
     player.past_vacations = past_vacations or None
     Player.objects.filter(pk=player.pk).update(past_vacations=player.past_vacations)
-    player_tasks.request_player_task(player=player, kind=PlayerTask.Kind.RECOMPUTE_DEADLINES, now=now)
-    player_tasks.update_player_clocks(player_id=player.pk, now=now)
+    player_clocks.recompute_player_deadlines(player=player, now=now)
     player.past_vacations = Player.objects.values_list("past_vacations", flat=True).get(pk=player.pk)
 
 
 def clip_vacation_to_now(player: Player, now: datetime) -> list[str] | None:
     """Return the part of a vacation before `now` as stored in `past_vacations`, or None."""
-    if player.away_from is None or player.away_until is None or player.away_from >= now:
+    if player.vacation_start is None or player.vacation_end is None or player.vacation_start >= now:
         return None
-    return [player.away_from.isoformat(), min(player.away_until, now).isoformat()]
+    return [player.vacation_start.isoformat(), min(player.vacation_end, now).isoformat()]

@@ -7,13 +7,15 @@ from typing import Any
 
 from django import template
 
-from games import datetime_format, rule_text
+from common.datetime_format import format_datetime_html
+from games import rule_text
+from games.deadline_format import format_round_end_html
 from games.game_text import seat_display_name
 from games.models import limits
 
 register = template.Library()
-register.filter("moment", datetime_format.format_datetime_html)
-register.filter("round_end", datetime_format.format_round_end_html)
+register.filter("moment", format_datetime_html)
+register.filter("round_end", format_round_end_html)
 
 
 @register.simple_tag
@@ -23,12 +25,12 @@ def rule(name: str) -> str:
 
 
 @register.simple_tag
-def longest(name: str) -> int:
+def max_length(name: str) -> int:
     """How many characters a text may have, for the field that it is written in."""
     return limits.LONGEST_TEXTS[name]
 
 
-@register.filter("named")
+@register.filter
 def seat_name(seat: Mapping[str, Any]) -> str:
     """The name on a seat, a bot's in the reader's language."""
     return seat_display_name(seat)

@@ -12,11 +12,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_safe
 
-from games.api import openapi
-from games.mail import webhook_http
-from games.services import notices
-
-from .notification_settings import label_notice_kind
+from common.api import openapi
+from notifications.mail import webhook_http
+from notifications.notice_kinds import list_called_kinds
 
 # Titles of the API's tags; a tag is the first segment of the path.
 TAG_TITLES = {
@@ -36,9 +34,7 @@ def show_api_guide(request: HttpRequest) -> HttpResponse:
     """Show the guide, from token to webhook, and the list of operations."""
     context = {
         "operations": load_operations().values(),
-        "webhook_kinds": [
-            {"kind": kind, "label": label_notice_kind(kind)} for kind in notices.kinds_of_calls()
-        ],
+        "webhook_kinds": [{"kind": kind.value, "label": kind.label} for kind in list_called_kinds()],
         "site": settings.SITE_URL,
         "rate": settings.API_RATE,
         "call_seconds": int(webhook_http.REQUEST_TIMEOUT_SECONDS),
@@ -63,7 +59,7 @@ def load_operations() -> dict[str, dict[str, Any]]:
         operation["operationId"]: {
             "id": operation["operationId"],
             "about": operation["tags"][0],
-            "room": TAG_TITLES.get(operation["tags"][0], ""),
+            "tag_title": TAG_TITLES.get(operation["tags"][0], ""),
             "method": method.upper(),
             "path": path,
             "text": operation.get("description", ""),

@@ -14,14 +14,17 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from games import selectors, tasks
-from games.models import Game, Player
+from accounts.models import Player
+from accounts.web.request_utils import viewer_of
+from common.service_errors import NotFound, ServiceError
+from games import selectors
+from games.models import Game
+from games.permissions import find_invitation_refusal
 from games.services import invitations, lobby
-from games.services.errors import NotFound, ServiceError
 
 from . import settings_text
 from .create_game_form import NewGameForm
-from .request_utils import make_viewer_offer, read_client_seed, viewer_of
+from .seed_forms import make_viewer_offer, read_client_seed
 
 ERROR_FIELDS = {"no-such-player": "who", "already-joined": "who", "rated": "rated"}  # error code -> field
 
@@ -42,7 +45,6 @@ def create_game(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         game = try_create_game(form, request.user, request.POST.get("offer", ""), now)
         if game:
-            tasks.wake_bots_if_to_act(game)
             if form.cleaned_data["preset"] == "friend":
                 messages.success(request, _("%(who)s is invited.") % {"who": form.cleaned_data["who"]})
             return redirect("game", code=game.code)
@@ -52,7 +54,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
 def render_form(request: HttpRequest, form: NewGameForm, now: datetime, status: int = 200) -> HttpResponse:
     """Render the form with a new offer, so that the client seed is sent after the commitment was shown."""
     context = {"form": form, "offer": make_viewer_offer(request, now)}
-    return render(request, "games/new.html", context, status=status)
+    return render(request, "games/new_game.html", context, status=status)
 
 
 def try_create_game(form: NewGameForm, player: Player, offer: str, now: datetime) -> Game | None:
@@ -72,13 +74,13 @@ def try_create_game(form: NewGameForm, player: Player, offer: str, now: datetime
         )
         if cleaned_data["preset"] == "bot":
             field = "bot"
-            while game.status == Game.Status.OPEN:
+            while game.is_open:
                 game = lobby.add_bot(player=player, code=game.code, policy=cleaned_data["bot"], now=now)
         elif cleaned_data["preset"] == "friend":
             field, who = "who", cleaned_data["who"]
             name, email = ("", who) if "@" in who else (who, "")
             sides = {
-                side: game.mode == "pairs" and cleaned_data["side"] == side
+                side: game.mode == Game.Mode.PAIRS and cleaned_data["side"] == side
                 for side in ("partner", "opponent")
             }
             invitations.invite_to_game(
@@ -101,17 +103,12 @@ def show_invitation(request: HttpRequest, token: str) -> HttpResponse:
     except NotFound:
         raise Http404(_("This invitation does not exist.")) from None
     player, now = viewer_of(request), timezone.now()
-    is_closed = (
-        bool(invitation.answered)
-        or invitation.game.status != Game.Status.OPEN
-        or invitation.game.expires_at <= now
-    )
+    is_closed = find_invitation_refusal(invitation, now) is not None
     if request.method == "POST" and player and not is_closed:
         try:
             joined_game = invitations.accept_invitation(
                 player=player, token=token, client_seed=read_client_seed(request), now=now
             )
-            tasks.wake_bots_if_to_act(joined_game)
             return redirect("game", code=joined_game.code)
         except ServiceError as error:
             messages.error(request, str(error))

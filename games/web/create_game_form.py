@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from datetime import timedelta
 from typing import Any
 
 from django import forms
@@ -12,32 +11,32 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from games import clock, rule_text
-from games.duration_format import format_duration
-from games.engine import DEFAULT_EDITION, list_edition_names, load_edition
+from accounts.models.limits import MAX_EMAIL_LENGTH
 from games.game_text import describe_bot, format_bot_name
 from games.models import Game, limits
+from games.options import GAME_OPTIONS, group_by_section
 from games.services import lobby
 
 from . import settings_text
+from .option_fields import add_form_fields
 
-SETTINGS_FIELDS = ("edition", "obligation", "target", "timeouts", "weekends", "nights", "chat")
-ADVANCED_FIELDS = (*SETTINGS_FIELDS, "rated", "shuffled", "private", "client_seed")  # under "More choices"
+# Under "More choices".
+ADVANCED_FIELDS = (*group_by_section(GAME_OPTIONS)["games"], "shuffled", "client_seed")
 
 # Fields ignored for each preset: they may hold a value from a preset that was selected before.
 IGNORED_FIELDS_BY_PRESET = {
     "bot": ("who", "side", "rated"),
     "friend": ("bot",),
     "open": ("who", "side", "bot"),
-    "solo": ("who", "side", "bot", "mode", "seats", "clock", "target", "timeouts", "rated"),
+    "solo": ("who", "side", "bot", "mode", "seats", "time_control", "target", "timeout_policy", "rated"),
 }
 WITHOUT_PEOPLE = ("bot", "solo")  # nobody is there to talk to
 
 
 def seat_choices() -> list[tuple[str, str]]:
     """Return the choices for the number of players."""
-    choices = [(str(n), capfirst(settings_text.describe_players("singles", n))) for n in (2, 3, 4)]
-    return [*choices, ("pairs", capfirst(settings_text.describe_players("pairs", 4)))]
+    choices = [(str(n), capfirst(settings_text.describe_players(Game.Mode.SINGLES, n))) for n in (2, 3, 4)]
+    return [*choices, (Game.Mode.PAIRS.value, capfirst(settings_text.describe_players(Game.Mode.PAIRS, 4)))]
 
 
 def bot_choices() -> list[tuple[str, str]]:
@@ -48,22 +47,7 @@ def bot_choices() -> list[tuple[str, str]]:
     ]
 
 
-def clock_choices() -> list[tuple[str, str]]:
-    """Return the choices of time controls, fastest first."""
-    presets = sorted(clock.TIME_CONTROL_PRESETS.items(), key=lambda item: item[1].allowance)
-    return [
-        (
-            name,
-            _("%(allowance)s, and %(bank)s in reserve")
-            % {
-                "allowance": format_duration(timedelta(seconds=time_control.allowance)),
-                "bank": format_duration(timedelta(seconds=time_control.bank)),
-            },
-        )
-        for name, time_control in presets
-    ]
-
-
+@add_form_fields(GAME_OPTIONS)
 class NewGameForm(forms.Form):
     """The settings of a new game; `ADVANCED_FIELDS` are folded away under "More choices"."""
 
@@ -83,7 +67,7 @@ class NewGameForm(forms.Form):
     who = forms.CharField(
         label=lazy("Your friend’s name here, or their email address"),
         required=False,
-        max_length=limits.MAX_EMAIL_LENGTH,
+        max_length=MAX_EMAIL_LENGTH,
         help_text=lazy("The game is private and the seat is kept for them. You can ask more friends later."),
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
@@ -100,70 +84,11 @@ class NewGameForm(forms.Form):
     bot = forms.ChoiceField(label=lazy("Which bot"), required=False, initial="greedy", choices=bot_choices)
     mode = forms.CharField(required=False, max_length=10)  # for programs; the page sets it with `seats`
     seats = forms.ChoiceField(label=lazy("How many play"), required=False, initial="2", choices=seat_choices)
-    clock = forms.ChoiceField(
-        label=lazy("Time for each turn"),
-        required=False,
-        initial=clock.DEFAULT_PRESET,
-        choices=clock_choices,
-        help_text=lazy("Who takes longer uses up the reserve, which is there once for the whole game."),
-    )
-    cards = forms.BooleanField(
-        label=lazy("With secret cards"),
-        required=False,
-        initial=True,
-        help_text=lazy("They stir the game up. For a first time it is simpler without."),
-    )
 
-    edition = forms.ChoiceField(
-        label=lazy("Rulebook"),
-        required=False,
-        initial=DEFAULT_EDITION,
-        choices=lambda: [(name, load_edition(name).title) for name in list_edition_names()],
-        help_text=lazy("The boxes differ in a few rules; the tiles are the same."),
-    )
-    obligation = forms.ChoiceField(
-        label=lazy("Duty to close figures"),
-        required=False,
-        initial="strict",
-        choices=[
-            ("strict", lazy("strict: whoever can close a figure must")),
-            ("lenient", lazy("head in the clouds: a missed point stays there for the others")),
-        ],
-    )
-    target = forms.IntegerField(
-        label=lazy("Points to play for"),
-        required=False,
-        initial=settings_text.DEFAULT_TARGET_POINTS,
-        **limits.TARGET_SCORE.number_bounds,
-        help_text=lazy("24 by the book. With 8 a game is often over after one match."),
-    )
-    timeouts = forms.ChoiceField(
-        label=lazy("If time runs out"),
-        required=False,
-        initial=Game.TimeoutPolicy.AUTOPLAY,
-        choices=rule_text.list_timeout_choices,
-    )
-    weekends = forms.BooleanField(label=lazy("Clocks rest at the weekend"), required=False)
-    nights = forms.BooleanField(
-        label=lazy("Clocks rest at night"),
-        required=False,
-        help_text=rule_text.lazy_nights(),
-    )
     shuffled = forms.BooleanField(
         label=lazy("Shuffle the seats"),
         required=False,
         help_text=lazy("Otherwise people sit in the order in which they come."),
-    )
-    private = forms.BooleanField(
-        label=lazy("Private"),
-        required=False,
-        help_text=lazy("Only those who play or are invited see the game."),
-    )
-    chat = forms.BooleanField(label=lazy("Players can talk at the table"), required=False, initial=True)
-    rated = forms.BooleanField(
-        label=lazy("Rated"),
-        required=False,
-        help_text=lazy("For people only, and only with the duty to close figures."),
     )
     client_seed = forms.CharField(
         label=lazy("Your own part of the shuffle"),
@@ -205,7 +130,7 @@ class NewGameForm(forms.Form):
     @staticmethod
     def guess_preset(cleaned_data: dict[str, Any]) -> str:
         """Return the preset that a form without one implies."""
-        if cleaned_data.get("mode") == "solo":
+        if cleaned_data.get("mode") == Game.Mode.SOLO:
             return "solo"
         if cleaned_data.get("who"):
             return "friend"
@@ -214,17 +139,18 @@ class NewGameForm(forms.Form):
     def build_game_settings(self) -> dict[str, Any]:
         """Return the settings as keyword arguments of the service."""
         cleaned_data = self.cleaned_data
-        mode = "pairs" if cleaned_data["seats"] == "pairs" else cleaned_data["mode"] or "singles"
-        mode = "solo" if cleaned_data["preset"] == "solo" else mode
+        mode = cleaned_data["mode"] or Game.Mode.SINGLES
+        if cleaned_data["seats"] == Game.Mode.PAIRS:
+            mode = Game.Mode.PAIRS
+        if cleaned_data["preset"] == "solo":
+            mode = Game.Mode.SOLO
         return {
+            **{name: cleaned_data[name] for name, option in GAME_OPTIONS.items() if option.label},
             "mode": mode,
-            "seats": int(cleaned_data["seats"]) if mode == "singles" else None,
-            "clock_name": cleaned_data["clock"],
-            "order": "shuffled" if cleaned_data["shuffled"] else "as-joined",
+            "seat_count": int(cleaned_data["seats"]) if mode == Game.Mode.SINGLES else None,
+            "seat_order": Game.SeatOrder.SHUFFLED if cleaned_data["shuffled"] else Game.SeatOrder.AS_JOINED,
             "private": cleaned_data["private"] or cleaned_data["preset"] == "friend",
             "rated": bool(cleaned_data["rated"]),
-            "cards": cleaned_data["cards"],
-            **{name: cleaned_data[name] for name in SETTINGS_FIELDS},
         }
 
     def build_idempotency_key(self) -> str:

@@ -17,14 +17,14 @@ from django.utils.translation import ngettext
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.models import Player
+from accounts.web.request_utils import viewer_of
+from common.rate_limits import charge_request
 from games import selectors
-from games.api.rate_limits import charge_request
 from games.engine import load_edition
 from games.engine.record import InvalidRecord, RecordCheck, check_record, parse_record
 from games.game_text import build_translator, seat_display_name
-from games.models import Game, Player
-
-from .request_utils import viewer_of
+from games.models import Game
 
 MAX_RECORD_BYTES = 1_000_000  # bytes
 MAX_RECORD_ACTIONS = 20_000  # a long game has a few hundred
@@ -66,13 +66,13 @@ def show_game_fairness(request: HttpRequest, code: str) -> HttpResponse:
         ],
         **describe_client_seeds(viewer, code),
     }
-    if view["status"] == Game.Status.OVER:
+    if view["status"].is_over:
         record = selectors.build_record_for(viewer, code)
         game_edition = load_edition(view["edition"])
-        is_solo, with_cards = view["mode"] == "solo", view["options"]["cards"]
+        is_solo, with_cards = view["mode"] == Game.Mode.SOLO, view["options"]["cards"]
         context |= {
             "lines": build_check_lines(record),
-            "opening": json.dumps(selectors.initial_events_for(viewer, code)),
+            "initial_events": json.dumps(selectors.initial_events_for(viewer, code)),
             "tiles": game_edition.solo_tiles if is_solo else game_edition.all_tiles,
             "deck": " ".join(game_edition.deck) if with_cards and not is_solo else "",
         }
@@ -83,7 +83,7 @@ def describe_client_seeds(viewer: Player | None, code: str) -> dict[str, Any]:
     """Return the names of seats with and without a client seed, and the tournament seed if there is one."""
     seed_data = selectors.seed_details_for(viewer, code)
     return {
-        "event": seed_data["event"],
+        "tournament_seed": seed_data["event"],
         "committed_first": seed_data["committed_first"],
         "own": get_text_list([seat_display_name(seat) for seat in seed_data["own"]], _("and")),
         "without": get_text_list([seat_display_name(seat) for seat in seed_data["without"]], _("and")),
@@ -165,7 +165,7 @@ def describe_check(check: RecordCheck, record: Mapping[str, Any]) -> str:
             return _(
                 "The number of the tournament is not public yet: whether the seed follows from it is open."
             )
-        case "seats", True if record["seating"]["order"] == "shuffled":
+        case "seats", True if record["seating"]["order"] == Game.SeatOrder.SHUFFLED:
             return _("The seats follow from the seeds.")
         case "seats", True if record["seating"]["joined"] != sorted(record["seating"]["joined"]):
             return _("No seats were drawn: partners sit opposite each other, the others as they joined.")

@@ -1,22 +1,130 @@
-"""Game commands of a player besides moves: taking a seat over, pauses, the eight policy, muting, partners."""
+"""Game commands: what a player sends from the game page, one view and one URL each.
+
+A command is a function of request, player, game code and time. `build_command_view` makes a view of it: POST
+only, for signed-in players, errors as messages, then back to the game page unless the command redirects.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from functools import wraps
 
 from django.contrib import messages
-from django.http import HttpRequest
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import path, reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
-from games import clock
-from games.models import Player
-from games.services import notices, partner_choice, pauses, seat_settings
-from games.services.errors import Invalid
+from accounts.models import Player
+from accounts.web.request_utils import parse_int
+from common.service_errors import Invalid, NotFound, ServiceError
+from games import clock, selectors
+from games.engine import ActionError
+from games.game_text import explain_error
+from games.services import invitations, lobby, partner_choice, pauses, seat_settings, social, turns
 
-from .request_utils import parse_int
+from .seed_forms import read_client_seed
 
-GameCommand = Callable[[HttpRequest, Player, str, datetime], None]
+GameCommand = Callable[[HttpRequest, Player, str, datetime], HttpResponse | None]
+MAX_KEY_LENGTH = 100
+
+
+def build_command_view(command: GameCommand) -> Callable[..., HttpResponse]:
+    """Make a view of a command."""
+
+    @require_POST
+    @wraps(command)
+    def view(request: HttpRequest, code: str) -> HttpResponse:
+        player = request.user
+        if not isinstance(player, Player):  # to the game page afterwards: a command is POST only
+            return redirect_to_login(reverse("game", args=[code]))
+        try:
+            response = command(request, player, code, timezone.now())
+        except NotFound:
+            raise Http404(_("There is no such game.")) from None
+        except ServiceError as error:
+            messages.error(request, str(error))
+        except ActionError as error:
+            messages.error(request, explain_error(error, selectors.load_view_for(player, code).view))
+        else:
+            if response is not None:
+                return response
+        return redirect("game", code=code)
+
+    return view
+
+
+def play_action(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    """Play an action."""
+    form = request.POST
+    turns.play_action(
+        player=player,
+        code=code,
+        text=form.get("action", ""),
+        seq=parse_int(form.get("seq", "")),
+        key=form.get("key", "")[:MAX_KEY_LENGTH],
+        now=now,
+    )
+
+
+def join_game(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    """Take a free seat."""
+    lobby.join_game(player=player, code=code, now=now, client_seed=read_client_seed(request))
+
+
+def leave_game(request: HttpRequest, player: Player, code: str, now: datetime) -> HttpResponse:
+    """Give the seat in an open game up, and go to the player's games."""
+    lobby.leave_game(player=player, code=code, now=now)
+    return redirect("games")
+
+
+def add_bot(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    """Give a free seat to a bot."""
+    lobby.add_bot(player=player, code=code, policy=request.POST.get("policy", ""), now=now)
+
+
+def invite_player(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    """Invite somebody by name or by mail address."""
+    form = request.POST
+    name_or_email = form.get("who", "").strip()
+    name, email = ("", name_or_email) if "@" in name_or_email else (name_or_email, "")
+    sides = {side: form.get("as") == side for side in ("partner", "opponent")}
+    invitations.invite_to_game(player=player, code=code, now=now, name=name, email=email, **sides)
+    messages.success(request, _("Invited."))
+
+
+def decline_invitation(request: HttpRequest, player: Player, code: str, now: datetime) -> HttpResponse:
+    """Decline an invitation, and go to the player's games."""
+    invitations.decline_invitation(player=player, code=code, now=now)
+    return redirect("games")
+
+
+def post_message(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    """Write a chat message."""
+    social.post_chat_message(player=player, code=code, text=request.POST.get("text", ""), now=now)
+
+
+def write_note(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
+    """Save the player's own note on the game."""
+    social.write_note(player=player, code=code, text=request.POST.get("text", ""), now=now)
+
+
+def request_rematch(request: HttpRequest, player: Player, code: str, now: datetime) -> HttpResponse:
+    """Start a rematch, and go to it."""
+    form = request.POST
+    rematch = invitations.request_rematch(
+        player=player,
+        code=code,
+        now=now,
+        client_seed=read_client_seed(request),
+        offer=form.get("offer", ""),
+        commitment=form.get("commitment", ""),
+    )
+    return redirect("game", code=rematch.code)
 
 
 def propose_pause(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
@@ -49,7 +157,9 @@ def decline_pause(request: HttpRequest, player: Player, code: str, now: datetime
 
 def set_eight_policy(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
     """Save how the seat answers an 8."""
-    seat_settings.set_eight_policy(player=player, code=code, policy=request.POST.get("eight", ""), now=now)
+    seat_settings.set_eight_policy(
+        player=player, code=code, policy=request.POST.get("eight_policy", ""), now=now
+    )
     messages.success(request, _("Saved."))
 
 
@@ -62,7 +172,7 @@ def take_seat(request: HttpRequest, player: Player, code: str, now: datetime) ->
 def set_game_muted(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
     """Switch notices about this game off or on."""
     muted = request.POST.get("muted") == "1"
-    notices.set_game_muted(player=player, code=code, muted=muted, now=now)
+    seat_settings.set_game_muted(player=player, code=code, muted=muted, now=now)
     messages.success(
         request,
         _("No more notices about this game.") if muted else _("You get notices about this game again."),
@@ -85,7 +195,17 @@ def choose_partner(request: HttpRequest, player: Player, code: str, now: datetim
     messages.success(request, _("Saved."))
 
 
+# By the last part of the URL; the URL name is the same with `game-` before it.
 GAME_COMMANDS: dict[str, GameCommand] = {
+    "play": play_action,
+    "join": join_game,
+    "leave": leave_game,
+    "bot": add_bot,
+    "invite": invite_player,
+    "decline": decline_invitation,
+    "say": post_message,
+    "note": write_note,
+    "rematch": request_rematch,
     "partner": choose_partner,
     "pause": propose_pause,
     "pause-agree": agree_to_pause,
@@ -94,3 +214,7 @@ GAME_COMMANDS: dict[str, GameCommand] = {
     "take-seat": take_seat,
     "mute": set_game_muted,
 }
+urlpatterns = [
+    path(f"games/<slug:code>/{name}/", build_command_view(command), name=f"game-{name}")
+    for name, command in GAME_COMMANDS.items()
+]

@@ -16,13 +16,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_safe
 
+from accounts.web.request_utils import viewer_of
 from games import clock, picture_svg, selectors
 from games.models import Game
-from games.selectors.deliveries import list_waiting_turns
 from games.selectors.lists import ListCursor
+from games.selectors.waiting_turns import list_waiting_turns
 
 from .game_rows import build_rows, build_turn_row
-from .request_utils import viewer_of
 
 # Rows of each kind on the page of one's own games; together small enough for a phone.
 MAX_TURN_ROWS, MAX_RUNNING_ROWS, MAX_WAITING_ROWS, MAX_INVITATION_ROWS, MAX_ENDED_ROWS = 30, 30, 20, 10, 20
@@ -43,8 +43,8 @@ def show_my_games(request: HttpRequest) -> HttpResponse:
     turns = list_waiting_turns(viewer)
     turn_game_ids = {turn.game.pk for turn in turns}
     other_games = [game for game in selectors.list_unfinished_games(viewer) if game.pk not in turn_game_ids]
-    waiting_games = [game for game in other_games if game.status == Game.Status.OPEN]
-    running_games = [game for game in other_games if game.status != Game.Status.OPEN]
+    waiting_games = [game for game in other_games if game.is_open]
+    running_games = [game for game in other_games if not game.is_open]
     invitations = list(selectors.list_open_invitations_of(viewer, now).order_by("-pk"))
     ended_games = selectors.list_finished_games(viewer, MAX_ENDED_ROWS)
     listed_games = (
@@ -63,7 +63,8 @@ def show_my_games(request: HttpRequest) -> HttpResponse:
         "waiting": [rows_by_code[game.code] for game in waiting_games[:MAX_WAITING_ROWS]],
         "more_waiting": max(len(waiting_games) - MAX_WAITING_ROWS, 0),
         "invitations": [
-            rows_by_code[invitation.game.code] | {"by": invitation.by.name, "partner": invitation.partner}
+            rows_by_code[invitation.game.code]
+            | {"inviter": invitation.inviter.name, "as_partner": invitation.as_partner}
             for invitation in invitations[:MAX_INVITATION_ROWS]
         ],
         "more_invitations": max(len(invitations) - MAX_INVITATION_ROWS, 0),
@@ -109,7 +110,11 @@ class LobbyFilterForm(forms.Form):
         """Return the chosen filters as a query."""
         filters, query = self.read_filters(), Q()
         if players := filters.get("players"):
-            query &= Q(mode="pairs") if players == "pairs" else Q(mode="singles", seats=int(players))
+            query &= (
+                Q(mode=Game.Mode.PAIRS)
+                if players == "pairs"
+                else Q(mode=Game.Mode.SINGLES, seat_count=int(players))
+            )
         if cards := filters.get("cards"):
             query &= Q(cards=cards == "yes")
         if speed := filters.get("speed"):

@@ -1,4 +1,4 @@
-"""The game page, and the commands that a player sends from it."""
+"""The game page."""
 
 from __future__ import annotations
 
@@ -7,35 +7,32 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.cache import get_conditional_response
 from django.utils.dateparse import parse_datetime
 from django.utils.http import quote_etag
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
-from games import picture_svg, selectors, tasks
-from games.duration_format import format_duration
-from games.engine import ActionError, text
-from games.game_text import build_translator, explain_error, format_tile_name, seat_display_name
-from games.models import Game, Player, Seat
-from games.selectors.outbox import turn_mails
-from games.services import invitations, lobby, social, turns
+from accounts.models import Player
+from accounts.web.request_utils import viewer_of
+from common.duration_format import format_duration
+from games import picture_svg, selectors
+from games.engine import text
+from games.game_text import build_translator, format_tile_name, seat_display_name
+from games.models import Game, Seat
+from games.permissions import Permission
+from games.selectors.notices import turn_mails
 from games.services.clocks import compute_max_answer_delay
-from games.services.errors import NotFound, ServiceError
 
 from . import settings_text
 from .create_game_form import bot_choices
-from .game_commands import GAME_COMMANDS
 from .move_picker import MovePicker
-from .request_utils import make_viewer_offer, parse_int, read_client_seed, viewer_of
+from .seed_forms import make_viewer_offer
 
-ENDED_STATUSES = (Game.Status.OVER, Game.Status.CANCELLED)
 MAX_STORY_LINES = 6  # sentences of the story shown unfolded
 
 
@@ -44,11 +41,11 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
     """Show a game as the viewer may see it."""
     viewer, now = viewer_of(request), timezone.now()
     try:
-        page = selectors.load_game_page(viewer, code)
+        page = selectors.load_game_page(viewer, code, now)
     except selectors.NoSuchGame:
         raise Http404(_("There is no such game.")) from None
     game_view, view = page.game_view, page.game_view.view
-    translator, is_seated = build_translator(view), view["joined"] is not None
+    translator, status = build_translator(view), view["status"]
     story = text.narrate_actions(page.match_log, translator)[::-1]  # the latest first
     picker = MovePicker(view, game_view.legal_actions, request.GET, translator)
     context = picker.template_context() | {
@@ -70,23 +67,23 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
         "turn_mails": mails_about_turns(view, viewer),
         "chat": page.messages,
         "note": page.note,
-        "at_table": is_seated,
+        "at_table": view["joined"] is not None,
         "house": page.is_system_game,
         "unsent": page.unsent_invitations,
-        "has_company": page.has_other_players,
+        "permissions": page.permissions,
         "expires_at": parse_datetime(view["expires_at"] or ""),
         "bots": bot_choices(),
-        "terms": settings_text.list_all_settings(view) if view["status"] == Game.Status.OPEN else [],
+        "terms": settings_text.list_all_settings(view) if status.is_open else [],
         "now": now,
         "play_at": f"/games/{code}/play/",
         "key": secrets.token_urlsafe(12),  # makes a double submit play once
-        "pulse": "" if view["status"] in ENDED_STATUSES else quote_etag(page.fingerprint),
+        "pulse": quote_etag(page.fingerprint) if status.is_open or status.is_playing else "",
     }
-    if view["phase"] and view["status"] not in ENDED_STATUSES and view["mode"] != "solo":
+    if status.is_playing and view["mode"] != Game.Mode.SOLO:
         context |= clocks_context(page, now)
-    if view["status"] == Game.Status.OPEN:
+    if status.is_open:
         context |= seating_context(page)
-    if view["status"] == Game.Status.OVER and is_seated:
+    if Permission.REMATCH in page.permissions:
         context |= {"rematch": page.rematch, "offer": make_viewer_offer(request, now)}
     return render(request, "games/game.html", context)
 
@@ -149,7 +146,7 @@ def seating_context(page: selectors.GamePage) -> dict[str, Any]:
         {
             "value": f"invitation-{invitation.pk}",
             "name": invitation.player.name if invitation.player else invitation.email,
-            "chosen": invitation.partner,
+            "chosen": invitation.as_partner,
         }
         for invitation in page.open_invitations
     ]
@@ -157,13 +154,10 @@ def seating_context(page: selectors.GamePage) -> dict[str, Any]:
     return {
         "invited": page.open_invitations,
         "couples": partner_pairs,
-        "partner_choices": partner_choices
-        if view["mode"] == "pairs" and page.is_host and own_join_order
-        else [],
+        "partner_choices": partner_choices,
         "has_partner": has_partner,
         "has_opponents": page.has_invited_opponent,
         "is_host": page.is_host,
-        "free_seats": page.free_seat_count,
     }
 
 
@@ -231,11 +225,7 @@ def clocks_context(page: selectors.GamePage, now: datetime) -> dict[str, Any]:
         "paused_until": paused_until if paused_until and paused_until > now else None,
         "round_end": page.round_end,
         "proposal": proposal,
-        "agreed": bool(proposal and proposal.agreed >> side & 1),
-        "can_pause": page.has_other_players
-        and any(
-            seat["in_play"] and not seat["bot"] and seat["joined"] != view["joined"] for seat in view["seats"]
-        ),
+        "agreed": bool(proposal and proposal.agreed_sides_mask >> side & 1),
         "eights": Seat.EightPolicy.choices,
         "answer_within": format_duration(compute_max_answer_delay(view["clock"]["allowance"])),
     }
@@ -250,68 +240,3 @@ def check_for_changes(request: HttpRequest, code: str) -> HttpResponse:
         raise Http404(_("There is no such game.")) from None
     response = JsonResponse({"pulse": etag}, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
     return get_conditional_response(request, etag=etag, response=response) or response
-
-
-@require_POST
-@login_required
-def run_game_command(request: HttpRequest, code: str, deed: str) -> HttpResponse:
-    """Run one command of a player on a game, then redirect to the game page."""
-    player, now, form = request.user, timezone.now(), request.POST
-    assert isinstance(player, Player)
-    try:
-        if deed == "play":
-            play_result = turns.play_action(
-                player=player,
-                code=code,
-                text=form.get("action", ""),
-                seq=parse_int(form.get("seq", "")),
-                key=form.get("key", "")[:100],
-                now=now,
-            )
-            if play_result.bot_to_act:
-                tasks.wake_bots(code)
-        elif deed == "join":
-            tasks.wake_bots_if_to_act(
-                lobby.join_game(player=player, code=code, now=now, client_seed=read_client_seed(request))
-            )
-        elif deed == "leave":
-            lobby.leave_game(player=player, code=code, now=now)
-            return redirect("games")
-        elif deed == "bot":
-            policy = form.get("policy", "")
-            tasks.wake_bots_if_to_act(lobby.add_bot(player=player, code=code, policy=policy, now=now))
-        elif deed == "invite":
-            who = form.get("who", "").strip()
-            name, email = ("", who) if "@" in who else (who, "")
-            sides = {side: form.get("as") == side for side in ("partner", "opponent")}
-            invitations.invite_to_game(player=player, code=code, now=now, name=name, email=email, **sides)
-            messages.success(request, _("Invited."))
-        elif deed == "decline":
-            invitations.decline_invitation(player=player, code=code, now=now)
-            return redirect("games")
-        elif deed == "say":
-            social.post_chat_message(player=player, code=code, text=form.get("text", ""), now=now)
-        elif deed == "note":
-            social.write_note(player=player, code=code, text=form.get("text", ""), now=now)
-        elif deed in GAME_COMMANDS:
-            GAME_COMMANDS[deed](request, player, code, now)
-        elif deed == "rematch":
-            rematch = invitations.request_rematch(
-                player=player,
-                code=code,
-                now=now,
-                client_seed=read_client_seed(request),
-                offer=form.get("offer", ""),
-                commitment=form.get("commitment", ""),
-            )
-            tasks.wake_bots_if_to_act(rematch)
-            return redirect("game", code=rematch.code)
-        else:
-            raise Http404
-    except NotFound:
-        raise Http404(_("There is no such game.")) from None
-    except ServiceError as error:
-        messages.error(request, str(error))
-    except ActionError as refused:
-        messages.error(request, explain_error(refused, selectors.load_view_for(player, code).view))
-    return redirect("game", code=code)

@@ -10,13 +10,15 @@ from django.db.models import prefetch_related_objects
 from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 
+from accounts.models import Player
+from common.duration_format import format_duration
 from games import selectors
-from games.duration_format import format_duration
 from games.engine.state import sides_of
 from games.game_text import seat_display_name
-from games.models import Game, Player
-from games.selectors.deliveries import WaitingTurn
+from games.models import Game
+from games.permissions import Standing, find_join_refusal
 from games.selectors.lists import OPEN_INVITATIONS, SEATS_WITH_PLAYERS, GameScore
+from games.selectors.waiting_turns import WaitingTurn
 
 from . import settings_text
 
@@ -27,10 +29,8 @@ def build_rows(games: Iterable[Game], viewer: Player | None) -> list[dict[str, A
     """Return the rows of games, with three queries however many games."""
     games = list(games)
     prefetch_related_objects(games, SEATS_WITH_PLAYERS)
-    prefetch_related_objects([game for game in games if game.status == Game.Status.OPEN], OPEN_INVITATIONS)
-    scores = selectors.load_scores(
-        [game for game in games if game.status in (Game.Status.RUNNING, Game.Status.TIEBREAK)]
-    )
+    prefetch_related_objects([game for game in games if game.is_open], OPEN_INVITATIONS)
+    scores = selectors.load_scores([game for game in games if game.is_playing])
     return [build_row(game, viewer, scores.get(game.pk)) for game in games]
 
 
@@ -39,42 +39,44 @@ def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> dic
     game_summary = selectors.game_summary(game)
     totals = {int(side): total for side, total in (game.result or {}).get("totals", {}).items()}
     totals = totals or (score.totals if score else {})
-    sides = sides_of(game.mode, game.seats)
-    seat_rows, open_invitations = list(game.places.all()), getattr(game, "open_invitations", [])
+    sides = sides_of(game.mode, game.seat_count)
+    seat_rows, open_invitations = list(game.seats.all()), getattr(game, "open_invitations", [])
     # Compared by id, because a guest's seat shows no player name.
     own_join_order = next(
-        (seat_row.joined for seat_row in seat_rows if viewer and seat_row.player_id == viewer.pk), None
+        (seat_row.join_order for seat_row in seat_rows if viewer and seat_row.player_id == viewer.pk), None
     )
     for seat in game_summary["seats"]:
         side = sides[seat["seat"] or 0] or None
         seat |= {
             "side": side,
-            "total": totals.get(side or 0) if game.mode != "solo" or game.result else None,
+            "total": totals.get(side or 0) if game.mode != Game.Mode.SOLO or game.result else None,
             "points": score.points.get(side or 0) if score else None,
             "mine": seat["joined"] == own_join_order,
             "moves": seat["seat"] in game_summary["to_act"],
         }
-    if game.mode == "pairs":
+    if game.mode == Game.Mode.PAIRS:
         game_summary["seats"].sort(key=lambda seat: (seat["side"] or 9, seat["seat"] or 9))
+    free_seat_count = selectors.count_unreserved_seats(game, seat_rows, open_invitations, viewer)
+    loaded_game = selectors.LoadedGame(game, seat_rows, None)
+    standing = Standing(loaded_game, viewer, free_seat_count=free_seat_count) if viewer else None
     acting_seats = [seat for seat in game_summary["seats"] if seat["moves"]]
     own_seat = next((seat for seat in game_summary["seats"] if seat["mine"]), None)
     return game_summary | {
         "code": game.code,
         "terms": settings_text.summarise_open_game(game_summary)
-        if game.status == Game.Status.OPEN
+        if game.is_open
         else settings_text.summarise_begun_game(game_summary),
         "stage": capfirst(settings_text.describe_status(game_summary)),
-        "match": score.match if score and game.mode != "solo" else 0,
+        "match": score.match if score and game.mode != Game.Mode.SOLO else 0,
         "with": join_names(seat for seat in game_summary["seats"] if not seat["mine"]),
         "waits_for": capfirst(join_names(acting_seats))
         if acting_seats and acting_seats[0]["bot"]
         else join_names(acting_seats),
         "ending": outcome_for_side(game, own_seat["side"] if own_seat else None),
         "sits": own_seat is not None,
-        "empty": range(game.seats - len(seat_rows)),
-        "free": max(
-            selectors.count_unreserved_seats(game, seat_rows, open_invitations, viewer), 0
-        ),  # for the viewer
+        "empty": range(game.seat_count - len(seat_rows)),
+        "free": max(free_seat_count, 0),  # for the viewer
+        "can_join": standing is not None and find_join_refusal(standing) is None,
         "created": game.created_at,
         "moved": game.moved_at,
         "finished": game.finished_at,
@@ -92,7 +94,7 @@ def outcome_for_side(game: Game, side: int | None) -> str:
     if not game.result or side is None:
         return ""
     winner = game.result.get("winner")
-    if winner is None and game.mode != "solo":
+    if winner is None and game.mode != Game.Mode.SOLO:
         return "drawn"
     return "won" if winner == side else "lost"
 

@@ -17,7 +17,7 @@ from games import picture_svg
 from games.engine import text
 from games.engine.demo_game import DEMO_PLAYER_NAMES, find_demo_position
 
-from .request_utils import make_viewer_offer
+from .seed_forms import make_viewer_offer
 
 MAX_STORY_SENTENCES = 2  # shown of what just happened
 
@@ -39,7 +39,7 @@ def show_live_board(request: HttpRequest) -> HttpResponse:
     """Return the live board alone, for the script; other requests are redirected to the home page."""
     if request.headers.get("Sec-Fetch-Dest", "empty") != "empty":
         return redirect("home")
-    response = render(request, "games/live.html", live_board_context())
+    response = render(request, "games/live_board.html", live_board_context())
     response["Cache-Control"] = "no-store"
     return response
 
@@ -52,7 +52,8 @@ def live_board_context() -> dict[str, Any]:
         seat_names=dict(enumerate(DEMO_PLAYER_NAMES, 1)),
         side_seats={n: (n,) for n in range(1, len(DEMO_PLAYER_NAMES) + 1)},
     )
-    view, events, seconds_shown = find_demo_position(int(timezone.now().timestamp()))
+    position = find_demo_position(int(timezone.now().timestamp()))
+    view, events = position.view, position.events
     placed_cells = [event["cell"] for event in events if event["event"] == "placed"][-1:]
     sentences = [text.narrate_event(event, translator) for event in events if event["event"] != "drew"]
     return {
@@ -71,5 +72,5 @@ def live_board_context() -> dict[str, Any]:
             for n, name in enumerate(DEMO_PLAYER_NAMES, 1)
         ],
         "live_match": view["match"],
-        "live_lasts": seconds_shown,
+        "live_lasts": position.seconds_shown,
     }

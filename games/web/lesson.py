@@ -19,7 +19,7 @@ from games.engine import ActionError
 from games.game_text import build_translator
 
 from .move_picker import MovePicker
-from .request_utils import make_viewer_offer
+from .seed_forms import make_viewer_offer
 
 MAX_ACTIONS_PER_STEP = 3  # longest sequence of actions in a step
 

@@ -7,6 +7,7 @@ It is never trusted: whatever is not legal now is dropped, and the page asks aga
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 from urllib.parse import urlencode
@@ -25,6 +26,15 @@ from .move_picker_data import build_script_data
 
 ViewData = Mapping[str, Any]
 STAY_IN_PLACE = "stay"  # target of a leap that only rotates its tile
+
+
+@dataclass(frozen=True)
+class MoveSelection:
+    """The cells and the action that are selected so far; each may be empty."""
+
+    start_cell: str
+    target_cell: str
+    action: str
 
 
 class MovePicker:
@@ -59,11 +69,13 @@ class MovePicker:
             ]
             self.card = card if self.candidate_actions else ""
         self.is_leaping = self.card.endswith("QL")
-        self.start_cell, self.target_cell, self.action = self._read_selection(query)
+        selection = self._read_selection(query)
+        self.start_cell, self.target_cell = selection.start_cell, selection.target_cell
+        self.action = selection.action
         self.can_undo = any(query.get(name) for name in ("card", "start", "cell", "action"))
 
-    def _read_selection(self, query: Mapping[str, str]) -> tuple[str, str, str]:
-        """Return start cell, target cell and action of the query; with one candidate only, that one."""
+    def _read_selection(self, query: Mapping[str, str]) -> MoveSelection:
+        """Return what the query selects; with one candidate only, that one."""
         action = query.get("action", "")
         if action in self.legal_actions:
             self.candidate_actions = self.candidate_actions or [action]
@@ -93,7 +105,7 @@ class MovePicker:
             start_cell, target_cell = (parts[1], parts[2]) if parse_leap(action) else ("", parts[1])
         elif not matching_actions:
             target_cell = ""
-        return start_cell, target_cell, action
+        return MoveSelection(start_cell, target_cell, action)
 
     # --------------------------------------------------------------------------------------------- the board
 
@@ -233,7 +245,7 @@ class MovePicker:
                 "whence": origin,
                 "value": self.edition.tiles[kind].value,
                 "playable": kind in playable,
-                "why": "" if kind in playable else self._unplayable_reason(kind),
+                "reason": "" if kind in playable else self._unplayable_reason(kind),
             }
             for kind, origin in placeable_tiles
             if kind

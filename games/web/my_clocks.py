@@ -20,13 +20,13 @@ from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from accounts.models import Player
+from common.service_errors import ServiceError
 from games import clock
-from games.models import Player
 from games.selectors.clocks import load_unprocessed_incidents
-from games.selectors.deliveries import describe_other_players
 from games.selectors.player_clocks import RunningClock, forecast_absence
+from games.selectors.waiting_turns import describe_other_players
 from games.services import vacation
-from games.services.errors import ServiceError
 
 from .turn_link import pause_reason_texts
 
@@ -65,10 +65,10 @@ def show_my_clocks(request: HttpRequest) -> HttpResponse:
     """Show the clocks; on POST plan a vacation or end it."""
     player, now = request.user, timezone.now()
     assert isinstance(player, Player)
-    form = VacationForm(request.POST if request.POST.get("deed") == "plan" else None)
+    form = VacationForm(request.POST if request.POST.get("action_name") == "plan" else None)
     if request.method == "POST":
         try:
-            if request.POST.get("deed") == "end":
+            if request.POST.get("action_name") == "end":
                 vacation.end_vacation(player=player, now=now)
                 messages.success(request, _("Welcome back: your clocks run again."))
                 return redirect("time")
@@ -82,7 +82,7 @@ def show_my_clocks(request: HttpRequest) -> HttpResponse:
             messages.error(request, str(error))
     return render(
         request,
-        "games/time.html",
+        "games/my_clocks.html",
         build_my_clocks_context(player, form, now),
         status=422 if request.method == "POST" else 200,
     )
@@ -91,7 +91,7 @@ def show_my_clocks(request: HttpRequest) -> HttpResponse:
 def build_my_clocks_context(player: Player, form: VacationForm, now: datetime) -> dict[str, Any]:
     """Return the context of the page."""
     forecast = forecast_absence(player, now)
-    prefetch_related_objects([running_clock.seat.game for running_clock in forecast.clocks], "places__player")
+    prefetch_related_objects([running_clock.seat.game for running_clock in forecast.clocks], "seats__player")
     return {
         "form": form,
         "now": now,
@@ -102,8 +102,8 @@ def build_my_clocks_context(player: Player, form: VacationForm, now: datetime) -
         "clocks": [clock_row(running_clock, player, now) for running_clock in forecast.clocks],
         "left": format_span(forecast.vacation_left, now),
         "enough": forecast.vacation_left >= clock.MIN_VACATION_LENGTH,
-        "away_from": forecast.vacation_start,
-        "away_until": forecast.vacation_end,
+        "vacation_start": forecast.vacation_start,
+        "vacation_end": forecast.vacation_end,
         "away_now": bool(forecast.vacation_start and forecast.vacation_start <= now),
         "incident": any(incident.ended_at is None for incident in load_unprocessed_incidents()),
     }
@@ -115,11 +115,11 @@ def clock_row(running_clock: RunningClock, player: Player, now: datetime) -> dic
     paused_until = game.paused_until if game.paused_until and game.paused_until > now else None
     return {
         "code": game.code,
-        "company": describe_other_players(game.places.all(), player),
+        "company": describe_other_players(game.seats.all(), player),
         "on_turn": running_clock.on_turn,
         "deadline": running_clock.deadline,
         "bank": format_span(running_clock.bank, now),
-        "resting": [reason_texts[reason] for reason in running_clock.stop_reasons],
+        "stop_reasons": [reason_texts[reason] for reason in running_clock.stop_reasons],
         "paused_until": paused_until,
         "lost_at": running_clock.loses_at,
         "round_end": running_clock.round_end,

@@ -12,14 +12,13 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from accounts.web.request_utils import viewer_of
 from games import picture_svg, selectors
 from games.engine import text
 from games.engine.text import GameTranslator
 from games.game_text import build_translator, format_tile_name, seat_display_name
 from games.selectors import Position
 from games.selectors.replay import Match
-
-from .request_utils import viewer_of
 
 MAX_SEQ = 10**9  # beyond the end of every game
 

@@ -9,23 +9,22 @@ from typing import Any
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from games.duration_format import format_duration
+from common.duration_format import format_duration
 from games.engine import DEFAULT_EDITION, load_edition
 from games.models import Game
-
-DEFAULT_TARGET_POINTS = 24  # points to play for, unless a game says otherwise
+from games.options import GAME_OPTIONS
 
 
 def describe_players(mode: str, seats: int) -> str:
     """Return the mode and number of players in words."""
-    if mode == "singles":
+    if mode == Game.Mode.SINGLES:
         return {2: _("two players"), 3: _("three players"), 4: _("four players")}[seats]
-    return _("pairs, two against two") if mode == "pairs" else _("solo")
+    return _("pairs, two against two") if mode == Game.Mode.PAIRS else _("solo")
 
 
 def describe_cards(game: Mapping[str, Any]) -> str:
     """Return whether the game has secret cards; solo games never do."""
-    with_cards = game["options"]["cards"] and game["mode"] != "solo"
+    with_cards = game["options"]["cards"] and game["mode"] != Game.Mode.SOLO
     return _("with secret cards") if with_cards else _("without cards")
 
 
@@ -43,7 +42,7 @@ def describe_duty(game: Mapping[str, Any]) -> str:
 
 def describe_clock(game: Mapping[str, Any]) -> str:
     """Return the time for each turn; a solo game has no clock."""
-    if game["mode"] == "solo":
+    if game["mode"] == Game.Mode.SOLO:
         return _("without a clock")
     return _("%(span)s for each turn") % {
         "span": format_duration(timedelta(seconds=game["clock"]["allowance"]))
@@ -52,7 +51,7 @@ def describe_clock(game: Mapping[str, Any]) -> str:
 
 def describe_reserve(game: Mapping[str, Any]) -> str:
     """Return the time bank for the whole game, or an empty string."""
-    if game["mode"] == "solo" or not game["clock"]["bank"]:
+    if game["mode"] == Game.Mode.SOLO or not game["clock"]["bank"]:
         return ""
     return _("%(span)s in reserve") % {"span": format_duration(timedelta(seconds=game["clock"]["bank"]))}
 
@@ -60,7 +59,7 @@ def describe_reserve(game: Mapping[str, Any]) -> str:
 def describe_clock_stops(game: Mapping[str, Any]) -> str:
     """Return when all clocks stop, or an empty string."""
     weekends, nights = game["clock"]["weekends"], game["clock"]["nights"]
-    if game["mode"] == "solo" or not (weekends or nights):
+    if game["mode"] == Game.Mode.SOLO or not (weekends or nights):
         return ""
     if weekends and nights:
         return _("clocks rest at night and at the weekend")
@@ -75,7 +74,7 @@ def describe_status(game: Mapping[str, Any]) -> str:
 def summarise_open_game(game: Mapping[str, Any]) -> str:
     """Return the settings of a game that waits for players, in one line."""
     parts = [describe_players(game["mode"], game["seats_wanted"])]
-    if game["mode"] != "solo":
+    if game["mode"] != Game.Mode.SOLO:
         parts.append(describe_cards(game))
     parts += [describe_clock(game), describe_rulebook(game), *list_unusual_settings(game)]
     return capfirst(" · ".join(parts))
@@ -83,12 +82,14 @@ def summarise_open_game(game: Mapping[str, Any]) -> str:
 
 def summarise_begun_game(game: Mapping[str, Any]) -> str:
     """Return the settings of a begun game that its seats and board do not show, in one line."""
-    parts = [describe_players(game["mode"], game["seats_wanted"])] if game["mode"] != "singles" else []
-    if game["mode"] != "solo" and not game["options"]["cards"]:
+    parts = (
+        [describe_players(game["mode"], game["seats_wanted"])] if game["mode"] != Game.Mode.SINGLES else []
+    )
+    if game["mode"] != Game.Mode.SOLO and not game["options"]["cards"]:
         parts.append(describe_cards(game))
     if game["edition"] != DEFAULT_EDITION:
         parts.append(describe_rulebook(game))
-    if game["status"] != Game.Status.OVER:
+    if not Game.Status(game["status"]).is_over:
         parts.append(describe_clock(game))
     return capfirst(" · ".join([*parts, *list_unusual_settings(game)]))
 
@@ -98,7 +99,7 @@ def list_unusual_settings(game: Mapping[str, Any]) -> list[str]:
     parts = []
     if game["options"]["obligation"] != "strict":
         parts.append(_("head in the clouds"))
-    if game["options"]["target"] != DEFAULT_TARGET_POINTS and game["mode"] != "solo":
+    if game["options"]["target"] != GAME_OPTIONS["target"].default_value and game["mode"] != Game.Mode.SOLO:
         parts.append(_("to %(n)s points") % {"n": game["options"]["target"]})
     if describe_clock_stops(game):
         parts.append(describe_clock_stops(game))
@@ -110,7 +111,7 @@ def list_unusual_settings(game: Mapping[str, Any]) -> list[str]:
 def list_all_settings(game: Mapping[str, Any]) -> list[str]:
     """List all settings, one phrase each."""
     parts = [describe_players(game["mode"], game["seats_wanted"])]
-    if game["mode"] != "solo":
+    if game["mode"] != Game.Mode.SOLO:
         parts.append(describe_cards(game))
         parts.append(_("to %(n)s points") % {"n": game["options"]["target"]})
     parts.append(", ".join(part for part in (describe_clock(game), describe_reserve(game)) if part))

@@ -9,53 +9,38 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
-from functools import wraps
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
-from django.utils import timezone, translation
+from django.utils import timezone
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.csrf import csrf_exempt
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 
-from games import picture_svg, selectors, signed_links, tasks
-from games.engine import ActionError, text
+from accounts.models import Player
+from accounts.services import presence
+from accounts.web.locale import use_locale_of
+from accounts.web.request_utils import parse_int
+from common.service_errors import Conflict, ServiceError
+from games import picture_svg, selectors, signed_links
+from games.clock import StopReason
+from games.engine import ActionError, ActionSource, text
 from games.game_text import build_translator, explain_error
-from games.models import Game, Player, Seat
+from games.models import Game, Seat
 from games.selectors import clocks
 from games.selectors import turns as turn_selectors
-from games.selectors.deliveries import list_waiting_turns
-from games.services import presence, seat_settings, turns
-from games.services.errors import Conflict, ServiceError
+from games.selectors.waiting_turns import list_waiting_turns
+from games.services import seat_settings, turns
+from notifications.web.secret_links import secret_link_view
 
 from .game_page import build_seat_rows, mails_about_turns, plain_text_context
-from .locale import zone_info_or_utc
 from .move_picker import MovePicker
-from .request_utils import parse_int
-
-ViewFunction = Callable[..., HttpResponse]
-
-
-def secret_link_view(view: ViewFunction) -> ViewFunction:
-    """Decorator for pages with a secret URL: no referrer, no caching, no indexing, no CSRF check."""
-
-    @wraps(view)
-    def wrapper(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        response = view(request, *args, **kwargs)
-        response["Referrer-Policy"] = "no-referrer"
-        response["Cache-Control"] = "no-store, private"
-        response["X-Robots-Tag"] = "noindex, nofollow"
-        return response
-
-    return csrf_exempt(require_http_methods(["GET", "HEAD", "POST"])(wrapper))
 
 
 @secret_link_view
@@ -66,10 +51,7 @@ def play_turn_by_link(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404(_("There is nothing at this address."))
     seat, turn_no = seat_and_turn
     assert seat.player
-    with (
-        translation.override(seat.player.language),
-        timezone.override(zone_info_or_utc(seat.player.time_zone)),
-    ):
+    with use_locale_of(seat.player):
         response = handle_turn_request(request, seat, turn_no, timezone.now())
         response["Content-Language"] = seat.player.language
         return response
@@ -123,10 +105,7 @@ def play_submission(submission: dict[str, Any], now: datetime) -> dict[str, Any]
     ):
         raise Conflict(_("This cannot be played now. Choose anew."), code="stale")
     presence.touch_last_seen(player=submission["player"], now=now)
-    play_result = turns.play_action(**submission, now=now)
-    if play_result.bot_to_act:
-        tasks.wake_bots(submission["code"])
-    view: dict[str, Any] = json.loads(play_result.response_body)
+    view: dict[str, Any] = json.loads(turns.play_action(**submission, now=now))
     return view
 
 
@@ -163,7 +142,7 @@ def render_turn(
         "story": text.narrate_actions(turn_selectors.log_since_last_turn(seat, turn_no), translator),
         "until": time_left.deadline,
         "round_end": time_left.round_end,
-        "resting": [pause_reason_texts()[reason] for reason in time_left.stop_reasons],
+        "stop_reasons": [pause_reason_texts()[reason] for reason in time_left.stop_reasons],
         "now": now,
         "resigning": resigning,
         "play_at": request.path,
@@ -174,14 +153,14 @@ def render_turn(
     return render(request, "games/turn.html", context, status=422 if error_text else 200)
 
 
-def pause_reason_texts() -> dict[str, str]:
+def pause_reason_texts() -> dict[StopReason, str]:
     """Return the texts of the reasons why a clock is stopped."""
     return {
-        "vacation": _("vacation"),
-        "weekend": _("the weekend"),
-        "night": _("night hours"),
-        "agreed": _("an agreed pause"),
-        "incident": _("a fault of the site"),
+        StopReason.VACATION: _("vacation"),
+        StopReason.WEEKEND: _("the weekend"),
+        StopReason.NIGHT: _("night hours"),
+        StopReason.AGREED: _("an agreed pause"),
+        StopReason.INCIDENT: _("a fault of the site"),
     }
 
 
@@ -192,9 +171,9 @@ def respond_after_action(
     request: HttpRequest, seat: Seat, turn_no: int, view: dict[str, Any]
 ) -> HttpResponse:
     """Redirect to the next decision of the turn, or render the result of the action."""
-    assert seat.number
+    assert seat.seat_no
     seat.game.refresh_from_db()
-    seat_clock = clocks.seat_clock_of(seat.game, seat.number)
+    seat_clock = clocks.seat_clock_of(seat.game, seat.seat_no)
     if seat_clock.is_on_turn and seat_clock.turn_seq in (turn_no, view["seq"]):
         # The turn goes on, or the action itself began the seat's next turn, for which no mail is sent.
         return redirect("turn", token=make_turn_token(seat, seat_clock.turn_seq))
@@ -207,7 +186,7 @@ def respond_after_action(
             picture_svg.draw_board_svg(view, size=560, title=_("The board"), translator=translator)
         ),
         "summary": text.summarise_position(view, translator),
-        "over": view["status"] == Game.Status.OVER,
+        "over": Game.Status(view["status"]).is_over,
         "turn_mails": mails_about_turns(view, seat.player),
         "user": None,
     }
@@ -216,12 +195,12 @@ def respond_after_action(
 
 def make_turn_token(seat: Seat, turn_no: int) -> str:
     """Return the token of a turn for the seat's player."""
-    assert seat.number
+    assert seat.seat_no
     assert seat.player_id
     return signed_links.make_turn_token(
         purpose=signed_links.TURN_PURPOSE,
         game_code=seat.game.code,
-        seat_no=seat.number,
+        seat_no=seat.seat_no,
         turn_seq=turn_no,
         player_id=seat.player_id,
     )
@@ -237,9 +216,9 @@ def render_turn_over(request: HttpRequest, seat: Seat, turn_no: int) -> HttpResp
         log_lines = turn_selectors.own_log_of_turn(seat, turn_no)
         context |= {
             "story": text.narrate_actions(log_lines, translator),
-            "by_clock": any(log_line["by"] == "clock" for log_line in log_lines),
-            "over": game.status == Game.Status.OVER,
-            "solo": game.mode == "solo",
+            "by_clock": any(log_line["by"] == ActionSource.CLOCK for log_line in log_lines),
+            "over": game.is_over,
+            "solo": game.mode == Game.Mode.SOLO,
             "winner": translator.format_side(view["winner"]) if view.get("winner") else "",
         }
     return render(request, "games/turn_over.html", context, status=410)

@@ -2,26 +2,14 @@
 
 from django.urls import include, path
 
-from . import (
-    address_confirmation,
-    api_docs,
-    create_game,
-    fairness,
-    game_lists,
-    game_page,
-    guests,
-    home,
-    language,
-    lesson,
-    profile,
-    replay,
-    rules,
-)
+from accounts.web import address_confirmation, language, profile
+
+from . import api_docs, create_game, fairness, game_lists, game_page, home, lesson, play_now, replay, rules
 
 urlpatterns = [
     path("", home.show_home, name="home"),
     path("live/", home.show_live_board, name="live"),
-    path("play-now/", guests.play_now, name="play-now"),
+    path("play-now/", play_now.play_now, name="play-now"),
     path("games/", game_lists.show_my_games, name="games"),
     path("lobby/", game_lists.show_lobby, name="lobby"),
     path("players/<str:name>/", profile.show_player, name="player"),
@@ -31,7 +19,7 @@ urlpatterns = [
     path("games/<slug:code>/pulse/", game_page.check_for_changes, name="pulse"),
     path("games/<slug:code>/replay/", replay.show_replay, name="replay"),
     path("games/<slug:code>/fairness/", fairness.show_game_fairness, name="fairness-game"),
-    path("games/<slug:code>/<slug:deed>/", game_page.run_game_command, name="act"),
+    path("", include("games.web.game_commands")),
     path("fairness/", fairness.show_fairness, name="fairness"),
     path("invitations/<str:token>/", create_game.show_invitation, name="invitation"),
     path("rules/", rules.show_rules, name="rules"),
@@ -46,11 +34,13 @@ urlpatterns = [
         address_confirmation.confirm_address,
         name="account_confirm_email",
     ),
-    path("me/", include("games.web.account_settings")),
-    path("me/", include("games.web.notification_settings")),
-    path("", include("games.web.feeds")),
+    path("me/", include("accounts.web.account_settings")),
+    path("me/", include("notifications.web.notification_settings")),
+    path("", include("games.web.turn_feed")),
+    path("", include("notifications.web.feeds")),
     path("me/time/", include("games.web.my_clocks")),
     path("", include("games.web.turn_link")),
-    path("", include("games.web.unsubscribe")),
-    path("mailbox/", include("games.web.mailbox")),
+    path("", include("games.web.mute_link")),
+    path("", include("notifications.web.unsubscribe")),
+    path("mailbox/", include("notifications.web.mailbox")),
 ]

@@ -22,15 +22,16 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from pytest_django import DjangoDbBlocker
 from redis import Redis
 
-from games.models import Player
+from accounts.models import Player
 from tests import chromium, database
 from tests.e2e.site import Site, wait_for
-from tests.services import cannot_be_had, require
+from tests.network_lock import hold_network
+from tests.services import require, skip_or_fail
 from tests.smtp import Sink
 
-from .looks import OBSERVER
-from .watching import Watch, watches
-from .world import MAILBOX_KEY, World, world
+from .page_checks import OBSERVER
+from .page_watch import PageWatch, watches
+from .world import MAILBOX_KEY, World, build_world
 
 NewPage = Callable[..., Page]
 DESKTOP = {"width": 1280, "height": 900}
@@ -41,7 +42,7 @@ loop: asyncio.AbstractEventLoop | None = None  # Playwright's, once it runs
 
 
 @contextmanager
-def at_the_wheel() -> Iterator[None]:
+def block_database_calls() -> Iterator[None]:
     """While the browser is driven.
 
     Playwright's own loop then counts as running in this thread, and neither asyncio nor Django's ORM would
@@ -63,24 +64,31 @@ def at_the_wheel() -> Iterator[None]:
 def browser() -> Iterator[Browser]:
     """Chromium; the tests that need it are skipped where there is none, and fail with CI=true."""
     global loop
-    path, why = chromium.find()
+    path, reason = chromium.find_chromium()
     if not path:
-        cannot_be_had("Chromium", why)
+        skip_or_fail("Chromium", reason)
     playwright = sync_playwright().start()
     loop = asyncio.get_running_loop()
-    with at_the_wheel():
+    with block_database_calls():
         running = playwright.chromium.launch(executable_path=path, args=[ALONE])
     yield running
-    with at_the_wheel():
+    with block_database_calls():
         running.close()
         playwright.stop()
         loop = None
 
 
+@pytest.fixture(autouse=True)
+def keep_network_unchanged() -> Iterator[None]:
+    """For the length of a test, tests of other workers change no device of the network."""
+    with hold_network(exclusive=False):
+        yield
+
+
 @pytest.fixture
-def driving(browser: Browser) -> Iterator[None]:
+def drive_browser(browser: Browser) -> Iterator[None]:
     """For the length of a test."""
-    with at_the_wheel():
+    with block_database_calls():
         yield
 
 
@@ -88,7 +96,7 @@ def driving(browser: Browser) -> Iterator[None]:
 
 
 @contextmanager
-def served(folder: Path, **environment: str) -> Iterator[Site]:
+def serve_site(folder: Path, **environment: str) -> Iterator[Site]:
     """A web server on the database and the Redis of this worker, and a mail server for what it sends."""
     with Sink() as sink:
         shared = {"REDIS_URL": os.environ["REDIS_URL"], "SECRET_KEY": settings.SECRET_KEY}
@@ -102,10 +110,10 @@ def served(folder: Path, **environment: str) -> Iterator[Site]:
             site.stop()
 
 
-def quiet() -> None:
+def wait_until_database_is_idle() -> None:
     """Wait until nobody else is busy in the database: emptying it under somebody's hands is a deadlock."""
 
-    def idle() -> bool:
+    def is_idle() -> bool:
         with connection.cursor() as cursor:
             cursor.execute(
                 "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
@@ -113,15 +121,17 @@ def quiet() -> None:
             )
             return not cursor.fetchone()[0]
 
-    wait_for(idle, 20, "somebody is busy in the database, long after the last test")
+    wait_for(is_idle, 20, "somebody is busy in the database, long after the last test")
 
 
 @pytest.fixture(scope="session")
-def web(browser: Browser, django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+def web_site(
+    browser: Browser, django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
     """The site as in production, for all tests of this worker."""
     require("PostgreSQL")
     require("Redis")
-    with served(tmp_path_factory.mktemp("site")) as site:
+    with serve_site(tmp_path_factory.mktemp("site")) as site:
         yield site
 
 
@@ -131,9 +141,9 @@ def trial_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def trial(web: Site, trial_folder: Path) -> Iterator[Site]:
+def trial_site(web_site: Site, trial_folder: Path) -> Iterator[Site]:
     """The same as `make run` has it: a trial, with mails as files, for /mailbox/."""
-    with served(trial_folder, TRIAL="1", MAILBOX_KEY=MAILBOX_KEY, EMAIL_HOST="") as site:
+    with serve_site(trial_folder, TRIAL="1", MAILBOX_KEY=MAILBOX_KEY, EMAIL_HOST="") as site:
         yield site
 
 
@@ -144,11 +154,11 @@ def trial_mails(trial_folder: Path) -> Path:
 
 
 @pytest.fixture
-def site(web: Site, redis: Redis, transactional_db: None) -> Iterator[Site]:
+def site(web_site: Site, redis: Redis, transactional_db: None) -> Iterator[Site]:
     """The site with an empty database; what a test makes in the database, it sees."""
-    web.sink.mails.clear()
-    yield web
-    quiet()
+    web_site.sink.mails.clear()
+    yield web_site
+    wait_until_database_is_idle()
 
 
 @pytest.fixture
@@ -166,16 +176,16 @@ def worker(site: Site) -> Iterator[Site]:
 
 
 @contextmanager
-def kept_world(mails: Path, blocker: DjangoDbBlocker) -> Iterator[World]:
+def keep_world(mails: Path, blocker: DjangoDbBlocker) -> Iterator[World]:
     """One world for all tests of a module, which only look at it; afterwards the database is empty again."""
     with Redis.from_url(os.environ["REDIS_URL"]) as redis:
         redis.flushdb()
     with blocker.unblock():
         try:
-            yield world(mails)
+            yield build_world(mails)
         finally:
-            quiet()
-            database.empty()
+            wait_until_database_is_idle()
+            database.empty_tables()
 
 
 # ------------------------------------------------------------------------------------------------- the pages
@@ -183,16 +193,16 @@ def kept_world(mails: Path, blocker: DjangoDbBlocker) -> Iterator[World]:
 
 def new_context(browser: Browser, url: str, **options: Any) -> BrowserContext:
     """Somebody's browser: viewport, color_scheme, java_script_enabled, locale, reduced_motion and so on."""
-    given: dict[str, Any] = {"base_url": url, "locale": "en-GB", "viewport": DESKTOP, **options}
-    context = browser.new_context(**given)
+    context_options: dict[str, Any] = {"base_url": url, "locale": "en-GB", "viewport": DESKTOP, **options}
+    context = browser.new_context(**context_options)
     context.set_default_timeout(20_000)
     context.add_init_script(OBSERVER)
-    Watch(context, url)
+    PageWatch(context, url)
     return context
 
 
 @pytest.fixture
-def new_page(browser: Browser, site: Site, driving: None) -> Iterator[NewPage]:
+def new_page(browser: Browser, site: Site, drive_browser: None) -> Iterator[NewPage]:
     """Makes pages, each in a browser of its own: `new_page(locale="nl", java_script_enabled=False)`.
 
     At the end of the test nothing may have gone wrong on any of them; `watch_of(page).expect(404)` says which
@@ -205,11 +215,11 @@ def new_page(browser: Browser, site: Site, driving: None) -> Iterator[NewPage]:
         return contexts[-1].new_page()
 
     yield make
-    kept = [watches[context] for context in contexts]
+    own_watches = [watches[context] for context in contexts]
     for context in contexts:
         context.close()
-    for watch in kept:
-        watch.check()
+    for page_watch in own_watches:
+        page_watch.check()
 
 
 @pytest.fixture
@@ -231,5 +241,5 @@ def take_session(page: Page, client: Client) -> None:
     for name in (settings.SESSION_COOKIE_NAME, "mailbox"):
         if not (cookie := client.cookies.get(name)):
             continue
-        given = {"name": cookie.key, "value": cookie.value, "domain": "127.0.0.1", "path": "/"}
-        page.context.add_cookies([{**given, "httpOnly": True, "secure": True, "sameSite": "Lax"}])  # type: ignore[typeddict-item]
+        cookie_fields = {"name": cookie.key, "value": cookie.value, "domain": "127.0.0.1", "path": "/"}
+        page.context.add_cookies([{**cookie_fields, "httpOnly": True, "secure": True, "sameSite": "Lax"}])  # type: ignore[typeddict-item]

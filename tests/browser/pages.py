@@ -14,14 +14,14 @@ Path = Callable[[World], str]
 
 @dataclass(frozen=True)
 class Page:
-    """A page as one visitor sees it. `deed` is done on it before it is looked at; it must change nothing."""
+    """A page as one visitor sees it. `action` runs on it before it is looked at; it must change nothing."""
 
     name: str
     path: str | Path
     who: str = "nobody"
     status: int = 200
     lang: str = "en"
-    deed: Callable[[Window], None] | None = None
+    action: Callable[[Window], None] | None = None
     trial: bool = False  # only the site of `make run` has it
 
     def address(self, world: World) -> str:
@@ -33,31 +33,31 @@ class Page:
         return "".join(letter if letter.isalnum() else "-" for letter in self.name)
 
 
-def game(name: str) -> Path:
+def game_path(name: str) -> Path:
     return lambda world: f"/games/{world.games[name]}/"
 
 
-def at(name: str) -> Path:
+def world_path(name: str) -> Path:
     return lambda world: world.paths[name]
 
 
-def of(name: str, part: str) -> Path:
+def world_subpath(name: str, part: str) -> Path:
     return lambda world: f"{world.paths[name]}{part}"
 
 
-def send_nothing(window: Window) -> None:
+def submit_unchanged_form(window: Window) -> None:
     """Send a form as it is, past the checks of the browser itself."""
     window.locator("main form").first.evaluate("form => form.noValidate = true")
     with window.expect_navigation():
         window.locator("main form button[type=submit]").first.click()
 
 
-def without_cookies(window: Window) -> None:
+def submit_without_cookies(window: Window) -> None:
     """Send a form from a browser that keeps no cookies."""
     window.context.clear_cookies()
     window.fill("[name=login]", "ada@example.org")
     window.fill("[name=password]", "whatever it was")
-    send_nothing(window)
+    submit_unchanged_form(window)
 
 
 # The pages of Django's admin are Django's.
@@ -92,10 +92,10 @@ PAGES = (
     Page("ratings", "/ratings/"),
     Page("ratings, Dutch", "/ratings/?mode=singles", "dirk", lang="nl"),
     Page("ratings, nobody yet", "/ratings/?mode=pairs", "ada"),
-    Page("confirm a tournament by mail", at("confirm by mail")),
-    Page("leave a league by mail", at("leave by mail")),
-    Page("answer a proposal by mail", at("answer by mail")),
-    Page("a proposal", at("proposal"), "gus"),
+    Page("confirm a tournament by mail", world_path("confirm by mail")),
+    Page("leave a league by mail", world_path("leave by mail")),
+    Page("answer a proposal by mail", world_path("answer by mail")),
+    Page("a proposal", world_path("proposal"), "gus"),
     Page("proposals, none", "/proposals/", "ada"),
     Page("proposals, Italian", "/proposals/", "bob", lang="it"),
     Page("no such player", "/players/nobody/", status=404),
@@ -103,42 +103,42 @@ PAGES = (
     Page("games, an invitation", "/games/", "eve"),
     Page("new game", "/games/new/", "ada"),
     Page("new game, with a friend", "/games/new/?preset=friend", "ada"),
-    Page("game, waiting for players", game("open")),
-    Page("game, one may join", game("open"), "ada"),
-    Page("game, its maker invites", game("own"), "ada"),
-    Page("game, a turn begins", game("start"), "ada"),
-    Page("game, a tile to place", game("place"), "ada"),
-    Page("game, others are to move", game("waiting"), "ada"),
-    Page("game, watched", game("place")),
-    Page("game, pairs", game("pairs"), "ada"),
-    Page("game, solo", game("solo"), "ada"),
-    Page("game, solo, lost", game("solo lost"), "ada"),
-    Page("game, an 8 to answer", game("react"), "ada"),
-    Page("game, over", game("over"), "ada"),
-    Page("game, over, watched", game("over")),
-    Page("game, Dutch", game("dutch"), "dirk", lang="nl"),
-    Page("game, Italian", game("italian"), "bob", lang="it"),
-    Page("game, private", game("own"), "bob", 404, lang="it"),
-    Page("invitation", at("invitation")),
-    Page("invitation, signed in", at("invitation"), "eve"),
-    Page("invitation, too late", at("invitation that came too late"), status=410),
+    Page("game, waiting for players", game_path("open")),
+    Page("game, one may join", game_path("open"), "ada"),
+    Page("game, its maker invites", game_path("own"), "ada"),
+    Page("game, a turn begins", game_path("start"), "ada"),
+    Page("game, a tile to place", game_path("place"), "ada"),
+    Page("game, others are to move", game_path("waiting"), "ada"),
+    Page("game, watched", game_path("place")),
+    Page("game, pairs", game_path("pairs"), "ada"),
+    Page("game, solo", game_path("solo"), "ada"),
+    Page("game, solo, lost", game_path("solo lost"), "ada"),
+    Page("game, an 8 to answer", game_path("react"), "ada"),
+    Page("game, over", game_path("over"), "ada"),
+    Page("game, over, watched", game_path("over")),
+    Page("game, Dutch", game_path("dutch"), "dirk", lang="nl"),
+    Page("game, Italian", game_path("italian"), "bob", lang="it"),
+    Page("game, private", game_path("own"), "bob", 404, lang="it"),
+    Page("invitation", world_path("invitation")),
+    Page("invitation, signed in", world_path("invitation"), "eve"),
+    Page("invitation, too late", world_path("invitation that came too late"), status=410),
     Page("for programs", "/api/"),
     Page("for programs, one operation", "/api/operations/games_play/"),
     Page("errors of the API", "/api/errors/"),
     # Mails lead here.
-    Page("turn, it begins", at("turn start")),
-    Page("turn, a tile to place", at("turn place")),
-    Page("turn, a cell is chosen", at("turn cell")),
-    Page("turn, an 8 to answer", at("turn react")),
+    Page("turn, it begins", world_path("turn start")),
+    Page("turn, a tile to place", world_path("turn place")),
+    Page("turn, a cell is chosen", world_path("turn cell")),
+    Page("turn, an 8 to answer", world_path("turn react")),
     Page("turn, resigning", lambda world: f"{world.paths['turn place']}?resign"),
-    Page("turn, Dutch", at("turn dutch"), lang="nl"),
-    Page("turn, Italian", at("turn italian"), lang="it"),
-    Page("turn, passed", at("turn passed"), status=410),
-    Page("turn, the game is over", at("turn of a game that is over"), status=410),
+    Page("turn, Dutch", world_path("turn dutch"), lang="nl"),
+    Page("turn, Italian", world_path("turn italian"), lang="it"),
+    Page("turn, passed", world_path("turn passed"), status=410),
+    Page("turn, the game is over", world_path("turn of a game that is over"), status=410),
     Page("next, nothing waits", "/next/", "eve"),
-    Page("mute", at("mute")),
-    Page("unsubscribe", at("unsubscribe")),
-    Page("refusing all mail", at("refusing mail")),
+    Page("mute", world_path("mute")),
+    Page("unsubscribe", world_path("unsubscribe")),
+    Page("refusing all mail", world_path("refusing mail")),
     # One's own.
     Page("profile", "/me/profile/", "ada"),
     Page("profile, Dutch", "/me/profile/", "dirk", lang="nl"),
@@ -151,79 +151,89 @@ PAGES = (
     Page("delivery, a dead address", "/me/delivery/", "dirk", lang="nl"),
     Page("webhooks", "/me/webhooks/", "ada"),
     Page("tokens", "/me/tokens/", "ada"),
-    Page("tokens, mistakes", "/me/tokens/", "eve", deed=send_nothing),
+    Page("tokens, mistakes", "/me/tokens/", "eve", action=submit_unchanged_form),
     Page("tokens, none", "/me/tokens/", "eve"),
     Page("apps", "/me/apps/", "ada"),
     Page("leave", "/me/delete/", "ada"),
-    Page("allow an app", at("authorize"), "ada"),
-    Page("allow an unknown app", at("authorize nobody"), "ada", 400),
+    Page("allow an app", world_path("authorize"), "ada"),
+    Page("allow an unknown app", world_path("authorize nobody"), "ada", 400),
     # Tournaments.
     Page("tournaments", "/tournaments/"),
     Page("tournaments, one's own", "/tournaments/", "ada"),
     Page("tournaments, finished, Dutch", "/tournaments/?show=finished", "dirk", lang="nl"),
-    Page("tournament, to be entered", at("tournament open")),
-    Page("tournament, full", at("tournament open"), "eve"),
-    Page("tournament, my step", at("tournament swiss"), "ada"),
-    Page("tournament, Italian", at("tournament swiss"), "bob", lang="it"),
-    Page("tournament, knock-out", at("tournament runs")),
-    Page("tournament, over", at("tournament over"), "ada"),
-    Page("tournament, standings", of("tournament swiss", "standings/"), "ada"),
-    Page("tournament, standings, Dutch", of("tournament runs", "standings/"), "dirk", lang="nl"),
-    Page("tournament, bracket", of("tournament runs", "bracket/")),
-    Page("tournament, schedule", of("tournament over", "bracket/")),
-    Page("tournament, round", of("tournament swiss", "rounds/1/"), "ada"),
-    Page("tournament, table", at("tournament table"), "ada"),
-    Page("tournament, evidence", of("tournament table", "evidence/"), "ada"),
-    Page("tournament, entrants", of("tournament open", "entrants/")),
-    Page("tournament, fairness", of("tournament over", "fairness/")),
-    Page("tournament, what was decided", of("tournament runs", "fairness/")),
-    Page("tournament, what was decided, Dutch", of("tournament runs", "fairness/"), "dirk", lang="nl"),
-    Page("tournament, withdraw", of("tournament swiss", "withdraw/"), "ada"),
-    Page("tournament, its game", game("of a tournament"), "ada"),
+    Page("tournament, to be entered", world_path("tournament open")),
+    Page("tournament, full", world_path("tournament open"), "eve"),
+    Page("tournament, my step", world_path("tournament swiss"), "ada"),
+    Page("tournament, Italian", world_path("tournament swiss"), "bob", lang="it"),
+    Page("tournament, knock-out", world_path("tournament runs")),
+    Page("tournament, over", world_path("tournament over"), "ada"),
+    Page("tournament, standings", world_subpath("tournament swiss", "standings/"), "ada"),
+    Page("tournament, standings, Dutch", world_subpath("tournament runs", "standings/"), "dirk", lang="nl"),
+    Page("tournament, bracket", world_subpath("tournament runs", "bracket/")),
+    Page("tournament, schedule", world_subpath("tournament over", "bracket/")),
+    Page("tournament, round", world_subpath("tournament swiss", "rounds/1/"), "ada"),
+    Page("tournament, table", world_path("tournament table"), "ada"),
+    Page("tournament, evidence", world_subpath("tournament table", "evidence/"), "ada"),
+    Page("tournament, entrants", world_subpath("tournament open", "entrants/")),
+    Page("tournament, fairness", world_subpath("tournament over", "fairness/")),
+    Page("tournament, what was decided", world_subpath("tournament runs", "fairness/")),
+    Page(
+        "tournament, what was decided, Dutch",
+        world_subpath("tournament runs", "fairness/"),
+        "dirk",
+        lang="nl",
+    ),
+    Page("tournament, withdraw", world_subpath("tournament swiss", "withdraw/"), "ada"),
+    Page("tournament, its game", game_path("of a tournament"), "ada"),
     Page("no such tournament", "/tournaments/nothere/", status=404),
     # What an organiser opens.
     Page("organise, a new one", "/tournaments/new/", "ada"),
-    Page("organise, mistakes", "/tournaments/new/", "ada", 422, deed=send_nothing),
+    Page("organise, mistakes", "/tournaments/new/", "ada", 422, action=submit_unchanged_form),
     Page("organise, a new one, Dutch", "/tournaments/new/", "dirk", lang="nl"),
-    Page("organise, settings", at("edit runs"), "ada"),
-    Page("organise, a draft", at("organise draft"), "ada"),
-    Page("organise, entries are open", at("organise open"), "ada"),
-    Page("organise, a round waits", at("organise held"), "ada"),
-    Page("organise, it runs", at("organise runs"), "ada"),
-    Page("organise, Italian", at("organise runs"), "bob", lang="it"),
+    Page("organise, settings", world_path("edit runs"), "ada"),
+    Page("organise, a draft", world_path("organise draft"), "ada"),
+    Page("organise, entries are open", world_path("organise open"), "ada"),
+    Page("organise, a round waits", world_path("organise held"), "ada"),
+    Page("organise, it runs", world_path("organise runs"), "ada"),
+    Page("organise, Italian", world_path("organise runs"), "bob", lang="it"),
     Page("organise, entrants", lambda world: f"{world.paths['organise open']}entrants/", "ada"),
     Page("organise, tables", lambda world: f"{world.paths['organise runs']}tables/", "ada"),
     Page("organise, appeals", lambda world: f"{world.paths['organise runs']}appeals/", "ada"),
     Page("organise, log", lambda world: f"{world.paths['organise runs']}log/", "ada"),
     Page("organise, people", lambda world: f"{world.paths['organise runs']}people/", "ada"),
-    Page("organise, the next round", at("preview held"), "ada"),
+    Page("organise, the next round", world_path("preview held"), "ada"),
     Page("organise, seeds", lambda world: f"{world.paths['organise open']}seeds/", "ada"),
-    Page("organise, disqualify", at("disqualify"), "ada"),
-    Page("organise, remove", at("remove"), "ada"),
-    Page("organise, a result", at("correct"), "ada"),
-    Page("organise, an answer", at("answer"), "ada"),
-    Page("organise, not yours", at("organise runs"), "eve", 403),
+    Page("organise, disqualify", world_path("disqualify"), "ada"),
+    Page("organise, remove", world_path("remove"), "ada"),
+    Page("organise, a result", world_path("correct"), "ada"),
+    Page("organise, an answer", world_path("answer"), "ada"),
+    Page("organise, not yours", world_path("organise runs"), "eve", 403),
     # Leagues.
     Page("leagues", "/leagues/"),
     Page("leagues, Dutch", "/leagues/", "dirk", lang="nl"),
-    Page("league", at("league")),
-    Page("league, one plays", at("league"), "gus"),
-    Page("league, one may join", at("league"), "eve"),
-    Page("league, its organiser", at("league"), "ada"),
-    Page("league, Italian", at("league"), "bob", lang="it"),
-    Page("league, Dutch, standing by", at("league"), "dirk", lang="nl"),
-    Page("league, nobody yet", at("league fresh"), "eve"),
+    Page("league", world_path("league")),
+    Page("league, one plays", world_path("league"), "gus"),
+    Page("league, one may join", world_path("league"), "eve"),
+    Page("league, its organiser", world_path("league"), "ada"),
+    Page("league, Italian", world_path("league"), "bob", lang="it"),
+    Page("league, Dutch, standing by", world_path("league"), "dirk", lang="nl"),
+    Page("league, nobody yet", world_path("league fresh"), "eve"),
     Page("league, a season", lambda world: f"{world.paths['league']}seasons/1/"),
     Page("league, history", lambda world: f"{world.paths['league']}history/"),
     Page("league, no season is over", lambda world: f"{world.paths['league fresh']}history/"),
     Page("league, a stranger asks", lambda world: f"{world.paths['league']}ask/"),
-    Page("league, mistakes", lambda world: f"{world.paths['league']}ask/", status=422, deed=send_nothing),
+    Page(
+        "league, mistakes",
+        lambda world: f"{world.paths['league']}ask/",
+        status=422,
+        action=submit_unchanged_form,
+    ),
     Page("league, a mail is on its way", lambda world: f"{world.paths['league']}asked/"),
-    Page("league, the link", at("league link")),
-    Page("league, the link, known", at("league link known"), "eve"),
-    Page("league, an old link", at("league link old"), status=410),
+    Page("league, the link", world_path("league link")),
+    Page("league, the link, known", world_path("league link known"), "eve"),
+    Page("league, an old link", world_path("league link old"), status=410),
     Page("league, a new one", "/leagues/new/", "ada"),
-    Page("league, a new one, mistakes", "/leagues/new/", "ada", 422, deed=send_nothing),
+    Page("league, a new one, mistakes", "/leagues/new/", "ada", 422, action=submit_unchanged_form),
     Page("league, a new one, Italian", "/leagues/new/", "bob", lang="it"),
     Page("league, organise", lambda world: f"{world.paths['league']}organise/", "ada"),
     Page(
@@ -237,21 +247,26 @@ PAGES = (
     Page("player, with honours", "/players/gus/"),
     # Accounts.
     Page("sign in", "/accounts/login/"),
-    Page("sign in, mistakes", "/accounts/login/", deed=send_nothing),
+    Page("sign in, mistakes", "/accounts/login/", action=submit_unchanged_form),
     Page("sign in by code", "/accounts/login/code/"),
     Page("enter the code", "/accounts/login/code/confirm/", "bob, with a code in the mail"),
     Page("sign up", "/accounts/signup/"),
-    Page("sign up, mistakes", "/accounts/signup/", deed=send_nothing),
+    Page("sign up, mistakes", "/accounts/signup/", action=submit_unchanged_form),
     Page("sign out", "/accounts/logout/", "ada"),
     Page("look into your mail", "/accounts/confirm-email/"),
-    Page("confirm an address", at("confirm"), "hanna, who signed up here"),
-    Page("confirm an address, elsewhere", at("confirm")),
-    Page("confirm an address, elsewhere, mistakes", at("confirm"), status=422, deed=send_nothing),
-    Page("confirm an address, as somebody else", at("confirm"), "ada"),
-    Page("confirm a new address", at("confirm new"), "eve"),
-    Page("confirm a new address, elsewhere", at("confirm new")),
-    Page("confirm a new address, as somebody else", at("confirm new"), "ada"),
-    Page("confirm an address, used link", at("confirm used")),
+    Page("confirm an address", world_path("confirm"), "hanna, who signed up here"),
+    Page("confirm an address, elsewhere", world_path("confirm")),
+    Page(
+        "confirm an address, elsewhere, mistakes",
+        world_path("confirm"),
+        status=422,
+        action=submit_unchanged_form,
+    ),
+    Page("confirm an address, as somebody else", world_path("confirm"), "ada"),
+    Page("confirm a new address", world_path("confirm new"), "eve"),
+    Page("confirm a new address, elsewhere", world_path("confirm new")),
+    Page("confirm a new address, as somebody else", world_path("confirm new"), "ada"),
+    Page("confirm an address, used link", world_path("confirm used")),
     Page("confirm an address, old link", "/accounts/confirm-email/old/"),
     Page("account closed", "/accounts/inactive/"),
     Page("email address", "/accounts/email/", "ada"),
@@ -259,7 +274,7 @@ PAGES = (
     Page("password, the first", "/accounts/password/set/", "eve"),
     Page("password forgotten", "/accounts/password/reset/"),
     Page("password forgotten, mailed", "/accounts/password/reset/done/"),
-    Page("password, a new one", at("reset"), "fay, with a link in the mail"),
+    Page("password, a new one", world_path("reset"), "fay, with a link in the mail"),
     Page("password, old link", "/accounts/password/reset/key/1-old/"),
     Page("password, it is set", "/accounts/password/reset/key/done/"),
     Page("who are you", "/accounts/reauthenticate/", "ada, a while ago"),
@@ -275,12 +290,12 @@ PAGES = (
     Page("nothing here", "/no/such/page/", status=404),
     Page("no such game", "/games/nothere/", "ada", 404),
     Page("a link that was cut", "/turn/cut/", status=404),
-    Page("no cookies", "/accounts/login/", status=403, deed=without_cookies),
+    Page("no cookies", "/accounts/login/", status=403, action=submit_without_cookies),
     # A trial's own.
     Page("mailbox", "/mailbox/", HOST, trial=True),
     Page("mailbox, one's own", "/mailbox/?to=ada@example.org", HOST, trial=True),
     Page("mailbox, locked", "/mailbox/", "ada", status=403, trial=True),
-    Page("mail", at("mail"), HOST, trial=True),
+    Page("mail", world_path("mail"), HOST, trial=True),
     Page("mail, as text", lambda world: f"{world.paths['mail']}?as=text", HOST, trial=True),
     Page("mail, its headers", lambda world: f"{world.paths['mail']}?as=headers", HOST, trial=True),
 )

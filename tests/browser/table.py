@@ -11,30 +11,31 @@ from typing import Any
 from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
+from accounts.models import Player
 from games import engine
 from games.engine import bots as policies
 from games.engine import fairness, text
-from games.models import Game, GameSecrets, Player
+from games.models import Game, GameSecrets
 from games.selectors import load_game, load_view_for
 from games.services import action_log, lobby, turns
 from tests.e2e.site import wait_for
-from tests.engine.positions import position
-from tests.games.cast import player
+from tests.engine.positions import build_position
+from tests.factories.cast import player
 
 from .conftest import sign_in
 
 expect.set_options(timeout=20_000)  # as for everything else that a page is waited for
 TURN, OVER = "Your turn", "The game is over"
-AT_ONCE = {"draw", "pass", "8", "CV=8"}
+IMMEDIATE_ACTIONS = {"draw", "pass", "8", "CV=8"}
 # Seeds of what comes of `wish` against a greedy bot: ada swaps tiles, lets one leap, and wins by an 8 at her
 # thirteenth decision; or she lets one leap, and after the sixth it is the bot that wins.
-SHORT, SHORTEST = 137, 348
+WON_GAME_SEED, LOST_GAME_SEED = 137, 348
 
 
-def begun(number: int, *names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
+def start_game(number: int, *names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
     """A game that has just begun by the clock on the wall, and whose every shuffle is known beforehand."""
     seed, now = number.to_bytes(fairness.SEED_LENGTH_BYTES, "big"), timezone.now()
-    game = lobby.create_game(player=player(names[0]), now=now, seats=len(names) + len(bots), **terms)
+    game = lobby.create_game(player=player(names[0]), now=now, seat_count=len(names) + len(bots), **terms)
     Game.objects.filter(pk=game.pk).update(commitment=fairness.compute_commitment(seed))
     GameSecrets.objects.filter(game=game).update(server_seed=seed)
     for name in names:
@@ -45,38 +46,38 @@ def begun(number: int, *names: str, bots: tuple[str, ...] = (), **terms: Any) ->
     return game
 
 
-def now() -> datetime:
+def get_now() -> datetime:
     return timezone.now()
 
 
-def put(game: Game, cells: dict[str, str], **facts: Any) -> Game:
+def put_position(game: Game, cells: dict[str, str], **fields: Any) -> Game:
     """A hand-made position in a game that has just begun."""
-    found = load_game(game.code)
-    assert found.state
-    state = position(cells, setup=found.state.setup, **facts)
+    loaded_game = load_game(game.code)
+    assert loaded_game.state
+    state = build_position(cells, setup=loaded_game.state.setup, **fields)
     GameSecrets.objects.filter(game=game).update(state=engine.dump_state(state))
     Game.objects.filter(pk=game.pk).update(
-        phase=state.phase, to_act=action_log.encode_seat_bits(state.seats_to_act)
+        phase=state.phase, to_act_mask=action_log.encode_seat_bits(state.seats_to_act)
     )
     game.refresh_from_db()
     return game
 
 
-def wish(view: dict[str, Any], legal: Sequence[str]) -> str:
+def pick_wanted_action(view: dict[str, Any], legal: Sequence[str]) -> str:
     """What somebody wants to play: a card as soon as there is one, a leap to elsewhere, and points."""
-    cards = [action for action in legal if action not in AT_ONCE]
+    cards = [action for action in legal if action not in IMMEDIATE_ACTIONS]
     if view["phase"] in ("start", "stolen"):
-        leaps = [way.split("-") for way in cards if way.startswith("QL")]
-        far = ["-".join(way) for way in leaps if way[1] != way[2] and way[3] != "0"]
-        others = [way for way in cards if "QL" not in way]
-        return far[len(far) // 2] if far else [*others, *legal][0]
+        leaps = [action.split("-") for action in cards if action.startswith("QL")]
+        far = ["-".join(action) for action in leaps if action[1] != action[2] and action[3] != "0"]
+        other_actions = [action for action in cards if "QL" not in action]
+        return far[len(far) // 2] if far else [*other_actions, *legal][0]
     return policies.choose_action("greedy", view, legal, random.Random(view["seq"]))
 
 
-def words(action: str) -> str:
+def describe_own_action(action: str) -> str:
     """An action as the page tells it, if nobody else is named in it."""
-    said = text.describe_action(action)
-    return f"{said[0].upper()}{said[1:]}."
+    sentence = text.describe_action(action)
+    return f"{sentence[0].upper()}{sentence[1:]}."
 
 
 class Seat:
@@ -87,7 +88,7 @@ class Seat:
     def __init__(self, page: Page, game: Game, who: str | Player = "ada") -> None:
         self.page, self.game = page, game
         self.player = player(who) if isinstance(who, str) else who
-        self.turned: list[str] = []  # how tiles were turned so far
+        self.turnings: list[str] = []  # how tiles were turned so far
 
     def sit(self) -> Seat:
         """Come to the table."""
@@ -109,7 +110,7 @@ class Seat:
         return load_view_for(self.player, self.game.code).legal_actions
 
     @property
-    def said(self) -> Locator:
+    def announcement(self) -> Locator:
         return self.page.locator("[data-said]")
 
     @property
@@ -140,13 +141,15 @@ class Seat:
     def card(self, code: str) -> Locator:
         """What plays a card; the wildcard says as what."""
         name = text.ENGLISH_TRANSLATOR.format_card(code.removeprefix("CV="))
-        held = self.page.get_by_role("listitem").filter(has_text=name if "=" not in code else "Cosmic void")
+        held_card = self.page.get_by_role("listitem").filter(
+            has_text=name if "=" not in code else "Cosmic void"
+        )
         button = f"as {name}" if "=" in code else "Play this card"
-        return held.get_by_role("link", name=button, exact=True)
+        return held_card.get_by_role("link", name=button, exact=True)
 
-    def at_once(self, action: str) -> Locator:
+    def immediate_button(self, action: str) -> Locator:
         """The button of an action that needs no choosing."""
-        return self.page.get_by_role("button", name=words(action)[:-1], exact=True)
+        return self.page.get_by_role("button", name=describe_own_action(action)[:-1], exact=True)
 
     def wait_for_turn(self) -> bool:
         """Wait until it is their turn, or the game is over; gives whether it goes on."""
@@ -168,12 +171,14 @@ class Seat:
             self.place(action, how)
         else:
             self.card(action.split("-")[0]).click()
-            expect(self.said).to_contain_text(f"Play {text.ENGLISH_TRANSLATOR.format_card_use(action)}")
+            expect(self.announcement).to_contain_text(
+                f"Play {text.ENGLISH_TRANSLATOR.format_card_use(action)}"
+            )
 
     def decide(self, action: str, how: str = "click") -> None:
         """Choose, and play it."""
-        if action in AT_ONCE:
-            self.press(self.at_once(action))
+        if action in IMMEDIATE_ACTIONS:
+            self.press(self.immediate_button(action))
             return
         self.choose(action, how)
         self.confirm(action)
@@ -186,10 +191,10 @@ class Seat:
         kind, cell, _ = action.split("-")
         if self.cell(cell).get_attribute("aria-pressed") != "true":
             self.cell(cell).click()
-        if f" tile {kind} " not in self.said.inner_text():
+        if f" tile {kind} " not in self.announcement.inner_text():
             self.tile(kind).click()
         expect(self.tile(kind)).to_have_attribute("aria-pressed", "true")
-        self.turn(action, [way for way in self.legal if way.startswith(f"{kind}-{cell}-")], how)
+        self.turn(action, [action for action in self.legal if action.startswith(f"{kind}-{cell}-")], how)
 
     def leap(self, action: str, how: str) -> None:
         """The card, from where, to where, then how it lies."""
@@ -201,22 +206,24 @@ class Seat:
             self.page.get_by_text("Choose a free cell for it, or the same one to turn it.")
         ).to_be_visible()
         self.cell(end).click()
-        self.turn(action, [way for way in self.legal if way.startswith(f"{card}-{start}-{end}-")], how)
+        self.turn(
+            action, [action for action in self.legal if action.startswith(f"{card}-{start}-{end}-")], how
+        )
 
-    def turn(self, action: str, ways: list[str], how: str) -> None:
+    def turn(self, action: str, actions: list[str], how: str) -> None:
         """Turn what is chosen at least once, if it can be, until it lies as it should."""
-        expect(self.said).to_be_visible()
-        at = [words(way) for way in ways].index(self.said.inner_text())
-        self.turned += [how] * (len(ways) > 1)
-        if len(ways) > 1 and how == "fits":
-            self.page.get_by_role("button", name=words(action)).click()
-        while len(ways) > 1 and how != "fits":
+        expect(self.announcement).to_be_visible()
+        at = [describe_own_action(action) for action in actions].index(self.announcement.inner_text())
+        self.turnings += [how] * (len(actions) > 1)
+        if len(actions) > 1 and how == "fits":
+            self.page.get_by_role("button", name=describe_own_action(action)).click()
+        while len(actions) > 1 and how != "fits":
             self.turn_once(action, how)
-            at = (at + (-1 if how in ("Shift+R", "wheel up") else 1)) % len(ways)
-            expect(self.said).to_have_text(words(ways[at]))
-            if ways[at] == action:
+            at = (at + (-1 if how in ("Shift+R", "wheel up") else 1)) % len(actions)
+            expect(self.announcement).to_have_text(describe_own_action(actions[at]))
+            if actions[at] == action:
                 break
-        expect(self.said).to_have_text(words(action))
+        expect(self.announcement).to_have_text(describe_own_action(action))
 
     def turn_once(self, action: str, how: str) -> None:
         cell = self.cell(action.split("-")[-2])
@@ -244,16 +251,16 @@ class PlainSeat(Seat):
         super().decide(action, how)
 
     def choose(self, action: str, how: str = "") -> None:
-        way = action.removeprefix("CV=")
-        if way.startswith("QL"):
+        played_card = action.removeprefix("CV=")
+        if played_card.startswith("QL"):
             self.leap(action, how)
-        elif way[1] == "-":
+        elif played_card[1] == "-":
             self.place(action, how)
         else:
             self.press(self.card(action.split("-")[0]))
 
     def place(self, action: str, how: str) -> None:
-        if self.said.is_visible() and self.said.inner_text() == words(action):
+        if self.announcement.is_visible() and self.announcement.inner_text() == describe_own_action(action):
             return  # there is one way only
         self.press(self.cell(action.split("-")[1]))
         if not self.play.is_visible():
@@ -272,11 +279,11 @@ class PlainSeat(Seat):
         self.press(lies if lies.is_visible() else self.play)
 
 
-def answered(game: Game) -> None:
+def wait_for_bots(game: Game) -> None:
     """Wait until no bot is to act."""
 
-    def idle() -> bool:
+    def is_idle() -> bool:
         game.refresh_from_db()
-        return not game.bot_turn
+        return not game.bot_to_act
 
-    wait_for(idle, 20, "the bot never answers")
+    wait_for(is_idle, 20, "the bot never answers")

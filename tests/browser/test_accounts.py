@@ -3,32 +3,21 @@
 from __future__ import annotations
 
 import re
-from email.message import EmailMessage
 
 import pytest
 from allauth.account.models import EmailAddress
 from playwright.sync_api import Page, expect
 
-from games.models import Delivery, Player
+from accounts.models import Player
+from notifications.models import Delivery
 from tests.e2e.site import Site, wait_for
-from tests.games.cast import player
+from tests.factories.cast import player
+from tests.helpers.browser_accounts import PASSWORD, read_mail_text, submit_form
 from tests.smtp import Sink
 
 from .conftest import NewPage, sign_in
 
 SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
-PASSWORD = "a long walk by the canal"
-
-
-def text_of(mail: EmailMessage) -> str:
-    body = mail.get_body(("plain",))
-    assert body
-    return "\n".join(str(body.get_content()).splitlines())
-
-
-def submit(page: Page) -> None:
-    """Press the first button of the form in the page's main part."""
-    page.locator("main form button[type=submit]").first.click()
 
 
 def expect_signed_in(page: Page, name: str) -> None:
@@ -45,19 +34,19 @@ def test_somebody_signs_up_and_follows_the_link_in_the_mail(
     page.fill("[name=email]", "elsa@example.org")
     page.fill("[name=username]", "Elsa Vermeer")
     page.fill("[name=password1]", PASSWORD)
-    submit(page)
+    submit_form(page)
     expect(page).to_have_url(f"{site.url}/accounts/confirm-email/")
     [mail] = sink.wait(1)
     assert mail["To"] == "elsa@example.org"
-    link = re.search(rf"{re.escape(site.url)}/accounts/confirm-email/\S+", text_of(mail))
+    link = re.search(rf"{re.escape(site.url)}/accounts/confirm-email/\S+", read_mail_text(mail))
     assert link
     page.goto(link[0])
     expect(page.locator("main")).to_contain_text("Elsa Vermeer")
-    submit(page)
+    submit_form(page)
     page.wait_for_url(lambda url: "confirm-email" not in url)
     expect_signed_in(page, "Elsa Vermeer")
-    made = Player.objects.get()
-    assert (made.email, made.time_zone) == ("elsa@example.org", "Europe/Rome" if scripts else "UTC")
+    player = Player.objects.get()
+    assert (player.email, player.time_zone) == ("elsa@example.org", "Europe/Rome" if scripts else "UTC")
 
 
 @SCRIPTS
@@ -67,13 +56,13 @@ def test_a_mailed_code_signs_in(new_page: NewPage, site: Site, sink: Sink, scrip
     page = new_page(java_script_enabled=scripts)
     page.goto("/accounts/login/code/")
     page.fill("[name=email]", ada.email)
-    submit(page)
+    submit_form(page)
     page.wait_for_url("**/accounts/login/code/confirm/")
     [mail] = sink.wait(1)
-    code = re.search(r"^[A-Z0-9-]{6,}$", text_of(mail), re.MULTILINE)
+    code = re.search(r"^[A-Z0-9-]{6,}$", read_mail_text(mail), re.MULTILINE)
     assert code
     page.fill("[name=code]", code[0])
-    submit(page)
+    submit_form(page)
     page.wait_for_url(lambda url: "/login/" not in url)
     expect_signed_in(page, "ada")
 
@@ -84,7 +73,7 @@ def test_signing_out_ends_it(new_page: NewPage, scripts: bool) -> None:
     sign_in(page, player("ada"))
     expect_signed_in(page, "ada")
     page.goto("/accounts/logout/")
-    submit(page)
+    submit_form(page)
     page.wait_for_url(lambda url: "/logout/" not in url)
     page.goto("/me/profile/")
     assert "/accounts/login/" in page.url

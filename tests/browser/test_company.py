@@ -8,33 +8,33 @@ from playwright.sync_api import Page, expect
 from games.models import Game, Invitation
 from games.services import lobby, system_games
 from tests.e2e.site import Site
-from tests.games.cast import player
+from tests.factories.cast import player
 
 from .conftest import NewPage, sign_in
-from .looks import album
-from .table import Seat, begun, now, put
+from .page_checks import take_album
+from .table import Seat, get_now, put_position, start_game
 
 LEAP = {"cells": {"b3": "E", "b2": "D90"}, "turn": 1, "table": {1: "A", 2: "B"}, "hands": {1: ["QL"], 2: []}}
 OUTLINE = "element => getComputedStyle(element).outlineStyle"
 
 
-def with_a_leap(page: Page) -> Seat:
+def open_leap_turn(page: Page) -> Seat:
     """Ada holds a Quantum leap and may play it now."""
-    game = begun(1, "ada", "bob")
-    facts = dict(LEAP)
-    put(game, facts.pop("cells"), phase="start", **facts)  # type: ignore[arg-type]
+    game = start_game(1, "ada", "bob")
+    fields = dict(LEAP)
+    put_position(game, fields.pop("cells"), phase="start", **fields)  # type: ignore[arg-type]
     return Seat(page, game, "ada").sit()
 
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_leap_is_put_back_by_a_click(scripts: bool, new_page: NewPage) -> None:
-    ada = with_a_leap(new_page(java_script_enabled=scripts))
+    ada = open_leap_turn(new_page(java_script_enabled=scripts))
     draw = ada.page.get_by_role("button", name="Draw a tile")
     expect(draw).to_be_visible()
     expect(ada.back).to_have_count(0)
     ada.page.locator("[data-card=QL]").click()
     expect(draw).to_be_hidden()
-    album(ada.page, f"a leap, {'with' if scripts else 'without'} script")
+    take_album(ada.page, f"a leap, {'with' if scripts else 'without'} script")
     expect(ada.back).to_be_visible()
     ada.back.click()
     expect(draw).to_be_visible()
@@ -43,7 +43,7 @@ def test_a_leap_is_put_back_by_a_click(scripts: bool, new_page: NewPage) -> None
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_the_tile_of_a_leap_is_put_back_by_a_click(scripts: bool, new_page: NewPage) -> None:
-    ada = with_a_leap(new_page(java_script_enabled=scripts))
+    ada = open_leap_turn(new_page(java_script_enabled=scripts))
     ada.page.locator("[data-card=QL]").click()
     ada.page.locator("[data-cell=b3]").locator("a, button").click()
     expect(ada.back).to_be_visible()
@@ -55,9 +55,9 @@ def test_the_tile_of_a_leap_is_put_back_by_a_click(scripts: bool, new_page: NewP
 
 
 def test_a_kidnapped_leap_stays_chosen(new_page: NewPage) -> None:
-    game = begun(1, "ada", "bob")
-    facts = dict(LEAP) | {"hands": {1: [], 2: []}, "stolen": "QL"}
-    put(game, facts.pop("cells"), phase="stolen", **facts)  # type: ignore[arg-type]
+    game = start_game(1, "ada", "bob")
+    fields = dict(LEAP) | {"hands": {1: [], 2: []}, "stolen": "QL"}
+    put_position(game, fields.pop("cells"), phase="stolen", **fields)  # type: ignore[arg-type]
     ada = Seat(new_page(), game, "ada").sit()
     expect(ada.back).to_be_hidden()
     ada.page.locator("[data-cell=b3] button").click()
@@ -70,11 +70,13 @@ def test_a_kidnapped_leap_stays_chosen(new_page: NewPage) -> None:
 
 @pytest.mark.parametrize("scripts", [True, False])
 def test_a_page_says_that_it_notices_moves_only_if_it_does(scripts: bool, new_page: NewPage) -> None:
-    game = begun(1, "ada", "bob", cards=False)
-    waits = next(place.player for place in game.places.all() if not game.to_act >> (place.number or 0) & 1)
-    assert waits
+    game = start_game(1, "ada", "bob", cards=False)
+    waiting_player = next(
+        place.player for place in game.seats.all() if not game.to_act_mask >> (place.seat_no or 0) & 1
+    )
+    assert waiting_player
     page = new_page(java_script_enabled=scripts)
-    sign_in(page, waits)
+    sign_in(page, waiting_player)
     page.goto(f"/games/{game.code}/")
     promise, reload = (
         page.get_by_text("This page notices moves by itself."),
@@ -98,7 +100,7 @@ def test_no_step_of_the_lesson_has_a_ring_around_the_page(page: Page, site: Site
 
 
 def test_buttons_of_the_clocks_do_not_touch(new_page: NewPage) -> None:
-    game = begun(1, "ada", "bob")
+    game = start_game(1, "ada", "bob")
     page = new_page()
     sign_in(page, player("ada"))
     page.goto(f"/games/{game.code}/")
@@ -111,7 +113,7 @@ def test_buttons_of_the_clocks_do_not_touch(new_page: NewPage) -> None:
     assert above
     assert below
     assert below["y"] - (above["y"] + above["height"]) >= 8
-    album(page, "clocks of a game")
+    take_album(page, "clocks of a game")
 
 
 def test_no_dot_stands_alone_on_my_games(new_page: NewPage) -> None:
@@ -131,27 +133,27 @@ def test_a_host_plays_with_a_friend_against_bots(new_page: NewPage) -> None:
     expect(side).to_be_hidden()
     page.get_by_label("How many play").select_option("pairs")
     expect(side).to_be_visible()
-    album(page, "new game of pairs with a friend")
+    take_album(page, "new game of pairs with a friend")
     page.get_by_label("Your friend’s name here").fill("bob")
     page.get_by_role("button", name="Make the game").click()
     expect(page.get_by_text("bob (your partner)")).to_be_visible()
     for _bot in range(2):
         page.get_by_role("button", name="Add the bot").click()
         page.wait_for_load_state()
-    album(page, "waiting room of pairs")
+    take_album(page, "waiting room of pairs")
     game = Game.objects.get()
-    assert Invitation.objects.get().partner
-    lobby.join_game(player=player("bob"), code=game.code, now=now())
-    ada, bob = (game.places.get(player=player(name)).number or 0 for name in ("ada", "bob"))
+    assert Invitation.objects.get().as_partner
+    lobby.join_game(player=player("bob"), code=game.code, now=get_now())
+    ada, bob = (game.seats.get(player=player(name)).seat_no or 0 for name in ("ada", "bob"))
     assert abs(ada - bob) == 2
 
 
 def test_a_newcomer_sees_what_taking_the_seat_means(new_page: NewPage) -> None:
-    game = begun(1, "ada", "bob")
-    seat = game.places.get(player=player("bob")).number or 0
-    system_games.replace_player(code=game.code, seat_no=seat, player=player("cleo"), now=now())
+    game = start_game(1, "ada", "bob")
+    seat = game.seats.get(player=player("bob")).seat_no or 0
+    system_games.replace_player(code=game.code, seat_no=seat, player=player("cleo"), now=get_now())
     page = new_page()
     sign_in(page, player("cleo"))
     page.goto(f"/games/{game.code}/")
     expect(page.get_by_role("button", name="Take the seat and show me the cards")).to_be_visible()
-    album(page, "a seat taken over")
+    take_album(page, "a seat taken over")

@@ -18,37 +18,47 @@ from playwright.sync_api import Browser, Response
 from playwright.sync_api import Page as Window
 from pytest_django import DjangoDbBlocker
 
-from games.mail import mailbox
+from notifications.mail import mailbox
 from tests.e2e.site import Site
 from tests.services import require
 
-from .conftest import DESKTOP, at_the_wheel, kept_world, new_context, take_session
-from .looks import album, axe, bring_axe, layout_shift, no_sideways_scroll, nothing_cut, settled
+from .conftest import DESKTOP, block_database_calls, keep_world, new_context, take_session
+from .page_checks import (
+    find_axe_violations,
+    find_cut_text,
+    find_sideways_scroll,
+    install_axe,
+    measure_layout_shift,
+    take_album,
+    wait_until_settled,
+)
+from .page_watch import get_watch
 from .pages import PAGES, Page
-from .watching import watch_of
 from .world import MAILBOX_KEY, World
 
 pytestmark = pytest.mark.django_db  # what a test writes is taken back; the world, made before it, stays
 MOST_BYTES, MOST_QUERIES = 100_000, 12
-LOOKS = 10  # at a page, until two of them are of the same minute for all its clocks
-FRESH = 60.0  # seconds
+MAX_LOOKS_PER_PAGE = 10  # at a page, until two of them are of the same minute for all its clocks
+FRESH_SECONDS = 60.0  # seconds
 COLOURS = ("color-contrast", "link-in-text-block")
 
 
 @pytest.fixture(scope="module")
-def made(django_db_setup: None, django_db_blocker: DjangoDbBlocker, trial_mails: Path) -> Iterator[World]:
+def shared_world(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker, trial_mails: Path
+) -> Iterator[World]:
     """One world for all pages: looking changes nothing."""
     require("PostgreSQL")
     require("Redis")
-    with kept_world(trial_mails, django_db_blocker) as kept:
-        yield kept
+    with keep_world(trial_mails, django_db_blocker) as world:
+        yield world
 
 
 class Windows:
     """A window with scripts and one without, for each of the two sites, kept from page to page."""
 
-    def __init__(self, browser: Browser, web: Site, trial: Site, made: World) -> None:
-        self.browser, self.sites, self.made = browser, {False: web, True: trial}, made
+    def __init__(self, browser: Browser, web: Site, trial: Site, world: World) -> None:
+        self.browser, self.sites, self.world = browser, {False: web, True: trial}, world
         self.open: dict[tuple[bool, bool], Window] = {}
         self.visitors: dict[str, tuple[Client, float]] = {}
 
@@ -57,43 +67,43 @@ class Windows:
         if key not in self.open:
             context = new_context(self.browser, self.sites[page.trial].url, java_script_enabled=scripts)
             if scripts:
-                bring_axe(context)
+                install_axe(context)
             self.open[key] = context.new_page()
         return self.open[key]
 
     def visitor(self, name: str) -> Client:
         """Somebody who came a moment ago."""
         client, since = self.visitors.get(name, (Client(), 0.0))
-        if time.monotonic() - since > FRESH:
-            client = self.made.visitor(name)
+        if time.monotonic() - since > FRESH_SECONDS:
+            client = self.world.visitor(name)
             self.visitors[name] = client, time.monotonic()
         return client
 
     def visit(self, page: Page, scripts: bool = True) -> tuple[Window, Response]:
-        """Open a page as its visitor, and do its deed; gives the answer that is looked at."""
+        """Open a page as its visitor, and do its action; gives the answer that is looked at."""
         window = self.window(page, scripts)
         take_session(window, self.visitor(page.who))
         window.set_viewport_size(DESKTOP)
-        watch_of(window).begin(page.status)
-        answer = window.goto(page.address(self.made))
-        if page.deed:
+        get_watch(window).begin(page.status)
+        answer = window.goto(page.address(self.world))
+        if page.action:
             with window.expect_response(lambda response: response.request.method == "POST") as sent:
-                page.deed(window)
+                page.action(window)
             answer = sent.value
         assert answer
         return window, answer
 
     def read(self, page: Page, scripts: bool) -> str:
         """What there is to read."""
-        return str(read(self.visit(page, scripts)[0])["text"])
+        return str(read_page(self.visit(page, scripts)[0])["text"])
 
 
-def read(window: Window) -> dict[str, Any]:
+def read_page(window: Window) -> dict[str, Any]:
     """What a page is called, and its text, but for what scripts say otherwise and what goes on by itself.
 
     All in one question: Playwright's locators would bring their own script into every page first.
     """
-    found: dict[str, Any] = window.evaluate(
+    page_data: dict[str, Any] = window.evaluate(
         """() => {
             const main = document.querySelector("main");
             const other = main.querySelectorAll("[data-choose], [data-live], .note, [data-script]");
@@ -105,43 +115,43 @@ def read(window: Window) -> dict[str, Any]:
             return {text, headings, title: document.title, lang: document.documentElement.lang};
         }"""
     )
-    return found
+    return page_data
 
 
 @pytest.fixture(scope="module")
-def windows(browser: Browser, web: Site, trial: Site, made: World) -> Iterator[Windows]:
-    kept = Windows(browser, web, trial, made)
-    yield kept
-    with at_the_wheel():
-        for window in kept.open.values():
+def windows(browser: Browser, web_site: Site, trial_site: Site, shared_world: World) -> Iterator[Windows]:
+    windows = Windows(browser, web_site, trial_site, shared_world)
+    yield windows
+    with block_database_calls():
+        for window in windows.open.values():
             window.context.close()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_a_page(page: Page, windows: Windows, driving: None) -> None:
+def test_a_page(page: Page, windows: Windows, drive_browser: None) -> None:
     window, answer = windows.visit(page)
     assert answer.status == page.status
     assert len(answer.body()) < MOST_BYTES
-    assert layout_shift(window) < 0.01
-    said = read(window)
-    assert "OTTO online" in said["title"]
-    assert said["lang"] == page.lang
-    assert said["headings"] == 1
-    text = said["text"]
+    assert measure_layout_shift(window) < 0.01
+    page_text = read_page(window)
+    assert "OTTO online" in page_text["title"]
+    assert page_text["lang"] == page.lang
+    assert page_text["headings"] == 1
+    text = page_text["text"]
     assert text.strip()
-    found = axe(window)
+    violations = find_axe_violations(window)
     window.emulate_media(color_scheme="dark")
-    found += axe(window, *COLOURS)
+    violations += find_axe_violations(window, *COLOURS)
     window.emulate_media(color_scheme="light")
-    album(window, page.file)
+    take_album(window, page.file)
     # A window of 1280 in which everything is twice as large has room for 640.
     for width in (640, 320):
         window.set_viewport_size({"width": width, "height": 640})
-        settled(window)
-        found += no_sideways_scroll(window) + nothing_cut(window)
-    assert not found, "\n".join(found)
+        wait_until_settled(window)
+        violations += find_sideways_scroll(window) + find_cut_text(window)
+    assert not violations, "\n".join(violations)
     without = windows.read(page, scripts=False)
-    for look in range(LOOKS):
+    for look in range(MAX_LOOKS_PER_PAGE):
         if without == text:
             break
         if look % 2:
@@ -150,12 +160,12 @@ def test_a_page(page: Page, windows: Windows, driving: None) -> None:
             text = windows.read(page, scripts=True)
     assert without == text
     for scripts in (False, True):
-        watch_of(windows.window(page, scripts)).check()
+        get_watch(windows.window(page, scripts)).check()
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if not page.deed], ids=lambda page: page.name)
-def test_a_page_asks_the_database_little(page: Page, made: World, trial_mails: Path) -> None:
-    client = made.visitor(page.who)
+@pytest.mark.parametrize("page", [page for page in PAGES if not page.action], ids=lambda page: page.name)
+def test_a_page_asks_the_database_little(page: Page, shared_world: World, trial_mails: Path) -> None:
+    client = shared_world.visitor(page.who)
     trial = {
         "TRIAL": True,
         "MAILBOX_KEY": MAILBOX_KEY,
@@ -165,9 +175,9 @@ def test_a_page_asks_the_database_little(page: Page, made: World, trial_mails: P
     with override_settings(**trial if page.trial else {}):
         for _look in range(2):  # what is asked once in the life of a process may be asked the first time
             with CaptureQueriesContext(connection) as queries:
-                answer = client.get(page.address(made))
-            asked = [query["sql"] for query in queries]
-            if len(asked) <= MOST_QUERIES:
+                answer = client.get(page.address(shared_world))
+            statements = [query["sql"] for query in queries]
+            if len(statements) <= MOST_QUERIES:
                 break
     assert answer.status_code == page.status
-    assert len(asked) <= MOST_QUERIES, "\n".join(asked)
+    assert len(statements) <= MOST_QUERIES, "\n".join(statements)

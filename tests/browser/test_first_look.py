@@ -6,29 +6,29 @@ import pytest
 from playwright.sync_api import Page, Request, expect
 
 from .conftest import NewPage
-from .watching import watch_of
+from .page_watch import get_watch
 
 LONG = 20_000  # milliseconds: longer than any look of the board lasts
 SCRIPTS = pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 
 
-def looks(page: Page) -> list[str]:
+def collect_live_requests(page: Page) -> list[str]:
     """Fills with what the page asks for, to show the board as it is then."""
-    asked: list[str] = []
+    urls: list[str] = []
 
-    def note(request: Request) -> None:
+    def note_request(request: Request) -> None:
         if request.url.endswith("/live/"):
-            asked.append(request.url)
+            urls.append(request.url)
 
-    page.on("request", note)
-    return asked
+    page.on("request", note_request)
+    return urls
 
 
-def passes(page: Page) -> None:
+def let_time_pass(page: Page) -> None:
     """Time goes by, and whatever the page does then is done."""
     page.clock.fast_forward(LONG)
     page.evaluate("() => new Promise(requestAnimationFrame)")
-    while watch_of(page).running:
+    while get_watch(page).running:
         page.wait_for_timeout(20)
 
 
@@ -43,36 +43,36 @@ def test_the_board_plays_by_itself(page: Page) -> None:
 
 def test_it_stops_when_it_is_held_and_goes_on_when_let_go(page: Page) -> None:
     page.clock.install()
-    asked = looks(page)
+    urls = collect_live_requests(page)
     page.goto("/")
     hold = page.get_by_role("button", name="Hold it")
     expect(hold).to_have_attribute("aria-pressed", "false")
-    passes(page)
-    assert asked
+    let_time_pass(page)
+    assert urls
     hold.click()
     expect(hold).to_have_attribute("aria-pressed", "true")
-    seen = len(asked)
+    url_count = len(urls)
     for _ in range(3):
-        passes(page)
-    assert len(asked) == seen
+        let_time_pass(page)
+    assert len(urls) == url_count
     hold.click()
-    passes(page)
-    assert len(asked) > seen
+    let_time_pass(page)
+    assert len(urls) > url_count
 
 
 def test_who_wants_less_motion_sees_it_move_only_when_asked(new_page: NewPage) -> None:
     page = new_page(reduced_motion="reduce")
     page.clock.install()
-    asked = looks(page)
+    urls = collect_live_requests(page)
     page.goto("/")
     hold = page.get_by_role("button", name="Hold it")
     expect(hold).to_have_attribute("aria-pressed", "true")
     for _ in range(3):
-        passes(page)
-    assert not asked
+        let_time_pass(page)
+    assert not urls
     hold.click()
-    passes(page)
-    assert asked
+    let_time_pass(page)
+    assert urls
 
 
 def test_without_scripts_there_is_a_board_and_no_button_that_does_nothing(new_page: NewPage) -> None:
@@ -85,16 +85,16 @@ def test_without_scripts_there_is_a_board_and_no_button_that_does_nothing(new_pa
 # ------------------------------------------------------------------------------------------------ the lesson
 
 
-def put_down(page: Page, cell: str) -> None:
+def place_tile(page: Page, cell: str) -> None:
     """A tile on a cell, as it comes, or the only way there is."""
     play = page.get_by_role("button", name="Play it", exact=True)
     cells = page.get_by_role("list", name="The cells, row by row from the top")
-    here = cells.get_by_role("button", name=f"{cell}: free").or_(
+    free_cell = cells.get_by_role("button", name=f"{cell}: free").or_(
         cells.get_by_role("link", name=f"{cell}: free")
     )
-    expect(here).to_be_visible()
+    expect(free_cell).to_be_visible()
     if not play.is_visible():
-        here.click()
+        free_cell.click()
         fit = page.get_by_role("link", name="put tile").first
         expect(play.or_(fit)).to_be_visible()
         if not play.is_visible():
@@ -119,7 +119,7 @@ def test_the_lesson_from_the_first_step_to_the_last(new_page: NewPage, scripts: 
         if number == 4:
             page.get_by_role("button", name="Draw a tile").click()
             expect(page.get_by_text("A dark tile. It has no lines and is never placed")).to_be_visible()
-        put_down(page, cell)
+        place_tile(page, cell)
         expect(page.get_by_text(learned)).to_be_visible()
         expect(page.get_by_role("heading", name="Well done")).to_be_visible()
         if number < 4:
@@ -134,7 +134,7 @@ def test_the_lesson_from_the_first_step_to_the_last(new_page: NewPage, scripts: 
 def test_a_step_can_be_tried_once_more_or_skipped(new_page: NewPage, scripts: bool) -> None:
     page = new_page(java_script_enabled=scripts)
     page.goto("/lesson/3/")
-    put_down(page, "d5")
+    place_tile(page, "d5")
     page.get_by_role("link", name="Once more").click()
     expect(page.get_by_role("button", name="Play it", exact=True)).to_be_visible()
     page.get_by_role("link", name="Skip this step").click()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-from games.models import Action, Game, Player
+from accounts.models import Player
+from games.models import Action, Game
 from games.services import bots
 from tests.e2e.site import wait_for
 
 from .conftest import NewPage
-from .table import TURN, Seat, begun, now, put
+from .table import TURN, Seat, get_now, put_position, start_game
 
 SHOWN = """() => {
   const at = document.activeElement, look = getComputedStyle(at);
@@ -19,29 +20,29 @@ SHOWN = """() => {
   const {width, height} = at.getBoundingClientRect();
   return width && height ? "" : `the focus is on what cannot be seen: ${at.outerHTML.slice(0, 200)}`;
 }"""
-MOST = 60  # presses of Tab from anywhere to anywhere
+MAX_TAB_PRESSES = 60  # presses of Tab from anywhere to anywhere
 
 
-def press(page: Page, *keys: str) -> None:
+def press_keys(page: Page, *keys: str) -> None:
     """Press keys that do not lead away, and see after each where one is."""
     for key in keys:
         page.keyboard.press(key)
         assert page.evaluate(SHOWN) == "", key
 
 
-def has_focus(there: Locator) -> bool:
-    return there.count() == 1 and bool(there.evaluate("element => element === document.activeElement"))
+def has_focus(locator: Locator) -> bool:
+    return locator.count() == 1 and bool(locator.evaluate("element => element === document.activeElement"))
 
 
-def tab_to(page: Page, there: Locator, key: str = "Tab") -> None:
-    for _ in range(MOST):
-        press(page, key)
-        if has_focus(there):
+def tab_to(page: Page, locator: Locator, key: str = "Tab") -> None:
+    for _ in range(MAX_TAB_PRESSES):
+        press_keys(page, key)
+        if has_focus(locator):
             return
-    raise AssertionError(f"nobody comes to {there} by {key}")
+    raise AssertionError(f"nobody comes to {locator} by {key}")
 
 
-def skip(page: Page) -> None:
+def skip_to_main(page: Page) -> None:
     """Past the head of a page."""
     tab_to(page, page.get_by_role("link", name="Skip to the content"))
     page.keyboard.press("Enter")
@@ -51,19 +52,19 @@ def skip(page: Page) -> None:
 def test_from_the_first_page_to_a_move_as_a_guest(page: Page) -> None:
     page.clock.install()
     page.goto("/")
-    skip(page)
+    skip_to_main(page)
     tab_to(page, page.get_by_role("button", name="Play now against a bot"))
     with page.expect_navigation():
         page.keyboard.press("Enter")
     game = Game.objects.get()
-    put(game, {"a2": "I"}, turn=2, drawn="E", table={1: "B", 2: "J"}, tower="CEEEEEEE")
-    assert bots.play_bot_turns(code=game.code, now=now()) == 1  # it has no choice
-    guest = Seat(page, game, Player.objects.get(guest=True))
+    put_position(game, {"a2": "I"}, turn=2, drawn="E", table={1: "B", 2: "J"}, tower="CEEEEEEE")
+    assert bots.play_bot_turns(code=game.code, now=get_now()) == 1  # it has no choice
+    guest = Seat(page, game, Player.objects.get(is_guest=True))
     page.clock.fast_forward(3000)
     expect(guest.heading(TURN)).to_be_visible()
     expect(guest.cell("b2")).to_be_visible()  # beside what the bot has played: the page is as it is now
 
-    skip(page)
+    skip_to_main(page)
     tab_to(page, guest.cell("c4"))
     for key, cell in (
         ("ArrowDown", "c2"),
@@ -74,25 +75,25 @@ def test_from_the_first_page_to_a_move_as_a_guest(page: Page) -> None:
         ("ArrowDown", "c2"),
         ("ArrowRight", "d3"),
     ):
-        press(page, key)
+        press_keys(page, key)
         expect(guest.cell(cell)).to_be_focused()
-    press(page, "Enter")
-    expect(guest.said).to_have_text("Put tile B on d3.")
-    press(page, "r")
-    expect(guest.said).to_have_text("Put tile B on d3, turned by 90 degrees.")
+    press_keys(page, "Enter")
+    expect(guest.announcement).to_have_text("Put tile B on d3.")
+    press_keys(page, "r")
+    expect(guest.announcement).to_have_text("Put tile B on d3, turned by 90 degrees.")
     expect(guest.cell("d3")).to_be_focused()
-    press(page, "Escape")
+    press_keys(page, "Escape")
     expect(guest.play).to_be_hidden()
     expect(guest.cell("d3")).to_be_focused()
     tab_to(page, guest.tile("C"))
-    press(page, "Space")
+    press_keys(page, "Space")
     tab_to(page, guest.cell("d3"), "Shift+Tab")
-    press(page, "Enter", "Shift+R")
-    expect(guest.said).to_have_text("Put tile C on d3, turned by 90 degrees.")
+    press_keys(page, "Enter", "Shift+R")
+    expect(guest.announcement).to_have_text("Put tile C on d3, turned by 90 degrees.")
     # Away from board and panel a letter is a letter.
     tab_to(page, page.get_by_text("Your notes"))
-    press(page, "r", "R", "Escape", "ArrowLeft")
-    expect(guest.said).to_have_text("Put tile C on d3, turned by 90 degrees.")
+    press_keys(page, "r", "R", "Escape", "ArrowLeft")
+    expect(guest.announcement).to_have_text("Put tile C on d3, turned by 90 degrees.")
     tab_to(page, guest.play, "Shift+Tab")
     page.keyboard.press("Enter")
     wait_for(lambda: Action.objects.filter(game=game, action="C-d3-90").exists(), 20, "it was never played")
@@ -100,8 +101,8 @@ def test_from_the_first_page_to_a_move_as_a_guest(page: Page) -> None:
 
 
 def test_the_focus_stays_while_a_leap_is_chosen_and_taken_back(new_page: NewPage) -> None:
-    game = put(
-        begun(1, "ada", "bob"),
+    game = put_position(
+        start_game(1, "ada", "bob"),
         {"b3": "E", "d3": "B"},
         phase="start",
         turn=1,
@@ -110,26 +111,26 @@ def test_the_focus_stays_while_a_leap_is_chosen_and_taken_back(new_page: NewPage
     )
     page = new_page()
     ada = Seat(page, game).sit()
-    skip(page)
+    skip_to_main(page)
     tab_to(page, ada.card("QL"))
-    press(page, "Enter")
+    press_keys(page, "Enter")
     expect(ada.cell("b3")).to_be_focused()
-    press(page, "Enter")  # it looks the same from all sides, so that cell is no place to go
+    press_keys(page, "Enter")  # it looks the same from all sides, so that cell is no place to go
     expect(ada.cell("b3")).to_have_count(0)
     expect(ada.cell("a5")).to_be_focused()
-    press(page, "Enter")
-    expect(ada.said).to_have_text("Play Quantum leap: the tile on b3 to a5, at 0 degrees.")
-    press(page, "Escape")
+    press_keys(page, "Enter")
+    expect(ada.announcement).to_have_text("Play Quantum leap: the tile on b3 to a5, at 0 degrees.")
+    press_keys(page, "Escape")
     expect(ada.cell("a5")).to_be_focused()
-    press(page, "Escape")
+    press_keys(page, "Escape")
     expect(ada.cell("b3")).to_be_focused()
-    press(page, "Escape")
+    press_keys(page, "Escape")
     expect(ada.card("QL")).to_be_focused()
-    expect(ada.at_once("draw")).to_be_visible()
+    expect(ada.immediate_button("draw")).to_be_visible()
 
 
 def test_what_is_written_is_not_taken_for_a_key(page: Page) -> None:
-    game = put(begun(1, "ada", "bob"), {"b3": "A"}, turn=1, drawn="B", table={1: "C", 2: "B"})
+    game = put_position(start_game(1, "ada", "bob"), {"b3": "A"}, turn=1, drawn="B", table={1: "C", 2: "B"})
     ada = Seat(page, game).sit()
     ada.choose("B-c2-90", "r")
     page.get_by_text("Choose from a list").click()
@@ -137,4 +138,4 @@ def test_what_is_written_is_not_taken_for_a_key(page: Page) -> None:
     page.keyboard.press("r")
     page.get_by_label("Say something").press_sequentially("really?")
     expect(page.get_by_label("Say something")).to_have_value("really?")
-    expect(ada.said).to_have_text("Put tile B on c2, turned by 90 degrees.")
+    expect(ada.announcement).to_have_text("Put tile B on c2, turned by 90 degrees.")

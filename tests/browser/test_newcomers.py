@@ -8,17 +8,19 @@ from urllib.parse import parse_qs
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from games.models import Action, Game, Player
+from accounts.models import Player
+from games.models import Action, Game
 from games.models import Seat as Place
 from games.services import bots, lobby
 from tests.e2e.site import wait_for
-from tests.games.cast import player
+from tests.factories.cast import player
+from tests.helpers.browser_accounts import PASSWORD, read_mail_text, submit_form
 from tests.smtp import Sink
-from tournaments.services import leagues, tournaments
+from tournaments.leagues.services import leagues
+from tournaments.services import tournaments
 
 from .conftest import NewPage, sign_in
-from .table import TURN, Seat, now
-from .test_accounts import PASSWORD, submit, text_of
+from .table import TURN, Seat, get_now
 
 PLAY_NOW = "Play now against a bot"
 HEX = re.compile("[0-9a-f]{32}")
@@ -36,7 +38,7 @@ def play_now(page: Page, name: str = PLAY_NOW) -> Game:
     with page.expect_navigation(url="**/games/*/"):
         page.get_by_role("button", name=name).click()
     game = Game.objects.exclude(pk__in=before).get()
-    bots.play_bot_turns(code=game.code, now=now())
+    bots.play_bot_turns(code=game.code, now=get_now())
     page.reload()
     return game
 
@@ -44,7 +46,7 @@ def play_now(page: Page, name: str = PLAY_NOW) -> Game:
 def test_a_guest_plays_signs_up_and_keeps_the_game(page: Page, sink: Sink) -> None:
     page.goto("/")
     game = play_now(page)
-    guest = Seat(page, game, Player.objects.get(guest=True))
+    guest = Seat(page, game, Player.objects.get(is_guest=True))
     expect(page.get_by_text("You play as a guest. Sign up and this game is yours for good.")).to_be_visible()
     action = guest.legal[0]
     guest.decide(action)
@@ -53,18 +55,18 @@ def test_a_guest_plays_signs_up_and_keeps_the_game(page: Page, sink: Sink) -> No
     page.get_by_label("Email").fill("elsa@example.org")
     page.get_by_label("Name, as others will see it").fill("Elsa Vermeer")
     page.get_by_label("Password").first.fill(PASSWORD)
-    submit(page)
+    submit_form(page)
     page.wait_for_url("**/accounts/confirm-email/")
     [mail] = sink.wait(1)
-    link = re.search(r"http://\S+/accounts/confirm-email/\S+", text_of(mail))
+    link = re.search(r"http://\S+/accounts/confirm-email/\S+", read_mail_text(mail))
     assert link
     page.goto(link[0])
-    submit(page)
+    submit_form(page)
     page.wait_for_url(f"**/games/{game.code}/")
     [elsa] = Player.objects.all()
-    assert (elsa.name, elsa.guest) == ("Elsa Vermeer", False)
+    assert (elsa.name, elsa.is_guest) == ("Elsa Vermeer", False)
     expect(page.get_by_text("You play as a guest.")).to_have_count(0)
-    bots.play_bot_turns(code=game.code, now=now())
+    bots.play_bot_turns(code=game.code, now=get_now())
     page.goto("/games/")
     page.get_by_role("main").locator(f"a[href='/games/{game.code}/']").first.click()
     expect(page.get_by_role("heading", name=TURN)).to_be_visible()
@@ -78,12 +80,12 @@ def test_a_guest_plays_signs_up_and_keeps_the_game(page: Page, sink: Sink) -> No
 
 @pytest.mark.parametrize("language", SPEAKS)
 def test_the_way_in_speaks_the_language_of_the_browser(new_page: NewPage, language: str) -> None:
-    play, turn, around, tile = SPEAKS[language]
+    play, turn, neighbours_heading, tile = SPEAKS[language]
     page = new_page(locale={"it": "it-IT", "nl": "nl-NL"}[language])
     page.goto("/")
     play_now(page, play)
     assert page.locator("html").get_attribute("lang") == language
-    for heading in (turn, around):
+    for heading in (turn, neighbours_heading):
         expect(page.get_by_role("heading", name=heading)).to_be_visible()
     page.goto("/lesson/")
     assert page.locator("html").get_attribute("lang") == language
@@ -91,26 +93,26 @@ def test_the_way_in_speaks_the_language_of_the_browser(new_page: NewPage, langua
     assert Player.objects.get().language == language
 
 
-def lines(page: Page) -> set[str]:
+def read_lines(page: Page) -> set[str]:
     """What there is to read on a page, line by line, where it is made of words; the picture aside."""
     page.locator("svg").evaluate_all("all => all.forEach(one => one.remove())")
-    found = {line.strip() for line in page.locator("body").inner_text().splitlines()}
+    lines = {line.strip() for line in page.locator("body").inner_text().splitlines()}
     labels = page.locator("[aria-label]").evaluate_all("all => all.map(one => one.ariaLabel)")
-    return {line for line in found | {*labels} if re.search("[a-z]{3}", line)} - NAMES
+    return {line for line in lines | {*labels} if re.search("[a-z]{3}", line)} - NAMES
 
 
 @pytest.mark.parametrize("language", SPEAKS)
 def test_the_switch_in_the_foot_changes_every_word(page: Page, language: str) -> None:
     """The same pages in English and in another language have no line in common."""
     page.goto("/")
-    english = {"/": lines(page)}
+    english = {"/": read_lines(page)}
     page.goto("/lesson/1/")
-    english["/lesson/1/"] = lines(page)
+    english["/lesson/1/"] = read_lines(page)
     page.goto("/")
     game = play_now(page)
     page.get_by_text("Your notes").click()
     table = f"/games/{game.code}/"
-    english[table] = lines(page)
+    english[table] = read_lines(page)
     page.get_by_role("button", name={"it": "Italiano", "nl": "Nederlands"}[language]).click()
     expect(page.locator("html")).to_have_attribute("lang", language)
     assert page.url.endswith(table)
@@ -118,15 +120,15 @@ def test_the_switch_in_the_foot_changes_every_word(page: Page, language: str) ->
     for path, before in english.items():
         page.goto(path)
         assert page.locator("html").get_attribute("lang") == language
-        same = {line for line in lines(page) & before if line != owner}
+        same = {line for line in read_lines(page) & before if line != owner}
         assert not same, path
 
 
 # ---------------------------------------------------------------------------------- one's part of the shuffle
 
 
-def own_seeds() -> list[str]:
-    return [*Place.objects.filter(bot="").order_by("pk").values_list("client_seed", flat=True)]
+def list_own_seeds() -> list[str]:
+    return [*Place.objects.filter(bot_policy="").order_by("pk").values_list("client_seed", flat=True)]
 
 
 def test_the_browser_makes_a_seed_for_every_game(page: Page) -> None:
@@ -134,19 +136,19 @@ def test_the_browser_makes_a_seed_for_every_game(page: Page) -> None:
     page.goto("/")
     sent: list[str] = []
 
-    def nothing_comes(route: Route) -> None:
+    def answer_nothing(route: Route) -> None:
         sent.extend(parse_qs(route.request.post_data or "")["client_seed"])
         route.fulfill(status=204)
 
     # Who presses again is still on the same page, as who comes back to it; the first seed is known by then.
-    page.route("**/play-now/", nothing_comes, times=1)
+    page.route("**/play-now/", answer_nothing, times=1)
     page.get_by_role("button", name=PLAY_NOW).click()
     wait_for(lambda: page.evaluate("true") and sent, 20, "nothing was sent")
     page.clock.fast_forward(5000)  # a second click at once would be taken for impatience
     play_now(page)
     page.goto("/")
     play_now(page)
-    seeds = [*sent, *own_seeds()]
+    seeds = [*sent, *list_own_seeds()]
     assert len({*seeds}) == 3
     assert all(HEX.fullmatch(seed) for seed in seeds)
 
@@ -161,39 +163,43 @@ def test_who_makes_or_joins_a_game_brings_a_seed_or_writes_one(page: Page) -> No
     page.goto("/games/new/")
     page.get_by_role("button", name="Make the game").click()
     page.wait_for_url(re.compile(r"/games/\w{12}/"))
-    written, made = own_seeds()
+    written, drawn_seed = list_own_seeds()
     assert written == "a walk in the rain"
-    assert HEX.fullmatch(made)
-    game = lobby.create_game(player=player("bob"), now=now(), seats=2)
+    assert HEX.fullmatch(drawn_seed)
+    game = lobby.create_game(player=player("bob"), now=get_now(), seat_count=2)
     page.goto(f"/games/{game.code}/")
     page.get_by_role("button", name="Take a seat").click()
     expect(page.get_by_role("button", name="Leave")).to_be_visible()
-    assert HEX.fullmatch(own_seeds()[2])
-    assert len({*own_seeds()}) == 3
+    assert HEX.fullmatch(list_own_seeds()[2])
+    assert len({*list_own_seeds()}) == 3
 
 
 def test_who_enters_a_tournament_or_a_league_brings_a_seed_and_may_write_another(page: Page) -> None:
-    event = tournaments.create_tournament(organiser=player("bob"), name="The cup", format="swiss", now=now())
-    tournaments.publish_tournament(by=player("bob"), code=event.code, now=now())
-    league = leagues.create_league(organiser=player("bob"), name="The league", size=4, moves=1, now=now())
+    event = tournaments.create_tournament(
+        organiser=player("bob"), name="The cup", format="swiss", now=get_now()
+    )
+    tournaments.publish_tournament(by=player("bob"), code=event.code, now=get_now())
+    league = leagues.create_league(
+        organiser=player("bob"), name="The league", division_size=4, promotion_count=1, now=get_now()
+    )
     sign_in(page, player("ada"))
     page.goto(f"/tournaments/{event.code}/")
     page.get_by_text("Fair shuffle").click()
     expect(page.get_by_text(event.commitment)).to_be_visible()
     page.get_by_role("main").get_by_role("button", name="Join").click()
     expect(page.get_by_text("You take part", exact=True)).to_be_visible()
-    drawn = event.members.get().client_seed
+    drawn = event.entrant_players.get().client_seed
     assert HEX.fullmatch(drawn)
     page.get_by_text("Your part of the shuffle").click()
     expect(page.get_by_text(drawn)).to_be_visible()
     page.get_by_label("Another text").fill("a walk in the rain")
     page.get_by_role("button", name="Change it").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
-    assert event.members.get().client_seed == "a walk in the rain"
+    assert event.entrant_players.get().client_seed == "a walk in the rain"
     page.goto(f"/leagues/{league.code}/")
     page.get_by_role("button", name="Join the league").click()
     expect(page.get_by_role("heading", name="You are in")).to_be_visible()
-    assert HEX.fullmatch(league.memberships.get().client_seed)
+    assert HEX.fullmatch(league.league_members.get().client_seed)
 
 
 def test_who_comes_back_to_the_first_page_plays_another_game(page: Page) -> None:
@@ -205,8 +211,10 @@ def test_who_comes_back_to_the_first_page_plays_another_game(page: Page) -> None
 
 
 def test_without_scripts_a_text_can_be_written_for_a_tournament(new_page: NewPage) -> None:
-    event = tournaments.create_tournament(organiser=player("bob"), name="The cup", format="swiss", now=now())
-    tournaments.publish_tournament(by=player("bob"), code=event.code, now=now())
+    event = tournaments.create_tournament(
+        organiser=player("bob"), name="The cup", format="swiss", now=get_now()
+    )
+    tournaments.publish_tournament(by=player("bob"), code=event.code, now=get_now())
     page = new_page(java_script_enabled=False)
     sign_in(page, player("ada"))
     page.goto(f"/tournaments/{event.code}/")
@@ -214,11 +222,11 @@ def test_without_scripts_a_text_can_be_written_for_a_tournament(new_page: NewPag
     page.get_by_label("Your own part of the shuffle").fill("by hand")
     page.get_by_role("main").get_by_role("button", name="Join").click()
     expect(page.get_by_text("You take part", exact=True)).to_be_visible()
-    assert event.members.get().client_seed == "by hand"
+    assert event.entrant_players.get().client_seed == "by hand"
 
 
 def test_without_scripts_it_is_the_joining_number(new_page: NewPage) -> None:
     page = new_page(java_script_enabled=False)
     page.goto("/")
     play_now(page)
-    assert own_seeds() == ["1"]
+    assert list_own_seeds() == ["1"]

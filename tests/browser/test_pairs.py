@@ -8,16 +8,16 @@ from playwright.sync_api import expect
 from games.models import Action
 
 from .conftest import NewPage
-from .table import TURN, Seat, begun, put
+from .table import TURN, Seat, put_position, start_game
 
 NAMES = ("ada", "bob", "cleo", "dirk")
 HANDS = {1: ["TT"], 2: ["OO"], 3: [], 4: ["MI"]}
 
 
-def around(new_page: NewPage) -> dict[str, Seat]:
+def open_eight_of_pairs(new_page: NewPage) -> dict[str, Seat]:
     """Ada and cleo against bob and dirk; ada is about to make an 8, and both sides have a marker."""
-    game = begun(1, *NAMES, mode="pairs")
-    put(
+    game = start_game(1, *NAMES, mode="pairs")
+    put_position(
         game,
         {"b3": "H", "b2": "D90", "a5": "E", "e5": "E"},
         turn=1,
@@ -32,21 +32,21 @@ def around(new_page: NewPage) -> dict[str, Seat]:
     return {name: Seat(page, game, name).sit() for name, page in pages.items()}
 
 
-def look(seats: dict[str, Seat]) -> None:
+def check_for_changes(seats: dict[str, Seat]) -> None:
     """The pages look whether something has changed, sooner than they would."""
     for seat in seats.values():
         seat.page.clock.fast_forward(10_000)
 
 
 def test_partners_see_each_others_cards_and_an_8_is_answered(new_page: NewPage) -> None:
-    seats = around(new_page)
+    seats = open_eight_of_pairs(new_page)
     ada, bob, cleo, dirk = seats.values()
     sees = {"ada": {1}, "bob": {2, 4}, "cleo": {1}, "dirk": {2, 4}}
     for name, seat in seats.items():
         for number, hand in HANDS.items():
             for card in hand:
-                shown = seat.page.get_by_role("listitem").get_by_text(card, exact=True)
-                expect(shown).to_have_count(1 if number in sees[name] else 0)
+                partner_card = seat.page.get_by_role("listitem").get_by_text(card, exact=True)
+                expect(partner_card).to_have_count(1 if number in sees[name] else 0)
     expect(cleo.heading("Cards of ada")).to_be_visible()
     expect(bob.heading("Cards of dirk")).to_be_visible()
     expect(ada.heading("Cards of cleo")).to_have_count(0)  # she has none
@@ -54,17 +54,17 @@ def test_partners_see_each_others_cards_and_an_8_is_answered(new_page: NewPage) 
     ada.choose("H-b1-0")
     expect(ada.page.get_by_text("the match is over, and you score 8")).to_be_visible()
     ada.press(ada.play)
-    look(seats)
+    check_for_changes(seats)
     # Whoever holds a card and has points is asked, and told so by the page alone.
     for seat, can in ((ada, False), (bob, True), (dirk, False)):
         expect(seat.heading(TURN)).to_be_visible()
-        expect(seat.at_once("pass")).to_be_visible()
-        expect(seat.at_once("8")).to_have_count(1 if can else 0)
+        expect(seat.immediate_button("pass")).to_be_visible()
+        expect(seat.immediate_button("8")).to_have_count(1 if can else 0)
     expect(cleo.heading("Waiting for ada, bob and dirk")).to_be_visible()
     ada.decide("pass")
     expect(ada.heading("Waiting for bob and dirk")).to_be_visible()
     bob.decide("8")
-    look(seats)
+    check_for_changes(seats)
     # His partner need not answer any more: the match is scored, and the next one begins for all.
     for seat in seats.values():
         expect(seat.heading("Match 2")).to_be_visible()
@@ -75,9 +75,9 @@ def test_partners_see_each_others_cards_and_an_8_is_answered(new_page: NewPage) 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
 def test_who_can_protect_points_may_pass_all_the_same(new_page: NewPage, scripts: bool) -> None:
-    game = begun(1, "ada", "bob")
+    game = start_game(1, "ada", "bob")
     board = {"b3": "H", "b2": "D90", "e5": "E"}
-    put(
+    put_position(
         game,
         board,
         turn=1,
@@ -88,7 +88,7 @@ def test_who_can_protect_points_may_pass_all_the_same(new_page: NewPage, scripts
     )
     Seat.play_for(game, "ada", "H-b1-0")
     bob = Seat(new_page(java_script_enabled=scripts), game, "bob").sit()
-    expect(bob.at_once("CV=8")).to_be_visible()
+    expect(bob.immediate_button("CV=8")).to_be_visible()
     bob.decide("pass")
     expect(bob.heading("Match 2")).to_be_visible()
     expect(bob.page.get_by_role("row", name="1 8 0 an 8")).to_be_visible()

@@ -8,10 +8,10 @@ from playwright.sync_api import Page, expect
 from games.models import Action
 
 from .conftest import NewPage
-from .looks import axe, no_sideways_scroll, nothing_cut, settled
-from .table import Seat, begun, put
+from .page_checks import find_axe_violations, find_cut_text, find_sideways_scroll, wait_until_settled
+from .table import Seat, put_position, start_game
 
-LEAST = 24  # pixels
+MIN_TARGET_PIXELS = 24  # pixels
 SMALL = """least => [...document.querySelectorAll("button, select, summary, .button, .cells a, nav a")]
   .filter(one => one.checkVisibility() && !one.classList.contains("link"))
   .map(one => [one.getBoundingClientRect(), one])
@@ -20,17 +20,17 @@ SMALL = """least => [...document.querySelectorAll("button, select, summary, .but
 """
 
 
-def fits(page: Page) -> None:
+def check_phone_layout(page: Page) -> None:
     """Whether it is at home on a small screen under large fingers."""
-    settled(page)
-    found = no_sideways_scroll(page) + nothing_cut(page) + axe(page, "target-size")
-    assert found + page.evaluate(SMALL, LEAST) == []
+    wait_until_settled(page)
+    violations = find_sideways_scroll(page) + find_cut_text(page) + find_axe_violations(page, "target-size")
+    assert violations + page.evaluate(SMALL, MIN_TARGET_PIXELS) == []
 
 
 @pytest.mark.parametrize("width", [320, 390])
 def test_a_turn_by_touch(new_page: NewPage, width: int) -> None:
-    game = put(
-        begun(1, "ada", "bob"),
+    game = put_position(
+        start_game(1, "ada", "bob"),
         {"b3": "B"},
         phase="start",
         turn=1,
@@ -40,41 +40,41 @@ def test_a_turn_by_touch(new_page: NewPage, width: int) -> None:
     )
     page = new_page(viewport={"width": width, "height": 700}, has_touch=True, is_mobile=True)
     ada = Seat(page, game).sit()
-    fits(page)
+    check_phone_layout(page)
     ada.card("QL").tap()
     ada.cell("b3").tap()
-    fits(page)
+    check_phone_layout(page)
     ada.cell("c2").tap()
     ada.cell("c2").tap()
-    expect(ada.said).to_have_text("Play Quantum leap: the tile on b3 to c2, at 90 degrees.")
-    fits(page)
+    expect(ada.announcement).to_have_text("Play Quantum leap: the tile on b3 to c2, at 90 degrees.")
+    check_phone_layout(page)
     with page.expect_navigation():
         ada.play.tap()
     expect(ada.tile("C")).to_be_visible()
-    fits(page)
+    check_phone_layout(page)
     ada.cell("c1").tap()
     ada.tile("C").tap()
-    expect(ada.said).to_have_text("Put tile C on c1.")
+    expect(ada.announcement).to_have_text("Put tile C on c1.")
     page.get_by_role("button", name="Put tile C on c1, turned by 90 degrees.").tap()
-    expect(ada.said).to_have_text("Put tile C on c1, turned by 90 degrees.")
-    fits(page)
+    expect(ada.announcement).to_have_text("Put tile C on c1, turned by 90 degrees.")
+    check_phone_layout(page)
     with page.expect_navigation():
         ada.play.tap()
     expect(ada.heading("Waiting for bob")).to_be_visible()
-    fits(page)
-    played = Action.objects.filter(game=game).order_by("seq").values_list("action", flat=True)
-    assert [*played] == ["QL-b3-c2-90", "C-c1-90"]
+    check_phone_layout(page)
+    actions = Action.objects.filter(game=game).order_by("seq").values_list("action", flat=True)
+    assert [*actions] == ["QL-b3-c2-90", "C-c1-90"]
 
 
 @pytest.mark.parametrize("width", [320, 390])
 def test_coming_in_by_touch(new_page: NewPage, width: int) -> None:
     page = new_page(viewport={"width": width, "height": 700}, has_touch=True, is_mobile=True)
     page.goto("/")
-    fits(page)
+    check_phone_layout(page)
     page.get_by_role("link", name="Learn it in two minutes").tap()
     expect(page.get_by_role("heading", level=1)).to_have_text("Put down a tile")
-    fits(page)
+    check_phone_layout(page)
     page.goto("/")
     page.get_by_role("button", name="Play now against a bot").tap()
     page.wait_for_url("**/games/*/")
-    fits(page)
+    check_phone_layout(page)

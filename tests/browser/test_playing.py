@@ -13,33 +13,41 @@ from games.services import bots, game_audit
 from tests.e2e.site import Site
 
 from .conftest import NewPage
-from .table import SHORT, SHORTEST, PlainSeat, Seat, answered, begun, wish
+from .table import (
+    LOST_GAME_SEED,
+    WON_GAME_SEED,
+    PlainSeat,
+    Seat,
+    pick_wanted_action,
+    start_game,
+    wait_for_bots,
+)
 
 STEPS = 3  # at most, for a decision
 HOW = ("r", "wheel", "click", "fits", "Shift+R", "wheel up")
 
 
-def short_game(seed: int = SHORT) -> Game:
-    return begun(seed, "ada", bots=("greedy",), target=8)
+def start_short_game(seed: int = WON_GAME_SEED) -> Game:
+    return start_game(seed, "ada", bots=("greedy",), target=8)
 
 
-def to_play(seat: Seat) -> str:
-    shown = load_view_for(seat.player, seat.game.code)
-    return wish(shown.view, shown.legal_actions)
+def pick_action(seat: Seat) -> str:
+    game_view = load_view_for(seat.player, seat.game.code)
+    return pick_wanted_action(game_view.view, game_view.legal_actions)
 
 
-def next_way(seat: Seat) -> str:
+def next_turning(seat: Seat) -> str:
     """How a tile is turned now, so that every way is used."""
-    return HOW[len(seat.turned) % len(HOW)]
+    return HOW[len(seat.turnings) % len(HOW)]
 
 
-def done(game: Game) -> list[str]:
+def list_played_cards(game: Game) -> list[str]:
     """The cards that ada has played, in order."""
     actions = Action.objects.filter(game=game, seat=1).order_by("seq").values_list("action", flat=True)
     return [action.split("-")[0] for action in actions if re.match("[A-Z]{2}", action)]
 
 
-def looks_back(page: Page, game: Game, winner: str) -> None:
+def check_ending(page: Page, game: Game, winner: str) -> None:
     """The ending, and where it leads."""
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Won by {winner}")
     expect(page.get_by_role("button", name="Rematch")).to_be_visible()
@@ -54,25 +62,25 @@ def looks_back(page: Page, game: Game, winner: str) -> None:
 
 def test_a_whole_game_with_scripts_and_a_worker_that_answers(page: Page, worker: Site) -> None:
     page.clock.install()  # time passes as ever; but we need not wait two seconds for each look of the page
-    game = short_game()
+    game = start_short_game()
     ada = Seat(page, game).sit()
     turns = 0
     while ada.wait_for_turn():
-        action = to_play(ada)
+        action = pick_action(ada)
         if turns == 2:  # somebody changes her mind
-            ada.choose(action, next_way(ada))
+            ada.choose(action, next_turning(ada))
             ada.back.click()
             expect(ada.play).to_be_hidden()
             expect(page.get_by_text("Choose a marked cell on the board.")).to_be_visible()
-        ada.decide(action, next_way(ada))
+        ada.decide(action, next_turning(ada))
         turns += 1
-        answered(game)
+        wait_for_bots(game)
         if turns > 1:  # the first answer is waited for
             page.clock.fast_forward(3000)
-    assert {*ada.turned} == {*HOW}
-    assert done(game) == ["MI", "QL"]
-    assert game_audit.audit_game(Game.objects.select_related("secret").get(pk=game.pk)) is None
-    looks_back(page, game, "ada")
+    assert {*ada.turnings} == {*HOW}
+    assert list_played_cards(game) == ["MI", "QL"]
+    assert game_audit.audit_game(Game.objects.select_related("secrets").get(pk=game.pk)) is None
+    check_ending(page, game, "ada")
     own = page.get_by_role("region", name="Checked by your own browser").get_by_role("listitem")
     expect(own).to_have_count(4)
     assert all(line.startswith("✓") for line in own.all_inner_texts())
@@ -81,31 +89,31 @@ def test_a_whole_game_with_scripts_and_a_worker_that_answers(page: Page, worker:
 def test_a_whole_game_without_scripts_is_links_and_forms_and_few_of_them(
     new_page: NewPage, site: Site
 ) -> None:
-    game = short_game(SHORTEST)
+    game = start_short_game(LOST_GAME_SEED)
     ada = PlainSeat(new_page(java_script_enabled=False), game)
     bots.play_bot_turns(code=game.code, now=timezone.now())
     ada.sit()
     most = 0
     while ada.wait_for_turn():
-        ada.decide(to_play(ada))
+        ada.decide(pick_action(ada))
         assert ada.steps <= STEPS
         most = max(most, ada.steps)
         bots.play_bot_turns(code=game.code, now=timezone.now())
         ada.page.reload()
     assert most == STEPS
-    assert done(game) == ["QL"]
-    looks_back(ada.page, game, "greedy bot")
+    assert list_played_cards(game) == ["QL"]
+    check_ending(ada.page, game, "greedy bot")
 
 
 def test_without_scripts_what_was_chosen_can_be_taken_back(new_page: NewPage) -> None:
-    game = short_game()
+    game = start_short_game()
     ada = PlainSeat(new_page(java_script_enabled=False), game)
     bots.play_bot_turns(code=game.code, now=timezone.now())
     ada.sit()
     ada.choose("MI-2")
-    expect(ada.said).to_contain_text("swap table tiles with")
+    expect(ada.announcement).to_contain_text("swap table tiles with")
     before = Action.objects.filter(game=game).count()
     ada.press(ada.back)
-    expect(ada.said).to_be_hidden()
+    expect(ada.announcement).to_be_hidden()
     expect(ada.page.get_by_role("button", name="Draw a tile")).to_be_visible()
     assert Action.objects.filter(game=game).count() == before

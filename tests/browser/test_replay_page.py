@@ -11,105 +11,105 @@ from playwright.sync_api import Page, expect
 from games.models import Game
 from games.services import bots, turns
 from tests.e2e.site import Site
-from tests.games.cast import NOW, player
-from tests.games.timing import act, seeded
+from tests.factories.cast import NOW, player
+from tests.factories.timing import play_first_legal, start_seeded_game
 
 from .conftest import NewPage
 
 ACTIONS = ("draw", "D-b3-0", "draw", "F-b2-180", "draw", "D-b4-0")
 
 
-def played() -> Game:
-    game = seeded(7, "ada", "bob")
+def play_game() -> Game:
+    game = start_seeded_game(7, "ada", "bob")
     for action in ACTIONS:
-        act(game, action)
+        play_first_legal(game, action)
     return game
 
 
-def at(page: Page, seq: int) -> None:
+def expect_position(page: Page, seq: int) -> None:
     expect(page.locator("#position")).to_have_attribute("data-at", str(seq))
 
 
 def test_without_scripts_the_controls_are_links_and_a_form(new_page: NewPage, site: Site) -> None:
-    game = played()
+    game = play_game()
     page = new_page(java_script_enabled=False)
     page.goto(f"/games/{game.code}/replay/")
     page.click("text=Forward")
-    at(page, 1)
+    expect_position(page, 1)
     page.click("text=Last")
-    at(page, 6)
+    expect_position(page, 6)
     page.click("text=Back")
-    at(page, 5)
+    expect_position(page, 5)
     page.fill("#at", "2")
     page.click("text=Go >> nth=-1")
-    at(page, 2)
+    expect_position(page, 2)
     expect(page).to_have_url(f"{site.url}/games/{game.code}/replay/?at=2")
     expect(page.locator("[data-go=play]")).to_be_hidden()
     expect(page.locator("[data-go=copy]")).to_be_hidden()
 
 
 def test_with_scripts_keys_and_links_change_only_the_position(page: Page, site: Site) -> None:
-    game = played()
+    game = play_game()
     page.goto(f"/games/{game.code}/replay/")
     page.evaluate("window.still = true")
     page.keyboard.press("ArrowRight")
-    at(page, 1)
+    expect_position(page, 1)
     expect(page.locator("#told")).to_contain_text("ada drew tile")
     page.click("[data-go=forward]")
-    at(page, 2)
+    expect_position(page, 2)
     expect(page.locator("[data-go=forward]")).to_be_focused()
     page.keyboard.press("End")
-    at(page, 6)
+    expect_position(page, 6)
     expect(page.locator("#where")).to_be_focused()  # there is no Forward any more
     page.keyboard.press("Home")
     for _n in range(3):
         page.keyboard.press("ArrowRight")  # faster than the pages come
-    at(page, 3)
+    expect_position(page, 3)
     page.click("#at")
     page.keyboard.press("ArrowLeft")  # in a field it moves the cursor
     page.fill("#at", "4")
     page.keyboard.press("Enter")
-    at(page, 4)
+    expect_position(page, 4)
     expect(page).to_have_url(f"{site.url}/games/{game.code}/replay/?at=4")
     expect(page.locator("#share")).to_have_value(f"{site.url}/games/{game.code}/replay/?at=4")
     page.click("#moves summary")
     page.click("[data-go=move-2]")
-    at(page, 2)
+    expect_position(page, 2)
     assert page.locator("#moves").get_attribute("open") is not None
     assert page.evaluate("window.still")
 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_it_plays_by_itself_pauses_and_stops_at_the_end(new_page: NewPage, motion: str) -> None:
-    game = played()
+    game = play_game()
     page = new_page(reduced_motion=motion)
     page.clock.install()
     page.goto(f"/games/{game.code}/replay/?at=3")
     play = page.locator("[data-go=play]")
     play.click()
     expect(play).to_have_text("Pause")
-    at(page, 4)  # the first step is waited for
+    expect_position(page, 4)  # the first step is waited for
     slides = page.evaluate("getComputedStyle(document.querySelector('.picture > *')).animationName")
     assert slides == ("none" if motion == "reduce" else "moved")
     play.click()
     expect(play).to_have_text("Play")
     page.clock.fast_forward(5000)
-    at(page, 4)
+    expect_position(page, 4)
     play.click()
     for seq in (5, 6):
         page.clock.fast_forward(1600)
-        at(page, seq)
+        expect_position(page, seq)
     expect(play).to_have_text("Play")
     play.click()  # from the end it begins anew
-    at(page, 0)
+    expect_position(page, 0)
     page.clock.fast_forward(1600)
-    at(page, 1)
+    expect_position(page, 1)
 
 
 @pytest.mark.parametrize("mode", ["singles", "pairs"])
 def test_the_browser_checks_a_whole_game_by_itself(page: Page, mode: str) -> None:
     seats = {"singles": ("greedy", "greedy"), "pairs": ("greedy", "random", "greedy")}[mode]
-    game = seeded(6, "ada", bots=seats, mode=mode, order="shuffled")
+    game = start_seeded_game(6, "ada", bots=seats, mode=mode, seat_order="shuffled")
     turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
     while bots.play_bot_turns(code=game.code, now=NOW):  # so many actions at once at most
         pass
@@ -127,7 +127,7 @@ def test_the_browser_checks_a_whole_game_by_itself(page: Page, mode: str) -> Non
 
 
 def test_the_browser_sees_through_a_seed_that_was_not_promised(page: Page) -> None:
-    game = played()
+    game = play_game()
     turns.play_action(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
     Game.objects.filter(pk=game.pk).update(commitment="0" * 64)
     page.goto(f"/games/{game.code}/fairness/")
@@ -136,18 +136,18 @@ def test_the_browser_sees_through_a_seed_that_was_not_promised(page: Page) -> No
 
 
 def test_the_browser_sees_through_tiles_and_cards_that_the_seeds_do_not_give(page: Page) -> None:
-    game = seeded(1, "ada", "bob")
+    game = start_seeded_game(1, "ada", "bob")
     for action in ("draw", "", "draw", "", "QL-a3-a1-0"):
-        act(game, action)
+        play_first_legal(game, action)
     turns.play_action(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
     page.goto(f"/games/{game.code}/fairness/")
-    found = page.evaluate(
+    positions = page.evaluate(
         """async (api) => {
             const record = await (await fetch(`${api}record/`)).json();
             const { check } = await import(document.querySelector("script[type=module]").src);
             const own = document.getElementById("own").dataset;
             const lines = (await (await fetch(`${api}log/`)).json()).results;
-            const events = () => [...JSON.parse(own.opening), ...lines.flatMap((line) => line.events)];
+            const events = () => [...JSON.parse(own.initialEvents), ...lines.flatMap((line) => line.events)];
             const told = async (change) => {
                 const changed = structuredClone(events());
                 change(changed);
@@ -163,16 +163,16 @@ def test_the_browser_sees_through_tiles_and_cards_that_the_seeds_do_not_give(pag
         f"/api/v1/games/{game.code}/",
     )
     no_event = None  # whose seed could be checked
-    assert found == [
+    assert positions == [
         [True, no_event, True, True, True],
         [True, no_event, True, False, True],
         [True, no_event, True, True, False],
     ]
 
 
-def over(number: int = 6) -> Game:
+def play_to_end(number: int = 6) -> Game:
     """A game of several matches that bots have played to its end."""
-    game = seeded(number, "ada", bots=("greedy", "greedy"))
+    game = start_seeded_game(number, "ada", bots=("greedy", "greedy"))
     turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
     while bots.play_bot_turns(code=game.code, now=NOW):  # so many actions at once at most
         pass
@@ -182,7 +182,7 @@ def over(number: int = 6) -> Game:
 
 
 def test_from_match_to_match_and_a_shared_address_shows_the_same(new_page: NewPage, site: Site) -> None:
-    game = over()
+    game = play_to_end()
     page = new_page()
     page.goto(f"/games/{game.code}/replay/")
     page.evaluate("window.still = true")
@@ -194,9 +194,9 @@ def test_from_match_to_match_and_a_shared_address_shows_the_same(new_page: NewPa
     expect(where).to_have_text("Match 1 · the deal")
     matches.get_by_role("link", name="Match 2").click()
     expect(matches.get_by_role("link", name="Match 2")).to_have_attribute("aria-current", "true")
-    began = int(page.locator("#position").get_attribute("data-at") or 0)
+    first_seq = int(page.locator("#position").get_attribute("data-at") or 0)
     page.keyboard.press("ArrowRight")
-    at(page, began + 1)
+    expect_position(page, first_seq + 1)
     assert page.evaluate("window.still"), "the page was not loaded again"
     shared = page.get_by_label("The address of this position, to share").input_value()
     expect(page).to_have_url(shared)
@@ -207,27 +207,27 @@ def test_from_match_to_match_and_a_shared_address_shows_the_same(new_page: NewPa
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["with scripts", "without scripts"])
-def test_a_record_that_somebody_changed_is_told_from_the_true_one(
+def test_a_record_that_somebody_changed_is_distinguished_from_the_true_one(
     new_page: NewPage, site: Site, scripts: bool
 ) -> None:
-    game = over()
+    game = play_to_end()
     page = new_page(java_script_enabled=scripts)
     record = page.request.get(f"{site.url}/api/v1/games/{game.code}/record/").json()
 
-    def checked() -> list[str]:
+    def read_checks() -> list[str]:
         page.goto("/fairness/")
         page.get_by_label("Or its text, pasted here").fill(json.dumps(record))
         page.get_by_role("button", name="Check it").click()
-        found = page.get_by_role("status", name=f"The record of game {game.code}")
-        expect(found).to_be_visible()
-        return found.get_by_role("listitem").all_inner_texts()
+        status = page.get_by_role("status", name=f"The record of game {game.code}")
+        expect(status).to_be_visible()
+        return status.get_by_role("listitem").all_inner_texts()
 
-    assert [line[0] for line in checked()] == ["✓"] * 4
+    assert [line[0] for line in read_checks()] == ["✓"] * 4
     winner = record["result"]["winner"]
     record["result"]["winner"] = 5 - winner
-    assert checked()[-1].startswith("✗\nThe result is not the one that follows from the actions.")
+    assert read_checks()[-1].startswith("✗\nThe result is not the one that follows from the actions.")
     record["result"]["winner"] = winner
     placed = next(n for n, action in enumerate(record["actions"]) if action["action"][1] == "-")
     record["actions"][placed]["action"] = "A-e5-0"
-    wrong = [line for line in checked() if line.startswith("✗")]
+    wrong = [line for line in read_checks() if line.startswith("✗")]
     assert f"Action {placed + 1} is not legal" in wrong[0]

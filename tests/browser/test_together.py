@@ -8,32 +8,34 @@ from playwright.sync_api import Page, Route, expect
 
 from games.models import Action, Game, Message
 from games.services import social
-from tests.games.cast import player
+from tests.factories.cast import player
 
 from .conftest import NewPage
-from .table import TURN, Seat, begun, now, put
-from .watching import watch_of
+from .page_watch import get_watch
+from .table import TURN, Seat, get_now, put_position, start_game
 
 QUIET = {"b3": "A"}  # nothing can be closed beside these, whatever comes
 TILES = {1: "C", 2: "B"}
 NEXT_LOOK = 3000  # milliseconds
-SOON = 60_000  # until the most seldom look
+SLOWEST_POLL_MS = 60_000  # until the most seldom look
 
 
-def quiet_game(**facts: object) -> Game:
+def start_quiet_game(**fields: object) -> Game:
     """Ada is to place a B or a C, then bob."""
-    game = begun(1, "ada", "bob")
-    return put(game, QUIET, **{"turn": 1, "drawn": "B", "table": TILES, "tower": "CCCCEEEE", **facts})
+    game = start_game(1, "ada", "bob")
+    return put_position(
+        game, QUIET, **{"turn": 1, "drawn": "B", "table": TILES, "tower": "CCCCEEEE", **fields}
+    )
 
 
-def aside(page: Page, part: str) -> None:
+def ignore_errors_at(page: Page, part: str) -> None:
     """Troubles with this part of an address are what the test wanted."""
-    watch = watch_of(page)
-    watch.troubles = [line for line in watch.troubles if part not in line]
+    page_watch = get_watch(page)
+    page_watch.errors = [line for line in page_watch.errors if part not in line]
 
 
 def test_the_other_page_tells_that_it_is_your_turn(new_page: NewPage) -> None:
-    game = quiet_game()
+    game = start_quiet_game()
     ada, bob = (Seat(new_page(), game, name).sit() for name in ("ada", "bob"))
     expect(bob.heading("Waiting for ada")).to_be_visible()
     expect(bob.page).not_to_have_title("Your turn · ada, bob · OTTO online")
@@ -51,14 +53,14 @@ def test_the_other_page_tells_that_it_is_your_turn(new_page: NewPage) -> None:
     bob.page.keyboard.type("yed!")
     expect(bob.page.get_by_label("Say something")).to_have_value("Well played!")
     bob.press(bob.page.get_by_role("button", name="Say", exact=True))
-    assert [said.text for said in Message.objects.all()] == ["Well played!"]
+    assert [message.text for message in Message.objects.all()] == ["Well played!"]
     expect(ada.page.get_by_text("Well played!")).to_be_visible()
     bob.decide("C-c1-90")
     expect(ada.heading(TURN)).to_be_visible()
 
 
 def test_a_refresh_leaves_open_what_is_open_and_nothing_else(page: Page) -> None:
-    game = quiet_game()
+    game = start_quiet_game()
     page.clock.install()
     bob = Seat(page, game, "bob").sit()
     page.get_by_text("Your notes").click()
@@ -76,70 +78,70 @@ def test_a_refresh_leaves_open_what_is_open_and_nothing_else(page: Page) -> None
 
 
 def test_somebody_who_speaks_does_not_undo_what_was_chosen(page: Page) -> None:
-    game = quiet_game()
+    game = start_quiet_game()
     page.clock.install()
     ada = Seat(page, game).sit()
     ada.choose("C-c2-90", "r")
     social.post_chat_message(player=player("bob"), code=game.code, text="Are you there?", now=game.created_at)
     page.clock.fast_forward(NEXT_LOOK)
     expect(page.get_by_text("Are you there?")).to_be_visible()
-    expect(ada.said).to_have_text("Put tile C on c2, turned by 90 degrees.")
+    expect(ada.announcement).to_have_text("Put tile C on c2, turned by 90 degrees.")
     expect(ada.cell("c2")).to_be_focused()
     page.keyboard.press("r")
-    expect(ada.said).to_have_text("Put tile C on c2.")
+    expect(ada.announcement).to_have_text("Put tile C on c2.")
     ada.press(ada.play)
     assert Action.objects.get(game=game, action="C-c2-0")
 
 
 def test_a_leap_that_was_chosen_is_kept_too(page: Page) -> None:
-    game = quiet_game(phase="start", drawn="", hands={1: ["QL"]})
+    game = start_quiet_game(phase="start", drawn="", hands={1: ["QL"]})
     page.clock.install()
     ada = Seat(page, game).sit()
     ada.choose("QL-b3-e5-0", "r")
     social.post_chat_message(player=player("bob"), code=game.code, text="Are you there?", now=game.created_at)
     page.clock.fast_forward(NEXT_LOOK)
     expect(page.get_by_text("Are you there?")).to_be_visible()
-    expect(ada.said).to_have_text("Play Quantum leap: the tile on b3 to e5, at 0 degrees.")
+    expect(ada.announcement).to_have_text("Play Quantum leap: the tile on b3 to e5, at 0 degrees.")
     ada.back.click()
     expect(page.get_by_text("Choose a free cell for it, or the same one to turn it.")).to_be_visible()
 
 
 def test_away_from_the_net_the_page_stays_as_it_is_and_recovers(page: Page) -> None:
-    game = quiet_game()
+    game = start_quiet_game()
     page.clock.install()
     bob = Seat(page, game, "bob").sit()
     fails: list[str] = []
 
-    def fail(route: Route) -> None:
+    def abort_request(route: Route) -> None:
         fails.append(route.request.url)
         route.abort()
 
-    page.route("**/pulse/", fail)
+    page.route("**/pulse/", abort_request)
     Seat.play_for(game, "ada", "B-c2-0")
-    for tries in (1, 2, 3):
-        page.clock.fast_forward(SOON)
-        assert wait_until(page, lambda tries=tries: len(fails) >= tries)  # type: ignore[misc]
+    for attempt_count in (1, 2, 3):
+        page.clock.fast_forward(SLOWEST_POLL_MS)
+        assert wait_until(page, lambda attempt_count=attempt_count: len(fails) >= attempt_count)  # type: ignore[misc]
         expect(bob.heading("Waiting for ada")).to_be_visible()
     page.unroute("**/pulse/")
     # Now it hears that there is something new, and cannot fetch it.
-    page.route(f"**/games/{game.code}/", fail)
-    page.clock.fast_forward(SOON)
+    page.route(f"**/games/{game.code}/", abort_request)
+    page.clock.fast_forward(SLOWEST_POLL_MS)
     assert wait_until(page, lambda: fails[-1].endswith(f"/games/{game.code}/"))
     expect(bob.heading("Waiting for ada")).to_be_visible()
     page.unroute(f"**/games/{game.code}/")
-    page.clock.fast_forward(SOON)
+    page.clock.fast_forward(SLOWEST_POLL_MS)
     expect(bob.heading(TURN)).to_be_visible()
-    aside(page, "ERR_FAILED")
+    ignore_errors_at(page, "ERR_FAILED")
     bob.decide("C-c1-0")
     assert Action.objects.get(game=game, action="C-c1-0")
 
 
 def test_back_on_the_net_it_looks_at_once(page: Page) -> None:
-    game = quiet_game()
+    game = start_quiet_game()
     page.clock.install()
     bob = Seat(page, game, "bob").sit()
-    page.clock.pause_at(now() + timedelta(minutes=1))  # from here on no timer runs out
-    assert wait_until(page, lambda: not watch_of(page).running)  # nor is a last look still under way
+    page.clock.pause_at(get_now() + timedelta(minutes=1))  # from here on no timer runs out
+    assert wait_until(page, lambda: not get_watch(page).running)  # nor is a last look still under way
     page.context.set_offline(True)
     Seat.play_for(game, "ada", "B-c2-0")
     expect(bob.heading("Waiting for ada")).to_be_visible()

@@ -13,7 +13,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from games.clock import Calendar, ClockStop
-from tests.effort import tries
+from tests.example_counts import pick_example_count
 
 STEP = timedelta(minutes=15)
 NEVER = timedelta()
@@ -45,9 +45,9 @@ SPOTS = [
 ]
 
 
-def checking(examples: int) -> settings:
+def make_settings(examples: int) -> settings:
     """Settings for so many examples; how long one takes is not what is tested."""
-    return settings(max_examples=tries(examples))
+    return settings(max_examples=pick_example_count(examples))
 
 
 def utc(text: str) -> datetime:
@@ -58,12 +58,12 @@ def utc(text: str) -> datetime:
 # ---------------------------------------------------------------------------------------------- what is drawn
 
 
-def spans(unit: timedelta, most: timedelta, least: timedelta = NEVER) -> st.SearchStrategy[timedelta]:
+def time_spans(unit: timedelta, most: timedelta, least: timedelta = NEVER) -> st.SearchStrategy[timedelta]:
     """Lengths of time in whole units."""
     return st.integers(least // unit, most // unit).map(lambda number: number * unit)
 
 
-def hours(unit: timedelta) -> st.SearchStrategy[time]:
+def day_hours(unit: timedelta) -> st.SearchStrategy[time]:
     """Times of a day; small hours and round ones more often, because clocks are changed then."""
     least = max(unit, timedelta(seconds=1))
     anywhen = st.integers(0, timedelta(days=1) // least - 1).map(
@@ -78,22 +78,22 @@ def calendars(
 ) -> tuple[Calendar, datetime]:
     """A calendar, and a time from which to walk through it. All its edges are whole units."""
     zone, spot = draw(st.sampled_from(SPOTS))
-    start = utc(spot) + draw(spans(unit, timedelta(days=3), timedelta(days=-6)))
-    rests = []
+    start = utc(spot) + draw(time_spans(unit, timedelta(days=3), timedelta(days=-6)))
+    stops = []
     for _ in range(draw(st.integers(0, 3))):
-        begin = start + draw(spans(unit, timedelta(days=SPAN), timedelta(days=-4)))
-        length = draw(spans(unit, timedelta(days=6)))
+        begin = start + draw(time_spans(unit, timedelta(days=SPAN), timedelta(days=-4)))
+        length = draw(time_spans(unit, timedelta(days=6)))
         open_end = endless and not draw(st.integers(0, 3))
-        why = draw(st.sampled_from(["vacation", "agreed", "incident"]))
-        rests.append(ClockStop(why, begin, None if open_end else begin + length))
-    night = draw(st.none() | st.tuples(hours(unit), hours(unit)).filter(short))
-    return Calendar(zone, draw(st.booleans()), night, tuple(rests)), start
+        reason = draw(st.sampled_from(["vacation", "agreed", "incident"]))
+        stops.append(ClockStop(reason, begin, None if open_end else begin + length))
+    night = draw(st.none() | st.tuples(day_hours(unit), day_hours(unit)).filter(is_short_night))
+    return Calendar(zone, draw(st.booleans()), night, tuple(stops)), start
 
 
-def short(night: tuple[time, time]) -> bool:
+def is_short_night(night: tuple[time, time]) -> bool:
     """Whether a night leaves some of the day; else a week's time would last for years."""
-    dusk, dawn = (datetime.combine(datetime.min, hour) for hour in night)
-    return NEVER < (dawn - dusk) % timedelta(days=1) <= timedelta(hours=16)
+    night_start, night_end = (datetime.combine(datetime.min, hour) for hour in night)
+    return NEVER < (night_end - night_start) % timedelta(days=1) <= timedelta(hours=16)
 
 
 # --------------------------------------------------------------------------------------------------- the walk
@@ -109,53 +109,56 @@ class Walk:
         self.start = start
         self.times = [start - before + n * STEP for n in steps]
         # What a clock on the wall shows, and when it shows that for the first time.
-        self.walls: dict[datetime, datetime] = {}
+        self.local_times: dict[datetime, datetime] = {}
         for at in self.times:
-            self.walls.setdefault(at.astimezone(zone).replace(tzinfo=None), at)
-        self.rests: list[set[str]] = [set() for _ in steps]
+            self.local_times.setdefault(at.astimezone(zone).replace(tzinfo=None), at)
+        self.stop_reasons: list[set[str]] = [set() for _ in steps]
         for rest in calendar.stops:
             self.mark(rest.reason, rest.start, rest.end)
-        first, last = min(self.walls).date(), max(self.walls).date()
+        first, last = min(self.local_times).date(), max(self.local_times).date()
         awake: datetime | None = None  # when the night before was over
         for number in range((last - first).days + 1):  # a day that a zone left out has edges as well
             day = first + timedelta(days=number)
             midnight = datetime.combine(day, time())
             if calendar.weekends and day.isoweekday() == 6:
-                self.mark("weekend", self.shown(midnight), self.shown(midnight + timedelta(days=2)))
+                self.mark("weekend", self.to_instant(midnight), self.to_instant(midnight + timedelta(days=2)))
             if calendar.night:
-                dusk, dawn = (datetime.combine(day, hour) for hour in calendar.night)
-                begin, end = self.shown(dusk), self.shown(dawn + timedelta(days=dawn < dusk))
+                night_start, night_end = (datetime.combine(day, hour) for hour in calendar.night)
+                begin, end = (
+                    self.to_instant(night_start),
+                    self.to_instant(night_end + timedelta(days=night_end < night_start)),
+                )
                 end = min(end, begin + HALF)
                 if awake is not None and begin < awake + HALF:  # a clock runs for half a day between two
                     begin = awake + HALF
                 awake = end
                 self.mark("night", begin, end)
 
-    def shown(self, wall: datetime) -> datetime:
+    def to_instant(self, wall: datetime) -> datetime:
         """When a clock on the wall first shows a time; one that it skips, as much later as it is later."""
-        if wall in self.walls:
-            return self.walls[wall]
-        if wall < min(self.walls):
+        if wall in self.local_times:
+            return self.local_times[wall]
+        if wall < min(self.local_times):
             return self.times[0]
-        last = max(seen for seen in self.walls if seen < wall)
-        return self.walls[last] + (wall - last)
+        last = max(local_time for local_time in self.local_times if local_time < wall)
+        return self.local_times[last] + (wall - last)
 
     def step(self, at: datetime) -> int:
         """Which step begins at a time, or the nearest that there is."""
         return min(max((at - self.times[0]) // STEP, 0), len(self.times))
 
-    def mark(self, why: str, begin: datetime, end: datetime | None) -> None:
+    def mark(self, reason: str, begin: datetime, end: datetime | None) -> None:
         for n in range(self.step(begin), self.step(end) if end else len(self.times)):
-            self.rests[n].add(why)
+            self.stop_reasons[n].add(reason)
 
     def running(self, begin: datetime, end: datetime) -> timedelta:
-        return STEP * sum(not rests for rests in self.rests[self.step(begin) : self.step(end)])
+        return STEP * sum(not reasons for reasons in self.stop_reasons[self.step(begin) : self.step(end)])
 
     def after(self, length: timedelta) -> datetime | None:
         """When so much has run and it runs still; None if that is not within the walk."""
         ran = NEVER
         for n in range(self.step(self.start), len(self.times)):
-            if not self.rests[n]:
+            if not self.stop_reasons[n]:
                 if ran == length:
                     return self.times[n]
                 ran += STEP

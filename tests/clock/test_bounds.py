@@ -18,17 +18,19 @@ from games.clock import (
     measure_running_time,
     start_turn,
 )
-from tests.clock.naive import MICROSECOND, SPOTS, checking, hours, spans, utc
+from tests.clock.naive import MICROSECOND, SPOTS, day_hours, make_settings, time_spans, utc
 
 DAY, HALF = timedelta(days=1), timedelta(hours=12)
 SECOND = timedelta(seconds=1)
 
-nights = st.tuples(hours(SECOND), hours(SECOND))  # of any length: what a profile allows is checked elsewhere
+nights = st.tuples(
+    day_hours(SECOND), day_hours(SECOND)
+)  # of any length: what a profile allows is checked elsewhere
 spots = st.sampled_from(SPOTS)
-near = spans(MICROSECOND, timedelta(days=5), timedelta(days=-5))
+near = time_spans(MICROSECOND, timedelta(days=5), timedelta(days=-5))
 
 
-@checking(200)
+@make_settings(200)
 @given(spots, nights, near)
 def test_a_clock_runs_for_half_of_any_24_hours_wherever_the_night_is(
     spot: tuple[str, str], night: tuple[time, time], shift: timedelta
@@ -58,7 +60,7 @@ def test_nights_of_twelve_hours_leave_twelve_where_clocks_are_changed(
         assert measure_running_time(calendar, at, at + DAY) >= HALF
 
 
-@checking(100)
+@make_settings(100)
 @given(spots, nights, near)
 def test_with_weekends_too_a_clock_runs_for_47_hours_of_any_week(
     spot: tuple[str, str], night: tuple[time, time], shift: timedelta
@@ -70,13 +72,13 @@ def test_with_weekends_too_a_clock_runs_for_47_hours_of_any_week(
     )
 
 
-@checking(150)
+@make_settings(150)
 @given(
     st.lists(st.tuples(spots, nights, nights), min_size=1, max_size=6),
     spots,
     near,
-    spans(SECOND, timedelta(days=3), timedelta(hours=6)),
-    spans(SECOND, timedelta(days=3)),
+    time_spans(SECOND, timedelta(days=3), timedelta(hours=6)),
+    time_spans(SECOND, timedelta(days=3)),
 )
 def test_whatever_hours_and_zones_are_chosen_turn_after_turn_each_turn_is_bounded(
     choices: list[tuple[tuple[str, str], tuple[time, time], tuple[time, time]]],

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accounts.quiet_hours import measure_quiet_hours
 from games import clock
 from games.clock import (
     ALWAYS_RUNNING,
@@ -20,7 +21,7 @@ from games.clock import (
     stop_reasons_at,
 )
 
-from .naive import MICROSECOND, NEVER, calendars, checking, hours, spans, utc
+from .naive import MICROSECOND, NEVER, calendars, day_hours, make_settings, time_spans, utc
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 SECOND = timedelta(seconds=1)
@@ -55,7 +56,7 @@ def test_a_custom_clock_lies_between_the_shortest_and_the_longest(allowance: int
 
 
 @pytest.mark.parametrize(
-    ("asked", "why"),
+    ("args", "pattern"),
     [
         (("fast",), "clock is one of 12h, 2d, 3d, 7d, live, custom"),
         (("",), "clock is one of"),
@@ -72,9 +73,11 @@ def test_a_custom_clock_lies_between_the_shortest_and_the_longest(allowance: int
         (("custom", 60, 10_368_001), "bank is from"),
     ],
 )
-def test_an_unreasonable_clock_is_refused_and_says_why(asked: tuple[str, int, int], why: str) -> None:
-    with pytest.raises(ValueError, match=why):
-        clock.build_time_control(*asked)
+def test_an_unreasonable_clock_is_refused_and_gives_the_reason(
+    args: tuple[str, int, int], pattern: str
+) -> None:
+    with pytest.raises(ValueError, match=pattern):
+        clock.build_time_control(*args)
 
 
 @pytest.mark.parametrize(
@@ -118,7 +121,7 @@ def test_a_notice_at_the_edge_of_quiet_hours() -> None:
     assert clock.notice_due_at(utc("2026-06-16T06:59"), 86_400, NIGHTS) == utc("2026-06-16T07")
 
 
-@checking(50)
+@make_settings(50)
 @given(calendars(endless=False), allowances)
 def test_a_notice_is_never_early_never_quiet_and_waits_for_nothing_else(
     drawn: tuple[Calendar, datetime], allowance: int
@@ -159,72 +162,72 @@ def test_quiet_hours_need_a_start_and_an_end_that_differ() -> None:
 def test_quiet_hours_are_as_long_as_the_clock_on_the_wall_says(
     start: time, end: time, length: timedelta
 ) -> None:
-    assert clock.measure_quiet_hours(start, end) == length
+    assert measure_quiet_hours(start, end) == length
 
 
-@checking(40)
-@given(hours(SECOND), hours(SECOND))
+@make_settings(40)
+@given(day_hours(SECOND), day_hours(SECOND))
 def test_on_an_ordinary_day_quiet_hours_last_as_long_as_they_say(start: time, end: time) -> None:
     quiet = clock.build_quiet_calendar("UTC", start, end)
     rest = 2 * DAY - clock.measure_running_time(quiet, NOON, NOON + 2 * DAY)
-    length = min(clock.measure_quiet_hours(start, end), clock.MAX_NIGHT_LENGTH)
+    length = min(measure_quiet_hours(start, end), clock.MAX_NIGHT_LENGTH)
     assert rest == (2 * length if start != end else NEVER)
 
 
 def test_what_is_not_quiet_is_loud_at_once() -> None:
-    assert clock.next_loud_time(NOON, NIGHTS) == NOON
-    assert clock.next_loud_time(utc("2026-06-16T02"), NIGHTS) == utc("2026-06-16T07")
+    assert clock.skip_quiet_hours(NOON, NIGHTS) == NOON
+    assert clock.skip_quiet_hours(utc("2026-06-16T02"), NIGHTS) == utc("2026-06-16T07")
     endless = Calendar(stops=(ClockStop("agreed", NOON - DAY, None),))
-    assert clock.next_loud_time(NOON, endless) == NOON  # better heard at a bad time than never
+    assert clock.skip_quiet_hours(NOON, endless) == NOON  # better heard at a bad time than never
 
 
 # -------------------------------------------------------------------------------------------------- reminders
 
 
-def fresh(allowance: timedelta, bank: timedelta) -> SeatClock:
+def new_seat_clock(allowance: timedelta, bank: timedelta) -> SeatClock:
     return SeatClock(bank=bank, allowance_left=allowance, runs_from=NOON)
 
 
-def reminded(
+def list_reminders(
     seat_clock: SeatClock, calendar: Calendar = ALWAYS_RUNNING, used: int | None = 75, left: int | None = 10
 ) -> list[timedelta]:
     """Reminders of a game of two days a turn, counted from noon on Monday."""
-    found = reminder_times(
+    times = reminder_times(
         seat_clock, allowance=172_800, calendar=calendar, used_percent=used, left_percent=left
     )
-    return [at - NOON for at in found]
+    return [at - NOON for at in times]
 
 
 def test_reminders_come_at_three_quarters_of_the_allowance_and_at_a_tenth_of_all_time() -> None:
-    seat_clock = fresh(2 * DAY, 7 * DAY)
-    assert reminded(seat_clock) == [1.5 * DAY, 8.1 * DAY]
-    assert reminded(seat_clock, left=None) == [1.5 * DAY]
-    assert reminded(seat_clock, used=None) == [8.1 * DAY]
-    assert reminded(seat_clock, used=None, left=None) == []
-    assert reminded(seat_clock, used=1, left=99) == [0.02 * DAY, 0.09 * DAY]
+    seat_clock = new_seat_clock(2 * DAY, 7 * DAY)
+    assert list_reminders(seat_clock) == [1.5 * DAY, 8.1 * DAY]
+    assert list_reminders(seat_clock, left=None) == [1.5 * DAY]
+    assert list_reminders(seat_clock, used=None) == [8.1 * DAY]
+    assert list_reminders(seat_clock, used=None, left=None) == []
+    assert list_reminders(seat_clock, used=1, left=99) == [0.02 * DAY, 0.09 * DAY]
 
 
 def test_without_a_bank_both_reminders_are_of_the_allowance_and_in_order() -> None:
-    seat_clock = fresh(2 * DAY, NEVER)
-    assert reminded(seat_clock) == [1.5 * DAY, 1.8 * DAY]
-    assert reminded(seat_clock, used=80, left=40) == [1.2 * DAY, 1.6 * DAY]
+    seat_clock = new_seat_clock(2 * DAY, NEVER)
+    assert list_reminders(seat_clock) == [1.5 * DAY, 1.8 * DAY]
+    assert list_reminders(seat_clock, used=80, left=40) == [1.2 * DAY, 1.6 * DAY]
 
 
 def test_two_reminders_at_the_same_time_are_one() -> None:
-    assert reminded(fresh(2 * DAY, NEVER), used=75, left=25) == [1.5 * DAY]
+    assert list_reminders(new_seat_clock(2 * DAY, NEVER), used=75, left=25) == [1.5 * DAY]
 
 
 def test_reminders_wait_while_the_clock_rests() -> None:
-    seat_clock = fresh(2 * DAY, 7 * DAY)
+    seat_clock = new_seat_clock(2 * DAY, 7 * DAY)
     # Thirty-six hours: eleven on Monday, sixteen on Tuesday, nine on Wednesday.
-    assert reminded(seat_clock, NIGHTS, left=None) == [utc("2026-06-17T16") - NOON]
+    assert list_reminders(seat_clock, NIGHTS, left=None) == [utc("2026-06-17T16") - NOON]
     # Five days of the week are gone on Saturday; with weekends off, three days more come after it.
-    assert reminded(seat_clock, Calendar("UTC", weekends=True)) == [1.5 * DAY, 10.1 * DAY]
+    assert list_reminders(seat_clock, Calendar("UTC", weekends=True)) == [1.5 * DAY, 10.1 * DAY]
 
 
 def test_a_reminder_that_nobody_can_date_is_left_out() -> None:
     pause = Calendar(stops=(ClockStop("agreed", NOON + 3 * DAY, None),))
-    assert reminded(fresh(2 * DAY, 7 * DAY), pause) == [1.5 * DAY]
+    assert list_reminders(new_seat_clock(2 * DAY, 7 * DAY), pause) == [1.5 * DAY]
 
 
 def test_a_watch_that_does_not_run_reminds_nobody() -> None:
@@ -237,21 +240,28 @@ def test_a_watch_that_does_not_run_reminds_nobody() -> None:
 
 
 def test_a_watch_that_was_looked_at_reminds_when_it_would_have_and_not_again() -> None:
-    seat_clock = fresh(2 * DAY, 7 * DAY)
+    seat_clock = new_seat_clock(2 * DAY, 7 * DAY)
     for spent, expected in (
         (DAY, [1.5 * DAY, 8.1 * DAY]),
         (1.5 * DAY, [1.5 * DAY, 8.1 * DAY]),
         (1.75 * DAY, [8.1 * DAY]),
         (2 * DAY, [8.1 * DAY]),
     ):
-        assert reminded(clock.charge_elapsed_time(seat_clock, NOON + spent, ALWAYS_RUNNING)) == expected
-    (late,) = reminded(clock.charge_elapsed_time(seat_clock, NOON + 5 * DAY, ALWAYS_RUNNING))
+        assert list_reminders(clock.charge_elapsed_time(seat_clock, NOON + spent, ALWAYS_RUNNING)) == expected
+    (late,) = list_reminders(clock.charge_elapsed_time(seat_clock, NOON + 5 * DAY, ALWAYS_RUNNING))
     assert 8.1 * DAY <= late < 9 * DAY
-    assert reminded(clock.charge_elapsed_time(seat_clock, NOON + 8.9 * DAY, ALWAYS_RUNNING)) == []
+    assert list_reminders(clock.charge_elapsed_time(seat_clock, NOON + 8.9 * DAY, ALWAYS_RUNNING)) == []
 
 
-@checking(70)
-@given(calendars(), allowances, spans(SECOND, 120 * DAY), percents, percents, spans(MICROSECOND, 8 * DAY))
+@make_settings(70)
+@given(
+    calendars(),
+    allowances,
+    time_spans(SECOND, 120 * DAY),
+    percents,
+    percents,
+    time_spans(MICROSECOND, 8 * DAY),
+)
 def test_reminders_come_before_the_deadline_whenever_the_watch_was_looked_at(
     drawn: tuple[Calendar, datetime],
     allowance: int,
@@ -262,25 +272,30 @@ def test_reminders_come_before_the_deadline_whenever_the_watch_was_looked_at(
 ) -> None:
     calendar, at = drawn
     seat_clock = SeatClock(bank=bank, allowance_left=allowance * SECOND, runs_from=at)
-    found = reminder_times(
+    times = reminder_times(
         seat_clock, allowance=allowance, calendar=calendar, used_percent=used, left_percent=left
     )
     until = clock.deadline_of(seat_clock, calendar)
-    assert found == sorted(set(found))
-    assert all(at <= one and (until is None or one <= until) for one in found)
+    assert times == sorted(set(times))
+    assert all(at <= time_at and (until is None or time_at <= until) for time_at in times)
     if until:
-        assert len(found) == len(
-            {add_running_time(calendar, at, one) for one in dated(seat_clock, used, left)}
+        assert len(times) == len(
+            {
+                add_running_time(calendar, at, time_at)
+                for time_at in list_running_times(seat_clock, used, left)
+            }
         )
     then = clock.charge_elapsed_time(seat_clock, at + shift, calendar)
     if then.allowance_left:
-        again = reminder_times(
+        later_times = reminder_times(
             then, allowance=allowance, calendar=calendar, used_percent=used, left_percent=left
         )
-        assert [one for one in found if one > at + shift] == [one for one in again if one > at + shift]
+        assert [time_at for time_at in times if time_at > at + shift] == [
+            time_at for time_at in later_times if time_at > at + shift
+        ]
 
 
-def dated(seat_clock: SeatClock, used: int | None, left: int | None) -> list[timedelta]:
+def list_running_times(seat_clock: SeatClock, used: int | None, left: int | None) -> list[timedelta]:
     """How much of a new turn's time has run at each of its reminders."""
     of_turn = [seat_clock.allowance_left * used / 100] if used is not None else []
     return of_turn + (
@@ -310,12 +325,12 @@ def test_vacation_is_a_day_for_every_twelve_and_thirty_at_most(
     assert clock.compute_vacation_balance(saved, NOON, NOON + member) == has
 
 
-@checking(40)
-@given(spans(SECOND, 30 * DAY), spans(SECOND, 800 * DAY), spans(SECOND, 800 * DAY))
+@make_settings(40)
+@given(time_spans(SECOND, 30 * DAY), time_spans(SECOND, 800 * DAY), time_spans(SECOND, 800 * DAY))
 def test_vacation_grows_the_same_however_often_it_is_written_down(
-    saved: timedelta, one: timedelta, other: timedelta
+    saved: timedelta, first: timedelta, other: timedelta
 ) -> None:
-    middle, end = NOON + one, NOON + one + other
+    middle, end = NOON + first, NOON + first + other
     halfway = clock.compute_vacation_balance(saved, NOON, middle)
     twice, once = (
         clock.compute_vacation_balance(halfway, middle, end),

@@ -21,15 +21,17 @@ from .naive import utc
 DAY = timedelta(days=1)
 
 
-def weekend(zone: str, near: str) -> tuple[datetime, datetime]:
+def find_weekend(zone: str, near: str) -> tuple[datetime, datetime]:
     """The one weekend within four days of a time."""
     middle = utc(near)
-    (found,) = merge_stops(Calendar(zone, weekends=True), middle - 3 * DAY, middle + 3 * DAY)
-    return found
+    (stop,) = merge_stops(Calendar(zone, weekends=True), middle - 3 * DAY, middle + 3 * DAY)
+    return stop
 
 
-def nights(zone: str, dusk: time, dawn: time, start: str, end: str) -> list[tuple[datetime, datetime]]:
-    return merge_stops(Calendar(zone, night=(dusk, dawn)), utc(start), utc(end))
+def list_nights(
+    zone: str, night_start: time, night_end: time, start: str, end: str
+) -> list[tuple[datetime, datetime]]:
+    return merge_stops(Calendar(zone, night=(night_start, night_end)), utc(start), utc(end))
 
 
 # --------------------------------------------------------------------------------------------------- weekends
@@ -59,9 +61,9 @@ def nights(zone: str, dusk: time, dawn: time, start: str, end: str) -> list[tupl
 def test_a_weekend_is_from_midnight_to_midnight_where_the_player_is(
     zone: str, start: str, end: str, hours: float
 ) -> None:
-    found = weekend(zone, start)
-    assert found == (utc(start), utc(end))
-    assert found[1] - found[0] == timedelta(hours=hours)
+    stop = find_weekend(zone, start)
+    assert stop == (utc(start), utc(end))
+    assert stop[1] - stop[0] == timedelta(hours=hours)
 
 
 def test_the_last_hour_of_a_sunday_of_25_hours_is_still_weekend() -> None:
@@ -72,7 +74,7 @@ def test_the_last_hour_of_a_sunday_of_25_hours_is_still_weekend() -> None:
 
 
 def test_a_weekend_may_span_two_years() -> None:
-    assert weekend("UTC", "2023-01-01T12") == (utc("2022-12-31T00"), utc("2023-01-02T00"))
+    assert find_weekend("UTC", "2023-01-01T12") == (utc("2022-12-31T00"), utc("2023-01-02T00"))
 
 
 def test_it_is_still_friday_here_when_it_is_saturday_there() -> None:
@@ -89,7 +91,7 @@ def test_it_is_still_friday_here_when_it_is_saturday_there() -> None:
 
 
 @pytest.mark.parametrize(
-    ("dusk", "dawn", "start", "end"),
+    ("night_start", "night_end", "start", "end"),
     [
         # Rome, 29 March 2026: from 02:00 to 03:00, at 01:00 UTC.
         (time(23), time(7), "2026-03-28T22", "2026-03-29T05"),
@@ -106,35 +108,37 @@ def test_it_is_still_friday_here_when_it_is_saturday_there() -> None:
         (time(2), time(3), "2026-10-25T00", "2026-10-25T02"),
     ],
 )
-def test_a_night_whose_edge_is_skipped_or_comes_twice(dusk: time, dawn: time, start: str, end: str) -> None:
+def test_a_night_whose_edge_is_skipped_or_comes_twice(
+    night_start: time, night_end: time, start: str, end: str
+) -> None:
     day = utc(end).replace(hour=0, minute=0)
-    found = merge_stops(Calendar("Europe/Rome", night=(dusk, dawn)), day - DAY / 4, day + DAY / 2)
-    assert found == [(utc(start), utc(end))]
+    stops = merge_stops(Calendar("Europe/Rome", night=(night_start, night_end)), day - DAY / 4, day + DAY / 2)
+    assert stops == [(utc(start), utc(end))]
 
 
 def test_a_night_that_is_skipped_altogether_is_none() -> None:
     half = (time(2, 30), time(3, 15))
-    assert nights("Europe/Rome", *half, "2026-03-28T12", "2026-03-29T12") == []
+    assert list_nights("Europe/Rome", *half, "2026-03-28T12", "2026-03-29T12") == []
     whole = (time(2), time(3))
-    assert nights("Europe/Rome", *whole, "2026-03-28T12", "2026-03-29T12") == []
-    (next_one,) = nights("Europe/Rome", *half, "2026-03-29T12", "2026-03-30T12")
+    assert list_nights("Europe/Rome", *whole, "2026-03-28T12", "2026-03-29T12") == []
+    (next_one,) = list_nights("Europe/Rome", *half, "2026-03-29T12", "2026-03-30T12")
     assert next_one == (utc("2026-03-30T00:30"), utc("2026-03-30T01:15"))
 
 
 def test_a_night_from_a_midnight_that_is_skipped_starts_with_the_day() -> None:
-    (found,) = nights("America/Sao_Paulo", time(0), time(6), "2018-11-03T12", "2018-11-04T12")
-    assert found == (utc("2018-11-04T03"), utc("2018-11-04T08"))
+    (stop,) = list_nights("America/Sao_Paulo", time(0), time(6), "2018-11-03T12", "2018-11-04T12")
+    assert stop == (utc("2018-11-04T03"), utc("2018-11-04T08"))
 
 
 def test_half_an_hour_more_or_less_counts_as_half_an_hour() -> None:
-    (autumn,) = nights("Australia/Lord_Howe", time(23), time(7), "2026-04-04T06", "2026-04-05T06")
+    (autumn,) = list_nights("Australia/Lord_Howe", time(23), time(7), "2026-04-04T06", "2026-04-05T06")
     assert autumn == (utc("2026-04-04T12"), utc("2026-04-04T20:30"))
-    (spring,) = nights("Australia/Lord_Howe", time(23), time(7), "2026-10-03T06", "2026-10-04T06")
+    (spring,) = list_nights("Australia/Lord_Howe", time(23), time(7), "2026-10-03T06", "2026-10-04T06")
     assert spring == (utc("2026-10-03T12:30"), utc("2026-10-03T20"))
 
 
 def test_the_day_that_was_left_out_has_no_night_of_its_own() -> None:
-    assert nights("Pacific/Apia", time(23), time(7), "2011-12-29T18", "2012-01-01T00") == [
+    assert list_nights("Pacific/Apia", time(23), time(7), "2011-12-29T18", "2012-01-01T00") == [
         (utc("2011-12-30T09"), utc("2011-12-30T17")),
         (utc("2011-12-31T09"), utc("2011-12-31T17")),
     ]
@@ -143,19 +147,19 @@ def test_the_day_that_was_left_out_has_no_night_of_its_own() -> None:
 def test_clocks_put_back_across_midnight_neither_make_nor_lose_time() -> None:
     """A night that has begun goes on, though the wall shows the evening before once more."""
     calendar = Calendar("America/St_Johns", night=(time(0), time(6)))
-    dusk, dawn = utc("2010-11-07T02:30"), utc("2010-11-07T09:30")
-    again = utc("2010-11-07T03:00")  # 23:30 on Saturday, for the second time
-    assert merge_stops(calendar, dusk - DAY / 4, dawn + DAY / 4) == [(dusk, dawn)]
-    assert stop_reasons_at(calendar, again) == ("night",)
-    assert measure_running_time(calendar, dusk - DAY / 4, again) == DAY / 4
-    assert add_running_time(calendar, again, timedelta()) == dawn
+    night_start, night_end = utc("2010-11-07T02:30"), utc("2010-11-07T09:30")
+    repeated_hour = utc("2010-11-07T03:00")  # 23:30 on Saturday, for the second time
+    assert merge_stops(calendar, night_start - DAY / 4, night_end + DAY / 4) == [(night_start, night_end)]
+    assert stop_reasons_at(calendar, repeated_hour) == ("night",)
+    assert measure_running_time(calendar, night_start - DAY / 4, repeated_hour) == DAY / 4
+    assert add_running_time(calendar, repeated_hour, timedelta()) == night_end
 
 
 def test_nights_of_one_day_and_into_the_next() -> None:
-    assert nights("Asia/Kathmandu", time(13), time(15), "2026-01-01T00", "2026-01-02T00") == [
+    assert list_nights("Asia/Kathmandu", time(13), time(15), "2026-01-01T00", "2026-01-02T00") == [
         (utc("2026-01-01T07:15"), utc("2026-01-01T09:15"))
     ]
-    assert nights("Asia/Kathmandu", time(22), time(6), "2026-12-31T12", "2027-01-01T12") == [
+    assert list_nights("Asia/Kathmandu", time(22), time(6), "2026-12-31T12", "2027-01-01T12") == [
         (utc("2026-12-31T16:15"), utc("2027-01-01T00:15"))
     ]
 
@@ -205,11 +209,11 @@ def test_an_allowance_over_a_change_of_the_clocks_is_as_long_as_ever() -> None:
 def test_a_zone_that_nobody_knows_counts_as_utc(name: str) -> None:
     assert load_zone(name).utcoffset(datetime(2026, 7, 1)) == timedelta()
     at = utc("2026-06-13T00")
-    assert weekend(name, "2026-06-13T00") == (at, at + 2 * DAY)
+    assert find_weekend(name, "2026-06-13T00") == (at, at + 2 * DAY)
 
 
 def test_a_local_time_becomes_a_point_in_time_in_utc() -> None:
     rome = load_zone("Europe/Rome")
-    found = local_to_utc(datetime(2026, 7, 1).date(), time(9, 30), rome)
-    assert found == utc("2026-07-01T07:30")
-    assert found.tzinfo is UTC
+    instant = local_to_utc(datetime(2026, 7, 1).date(), time(9, 30), rome)
+    assert instant == utc("2026-07-01T07:30")
+    assert instant.tzinfo is UTC

@@ -13,23 +13,23 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Player
-from games.services import retention
-from tests.concurrency.test_races import again_and_again, at_once
-from tests.games.test_accounts import signed_in
-from tests.security.proving import HERS, STRANGERS, X, opens, sign_up
+from accounts import retention as accounts_retention
+from accounts.models import Player
+from tests.helpers.accounts import is_signed_in
+from tests.helpers.races import again_and_again, run_at_once
+from tests.security.address_helpers import HERS, STRANGERS, X, can_sign_in, sign_up
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture(autouse=True)
-def fresh(settings: Any) -> None:
+def reset_limits(settings: Any) -> None:
     """Nothing is counted yet, and hashing a password does not take its half second."""
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
-def press(client: Client, link: str, **fields: str) -> int:
+def submit_link(client: Client, link: str, **fields: str) -> int:
     return client.post(link, fields).status_code
 
 
@@ -37,14 +37,14 @@ def press(client: Client, link: str, **fields: str) -> int:
 def test_of_two_who_press_one_button_one_gets_the_account(run: int) -> None:
     link = sign_up(Client(), "Mallory", STRANGERS)
     browsers = {HERS: Client(), "another walk, another canal": Client()}
-    deeds: list[Callable[[], int]] = [
-        partial(press, browser, link, password1=password) for password, browser in browsers.items()
+    commands: list[Callable[[], int]] = [
+        partial(submit_link, browser, link, password1=password) for password, browser in browsers.items()
     ]
-    assert sorted(at_once(*deeds)) == [302, 410]
-    inside = [password for password, browser in browsers.items() if signed_in(browser)]
+    assert sorted(run_at_once(*commands)) == [302, 410]
+    inside = [password for password, browser in browsers.items() if is_signed_in(browser)]
     assert len(inside) == 1
-    assert [password for password in browsers if opens(password)] == inside
-    assert not opens(STRANGERS)
+    assert [password for password in browsers if can_sign_in(password)] == inside
+    assert not can_sign_in(STRANGERS)
 
 
 @again_and_again
@@ -53,7 +53,7 @@ def test_of_two_links_to_one_address_one_counts(run: int) -> None:
     links = [sign_up(stranger, "Mallory", STRANGERS)]
     cache.clear()
     links.append(sign_up(owner, "Elsa", HERS))
-    answers = at_once(*(partial(press, Client(), link, without="1") for link in links))
+    answers = run_at_once(*(partial(submit_link, Client(), link, without="1") for link in links))
     assert answers.count(302) == 1
     assert {302, *answers} <= {302, 404, 409}
     [address] = EmailAddress.objects.filter(email=X)
@@ -63,11 +63,11 @@ def test_of_two_links_to_one_address_one_counts(run: int) -> None:
 
 @again_and_again
 def test_two_who_sign_up_with_one_address_both_get_their_own_account(run: int) -> None:
-    def fill_in(name: str) -> int:
+    def sign_up(name: str) -> int:
         fields = {"email": X, "username": name, "password1": HERS}
         return Client().post("/accounts/signup/", fields).status_code
 
-    assert at_once(partial(fill_in, "Mallory"), partial(fill_in, "Elsa")) == [302, 302]
+    assert run_at_once(partial(sign_up, "Mallory"), partial(sign_up, "Elsa")) == [302, 302]
     assert sorted(Player.objects.values_list("name", flat=True)) == ["Elsa", "Mallory"]
     assert Player.objects.filter(email=X).count() == 1
     assert EmailAddress.objects.filter(email=X, verified=False).count() == 2
@@ -79,15 +79,15 @@ def test_who_confirms_while_a_stranger_signs_up_has_the_address(run: int) -> Non
     link = sign_up(owner, "Elsa", HERS)
     fields = {"email": X, "username": "Mallory", "password1": STRANGERS}
     cache.clear()
-    answers = at_once(
-        partial(press, owner, link), lambda: Client().post("/accounts/signup/", fields).status_code
+    answers = run_at_once(
+        partial(submit_link, owner, link), lambda: Client().post("/accounts/signup/", fields).status_code
     )
     assert answers == [302, 302]
     elsa = Player.objects.get(name="Elsa")
     assert (elsa.email, EmailAddress.objects.get(user=elsa).verified) == (X, True)
-    assert signed_in(owner)
-    assert opens(HERS)
-    assert not opens(STRANGERS)
+    assert is_signed_in(owner)
+    assert can_sign_in(HERS)
+    assert not can_sign_in(STRANGERS)
 
 
 @again_and_again
@@ -95,9 +95,9 @@ def test_who_confirms_while_the_sweep_removes_them_is_in_or_gone(run: int) -> No
     client = Client()
     link = sign_up(client, "Elsa", HERS)
     later = timezone.now() + timedelta(days=30)
-    answer, removed = at_once(
-        partial(press, client, link), partial(retention.remove_unconfirmed_accounts, now=later)
+    answer, removed = run_at_once(
+        partial(submit_link, client, link), partial(accounts_retention.remove_unconfirmed_accounts, now=later)
     )
     assert (answer, removed) in {(302, 0), (404, 1)}
-    assert signed_in(client) is (answer == 302)
+    assert is_signed_in(client) is (answer == 302)
     assert Player.objects.filter(email=X).exists() is (answer == 302)

@@ -9,12 +9,10 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from games import tasks
-from games.models import IdempotentResponse
-from tests.games.cast import Api
+from accounts.models import IdempotentResponse
+from tests.factories.cast import Api
+from tests.helpers.races import again_and_again, run_at_once
 from tournaments.models import Tournament
-
-from .test_races import again_and_again, at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -27,9 +25,9 @@ def test_one_tournament_is_made_of_two_requests_with_one_key(run: int) -> None:
     def send() -> Any:
         return Client().post("/api/v1/tournaments/", body, "application/json", headers=headers)
 
-    answers = at_once(*[send] * 4)
-    assert [one.status_code for one in answers] == [201] * 4
-    assert len({one.content for one in answers}) == 1
+    answers = run_at_once(*[send] * 4)
+    assert [answer.status_code for answer in answers] == [201] * 4
+    assert len({answer.content for answer in answers}) == 1
     assert Tournament.objects.count() == 1
     assert IdempotentResponse.objects.count() == 1
 
@@ -38,7 +36,7 @@ def test_workers_are_woken_behind_the_commit(monkeypatch: pytest.MonkeyPatch) ->
     """A worker that is woken before it finds nothing to do, and the bot moves with the next sweep only."""
     woken: list[bool] = []
     monkeypatch.setattr(
-        tasks.play_bots, "apply_async", lambda *args, **more: woken.append(connection.in_atomic_block)
+        "otto_site.celery.app.send_task", lambda *args, **more: woken.append(connection.in_atomic_block)
     )
     api = Api("ada")
     for number in range(12):  # until a bot is to begin

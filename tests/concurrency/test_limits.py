@@ -9,34 +9,21 @@ from typing import Any
 import pytest
 from oauth2_provider.models import Application
 
-from games.models import Game, Invitation, Player, Token
-from games.services import contact_limits, invitations, lobby, oauth_apps, players, tokens, turns
-from games.services.contact_limits import ContactKind
-from games.services.errors import Conflict
-from tests.games.cast import NOW, Api, game_of, player
-
-from .test_races import again_and_again, at_once
+from accounts.models import Player, Token
+from accounts.services import contact_limits, oauth_apps, players, tokens
+from accounts.services.contact_limits import ContactKind
+from games.models import Game, Invitation
+from games.services import invitations, lobby, turns
+from tests.factories.cast import NOW, Api, player, start_cast_game
+from tests.helpers.limits_at_once import run_all_at_once
+from tests.helpers.races import again_and_again, run_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 VICTIM = "victim@example.net"
 CROWD = [f"stranger {n}" for n in range(12)]
 
 
-def refused(deed: Callable[[], Any]) -> str:
-    """The code of the refusal; empty if there was none."""
-    try:
-        deed()
-    except Conflict as refusal:
-        return refusal.code
-    return ""
-
-
-def tried(deeds: list[Callable[[], Any]]) -> list[str]:
-    """What came of all of them at once."""
-    return sorted(at_once(*[lambda deed=deed: refused(deed) for deed in deeds]))
-
-
-def inviting(ada: Player, game: Game, email: str) -> Callable[[], Any]:
+def make_invite_command(ada: Player, game: Game, email: str) -> Callable[[], Any]:
     return lambda: invitations.invite_to_game(player=ada, code=game.code, email=email, now=NOW)
 
 
@@ -44,7 +31,7 @@ def inviting(ada: Player, game: Game, email: str) -> Callable[[], Any]:
 def test_sixteen_invitations_at_once_to_one_address_are_three(run: int) -> None:
     ada = player("ada")
     games = [lobby.create_game(player=ada, now=NOW) for _n in range(16)]
-    came = tried([inviting(ada, game, VICTIM) for game in games])
+    came = run_all_at_once([make_invite_command(ada, game, VICTIM) for game in games])
     most = contact_limits.DAILY_LIMITS[ContactKind.MAILED_INVITATION].per_stranger
     assert came == [""] * most + ["too-many-mails"] * (16 - most)
     assert Invitation.objects.filter(email=VICTIM).count() == most
@@ -58,7 +45,7 @@ def test_sixteen_strangers_at_once_are_no_more_than_one_player_is_asked_by(run: 
     before = contact_limits.MAX_FROM_STRANGERS_PER_PLAYER
     contact_limits.MAX_FROM_STRANGERS_PER_PLAYER = most
     try:
-        came = tried(
+        came = run_all_at_once(
             [
                 lambda host=host, game=game: invitations.invite_to_game(
                     player=host, code=game.code, name="bob", now=NOW
@@ -77,7 +64,9 @@ def test_many_invitations_at_once_are_no_more_than_a_day_has(monkeypatch: pytest
     limit = replace(contact_limits.DAILY_LIMITS[ContactKind.MAILED_INVITATION], per_sender=4)
     monkeypatch.setitem(contact_limits.DAILY_LIMITS, ContactKind.MAILED_INVITATION, limit)
     games = [lobby.create_game(player=ada, now=NOW) for _n in range(12)]
-    came = tried([inviting(ada, game, f"p{n}@example.net") for n, game in enumerate(games)])
+    came = run_all_at_once(
+        [make_invite_command(ada, game, f"p{n}@example.net") for n, game in enumerate(games)]
+    )
     assert came == [""] * 4 + ["too-many-mails"] * 8
 
 
@@ -86,7 +75,7 @@ def test_of_twelve_games_made_at_once_only_so_many_are_open(run: int) -> None:
     ada = player("ada")
     for _n in range(lobby.MAX_OPEN_GAMES_PER_PLAYER - 1):
         lobby.create_game(player=ada, now=NOW)
-    came = tried([lambda: lobby.create_game(player=ada, now=NOW)] * 12)
+    came = run_all_at_once([lambda: lobby.create_game(player=ada, now=NOW)] * 12)
     assert came == [""] + ["too-many-open"] * 11
     assert Game.objects.filter(creator=ada).count() == lobby.MAX_OPEN_GAMES_PER_PLAYER
 
@@ -96,7 +85,7 @@ def test_one_request_for_the_last_game_that_comes_four_times_at_once_makes_it(ru
     api = Api("ada")
     for _n in range(lobby.MAX_OPEN_GAMES_PER_PLAYER - 1):
         lobby.create_game(player=player("ada"), now=NOW)
-    answers = at_once(*[lambda: api.post("games/", {}, Idempotency_Key=f"last-{run}")] * 4)
+    answers = run_at_once(*[lambda: api.post("games/", {}, Idempotency_Key=f"last-{run}")] * 4)
     assert [answer.status_code for answer in answers] == [201] * 4
     assert len({answer.json()["id"] for answer in answers}) == 1
     assert Game.objects.filter(creator=player("ada")).count() == lobby.MAX_OPEN_GAMES_PER_PLAYER
@@ -111,7 +100,7 @@ def test_of_twelve_tokens_made_at_once_only_so_many_work(run: int) -> None:
 
     for _n in range(tokens.MAX_TOKENS_PER_PLAYER - 1):
         make()
-    assert tried([make] * 12) == [""] + ["too-many"] * 11
+    assert run_all_at_once([make] * 12) == [""] + ["too-many"] * 11
     assert Token.objects.filter(player=ada).count() == tokens.MAX_TOKENS_PER_PLAYER
 
 
@@ -127,25 +116,25 @@ def test_of_twelve_apps_registered_at_once_only_so_many_are_there(
             player=ada, name="board", addresses=["https://bot.example/"], secret=False, now=NOW
         )
 
-    assert tried([make] * 12) == [""] * 3 + ["too-many"] * 9
+    assert run_all_at_once([make] * 12) == [""] * 3 + ["too-many"] * 9
     assert Application.objects.filter(user=ada).count() == 3
 
 
 def test_who_invites_makes_games_and_changes_their_hours_at_once_is_never_in_their_own_way() -> None:
     """A limit locks games, then the player; what changes a calendar locks the player, then games that run."""
     ada = player("ada")
-    over = game_of("ada", "bob")
+    over = start_cast_game("ada", "bob")
     turns.play_action(player=player("bob"), code=over.code, text="resign", seq=None, key="", now=NOW)
     for _n in range(3):
-        game_of("ada", "bob")
+        start_cast_game("ada", "bob")
     waiting = [lobby.create_game(player=ada, now=NOW) for _n in range(4)]
     zones = ["Europe/Rome", "Asia/Tokyo", "America/Lima", "Africa/Cairo"]
 
     def move(zone: str) -> None:
         players.change_profile(player=Player.objects.get(pk=ada.pk), time_zone=zone, now=NOW)
 
-    deeds: list[Callable[[], Any]] = [lambda zone=zone: move(zone) for zone in zones]
-    deeds += [inviting(ada, game, f"p{n}@example.net") for n, game in enumerate(waiting)]
-    deeds += [lambda: lobby.create_game(player=ada, now=NOW)] * 3
-    deeds += [lambda: invitations.request_rematch(player=ada, code=over.code, now=NOW)]
-    assert tried(deeds) == [""] * 12
+    commands: list[Callable[[], Any]] = [lambda zone=zone: move(zone) for zone in zones]
+    commands += [make_invite_command(ada, game, f"p{n}@example.net") for n, game in enumerate(waiting)]
+    commands += [lambda: lobby.create_game(player=ada, now=NOW)] * 3
+    commands += [lambda: invitations.request_rematch(player=ada, code=over.code, now=NOW)]
+    assert run_all_at_once(commands) == [""] * 12

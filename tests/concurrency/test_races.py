@@ -2,75 +2,30 @@
 
 from __future__ import annotations
 
-import threading
-import time
-from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any
 
 import pytest
-from django.db import DatabaseError, connection, connections, transaction
+from django.db import DatabaseError, transaction
 from django.utils import timezone
 
+from accounts.models import Player
+from accounts.services import players
 from games import engine, signed_links
 from games.engine import fairness
-from games.models import Action, FeedEntry, Game, GameSecrets, Invitation, Player, Seat
+from games.models import Action, Game, GameSecrets, Invitation, Seat
 from games.selectors import load_game
-from games.services import game_audit, invitations, lobby, players, social, turns
-from tests.games.cast import NAMES, NOW, Api, game_of, player
+from games.services import invitations, lobby, social, turns
+from notifications.models import FeedEntry
+from tests.factories.cast import NAMES, NOW, Api, player, start_cast_game
+from tests.helpers.races import again_and_again, check_game_is_sound, run_at_once, start_blocked
 
 pytestmark = pytest.mark.django_db(transaction=True)
-# A race does not always end alike, so each is run a few times.
-again_and_again = pytest.mark.parametrize("run", range(2))
 
 
-def at_once(*deeds: Callable[[], Any]) -> list[Any]:
-    """Do everything at the same moment, each in a thread and on a connection of its own."""
-    ready = threading.Barrier(len(deeds))
-
-    def run(deed: Callable[[], Any]) -> Any:
-        try:
-            connection.ensure_connection()
-            ready.wait(30)
-            return deed()
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(len(deeds)) as pool:
-        return [future.result(60) for future in [pool.submit(run, deed) for deed in deeds]]
-
-
-def blocked(pool: ThreadPoolExecutor, *deeds: Callable[[], Any], others: int = 0) -> list[Future[Any]]:
-    """Begin these in threads; returns once each of them, and of the others before, waits for a lock."""
-
-    def run(deed: Callable[[], Any]) -> Any:
-        try:
-            return deed()
-        finally:
-            connections.close_all()
-
-    answers = [pool.submit(run, deed) for deed in deeds]
-    patience = time.monotonic() + 30
-    while waiting() < len(deeds) + others:
-        assert time.monotonic() < patience, "nobody waits for the lock"
-        time.sleep(0.01)
-    return answers
-
-
-def waiting() -> int:
-    """How many connections to this database wait for a lock of another."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_stat_clear_snapshot()")
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        )
-        return int(cursor.fetchone()[0])
-
-
-def statuses(answers: list[Any]) -> list[int]:
+def list_statuses(answers: list[Any]) -> list[int]:
     return sorted(answer.status_code for answer in answers)
 
 
@@ -78,8 +33,8 @@ def statuses(answers: list[Any]) -> list[int]:
 def test_one_request_for_a_game_that_comes_four_times_at_once_makes_one(run: int) -> None:
     host, key = player("ada"), {"Idempotency_Key": f"once-{run}"}
     asking = [Api("ada") for _n in range(4)]
-    answers = at_once(*[lambda api=api: api.post("games/", {}, **key) for api in asking])
-    assert statuses(answers) == [201] * 4
+    answers = run_at_once(*[lambda api=api: api.post("games/", {}, **key) for api in asking])
+    assert list_statuses(answers) == [201] * 4
     assert len({answer.json()["id"] for answer in answers}) == 1
     assert Game.objects.filter(creator=host).count() == 1
 
@@ -87,31 +42,22 @@ def test_one_request_for_a_game_that_comes_four_times_at_once_makes_one(run: int
 @again_and_again
 def test_of_two_requests_with_one_key_for_different_games_one_is_refused(run: int) -> None:
     host, key = player("ada"), {"Idempotency_Key": f"once-{run}"}
-    one, other = Api("ada"), Api("ada")
-    answers = at_once(
-        lambda: one.post("games/", {"private": True}, **key), lambda: other.post("games/", {}, **key)
+    first, other = Api("ada"), Api("ada")
+    answers = run_at_once(
+        lambda: first.post("games/", {"private": True}, **key), lambda: other.post("games/", {}, **key)
     )
-    assert statuses(answers) == [201, 409]
+    assert list_statuses(answers) == [201, 409]
     assert Game.objects.filter(creator=host).count() == 1
 
 
-def well(code: str) -> None:
-    """The game's log, chain, snapshot and secrets agree, and its events are each told once."""
-    game = Game.objects.select_related("secret").get(code=code)
-    assert game_audit.audit_game(game) is None
-    assert Action.objects.filter(game=game).count() == game.seq
-    told = Counter(FeedEntry.objects.filter(game=game).values_list("player", "reason"))
-    assert set(told.values()) <= {1}
-
-
-def on_turn(game: Game) -> str:
-    found = load_game(game.code)
-    mover = found.seat_by_no(found.to_act[0]).player
+def get_name_on_turn(game: Game) -> str:
+    loaded_game = load_game(game.code)
+    mover = loaded_game.seat_by_no(loaded_game.to_act[0]).player
     assert mover
     return mover.name
 
 
-def open_game(*names: str, **terms: Any) -> str:
+def create_open_game(*names: str, **terms: Any) -> str:
     """A game that waits, where these have sat down."""
     for name in NAMES:
         player(name)
@@ -126,61 +72,61 @@ def open_game(*names: str, **terms: Any) -> str:
 
 @again_and_again
 def test_twelve_posts_of_one_action_with_one_key_are_one_line_and_twelve_equal_answers(run: int) -> None:
-    game = game_of("ada", "bob")
-    api = Api(on_turn(game))
+    game = start_cast_game("ada", "bob")
+    api = Api(get_name_on_turn(game))
     key = f"key of {game.code}"
-    answers = at_once(*[lambda: api.play(game.code, "draw", 0, Idempotency_Key=key)] * 12)
-    assert statuses(answers) == [201] * 12
+    answers = run_at_once(*[lambda: api.play(game.code, "draw", 0, Idempotency_Key=key)] * 12)
+    assert list_statuses(answers) == [201] * 12
     assert len({answer.content for answer in answers}) == 1
     assert Action.objects.filter(game=game).count() == 1
-    well(game.code)
+    check_game_is_sound(game.code)
 
 
 @again_and_again
 def test_of_twelve_posts_of_one_action_without_a_key_one_is_played(run: int) -> None:
-    game = game_of("ada", "bob")
-    api = Api(on_turn(game))
-    answers = at_once(*[lambda: api.play(game.code, "draw", 0)] * 12)
-    assert statuses(answers) == [201] + [409] * 11
+    game = start_cast_game("ada", "bob")
+    api = Api(get_name_on_turn(game))
+    answers = run_at_once(*[lambda: api.play(game.code, "draw", 0)] * 12)
+    assert list_statuses(answers) == [201] + [409] * 11
     assert {answer.json()["code"] for answer in answers if answer.status_code == 409} == {"stale"}
     assert Action.objects.filter(game=game).count() == 1
-    well(game.code)
+    check_game_is_sound(game.code)
 
 
 @again_and_again
 def test_of_two_different_actions_at_once_one_is_played(run: int) -> None:
-    game = game_of("ada", mode="solo")
+    game = start_cast_game("ada", mode="solo")
     api = Api("ada")
     legal = api.get(f"games/{game.code}/actions/legal/").json()
     first, last = legal[0], legal[-1]
-    answers = at_once(lambda: api.play(game.code, first, 0), lambda: api.play(game.code, last, 0))
-    assert statuses(answers) == [201, 409]
-    well(game.code)
+    answers = run_at_once(lambda: api.play(game.code, first, 0), lambda: api.play(game.code, last, 0))
+    assert list_statuses(answers) == [201, 409]
+    check_game_is_sound(game.code)
 
 
 @again_and_again
 def test_one_key_for_two_games_at_once_plays_in_one_of_them(run: int) -> None:
-    games = [game_of("ada", mode="solo") for _ in range(2)]
+    games = [start_cast_game("ada", mode="solo") for _ in range(2)]
     api = Api("ada")
     legal = [api.get(f"games/{game.code}/actions/legal/").json()[0] for game in games]
     key = f"key of {games[0].code}"
-    answers = at_once(
+    answers = run_at_once(
         lambda: api.play(games[0].code, legal[0], 0, Idempotency_Key=key),
         lambda: api.play(games[1].code, legal[1], 0, Idempotency_Key=key),
     )
-    assert statuses(answers) == [201, 409]
+    assert list_statuses(answers) == [201, 409]
     assert Action.objects.filter(game__in=games).count() == 1
     for game in games:
-        well(game.code)
+        check_game_is_sound(game.code)
 
 
 @again_and_again
 def test_a_move_and_a_resignation_at_once_leave_one_story(run: int) -> None:
-    game = game_of("ada", "bob", "cleo")
-    mover = on_turn(game)
+    game = start_cast_game("ada", "bob", "cleo")
+    mover = get_name_on_turn(game)
     other = next(name for name in ("ada", "bob", "cleo") if name != mover)
     move, resign = Api(mover), Api(other)
-    moved, resigned = at_once(
+    moved, resigned = run_at_once(
         lambda: move.play(game.code, "draw", 0), lambda: resign.post(f"games/{game.code}/resign/")
     )
     assert {moved.status_code, resigned.status_code} <= {201, 409}
@@ -191,49 +137,51 @@ def test_a_move_and_a_resignation_at_once_leave_one_story(run: int) -> None:
         moved.status_code == 201,
         resigned.status_code == 201,
     )
-    well(game.code)
+    check_game_is_sound(game.code)
 
 
 def test_a_resignation_needs_no_fresh_seq_even_while_another_moves() -> None:
-    game = game_of("ada", "bob", "cleo")
-    mover = on_turn(game)
+    game = start_cast_game("ada", "bob", "cleo")
+    mover = get_name_on_turn(game)
     resigning = Api(next(name for name in ("ada", "bob", "cleo") if name != mover))
     with ThreadPoolExecutor() as pool:
         with transaction.atomic():
             turns.play_action(player=player(mover), code=game.code, text="draw", seq=0, key="", now=NOW)
-            (answer,) = blocked(pool, lambda: resigning.post(f"games/{game.code}/resign/"))
+            (answer,) = start_blocked(pool, lambda: resigning.post(f"games/{game.code}/resign/"))
         assert answer.result(30).status_code == 201, answer.result().json()
-    well(game.code)
+    check_game_is_sound(game.code)
 
 
-def asked_by_an_8() -> Game:
+def start_game_asked_by_an_8() -> Game:
     """A game of three who are all asked for their answer to an 8; the seed that leads there is known."""
     seed = (2266).to_bytes(32, "big")
-    game = lobby.create_game(player=player("ada"), now=NOW, seats=3)
+    game = lobby.create_game(player=player("ada"), now=NOW, seat_count=3)
     Game.objects.filter(pk=game.pk).update(commitment=fairness.compute_commitment(seed))
     GameSecrets.objects.filter(game=game).update(server_seed=seed)
     for name in NAMES[:3]:
         lobby.join_game(player=player(name), code=game.code, now=NOW, client_seed=f"seed of {name}")
     lines = "draw G-b3-0 draw D-b2-0 draw D-b1-0 draw F-a1-180 draw H-a2-0 draw H-c2-0"
     for seq, action in enumerate(lines.split()):
-        turns.play_action(player=player(on_turn(game)), code=game.code, text=action, seq=seq, key="", now=NOW)
+        turns.play_action(
+            player=player(get_name_on_turn(game)), code=game.code, text=action, seq=seq, key="", now=NOW
+        )
     assert load_game(game.code).to_act == (1, 2, 3)
     return game
 
 
 def test_all_who_are_asked_by_an_8_may_answer_at_once() -> None:
     """Any seq since the 8 is current, so nobody is told that theirs is stale."""
-    game = asked_by_an_8()
+    game = start_game_asked_by_an_8()
     apis = [Api(name) for name in NAMES[:3]]
     seq = apis[0].get(f"games/{game.code}/").json()["seq"]
     with ThreadPoolExecutor() as pool:
         with transaction.atomic():
             Game.objects.select_for_update().get(pk=game.pk)
-            deeds = [lambda api=api: api.play(game.code, "pass", seq) for api in apis]
-            answers = blocked(pool, *deeds)
-        told = [answer.result(30) for answer in answers]
-    assert statuses(told) == [201] * 3, [answer.json().get("detail") for answer in told]
-    well(game.code)
+            commands = [lambda api=api: api.play(game.code, "pass", seq) for api in apis]
+            answers = start_blocked(pool, *commands)
+        responses = [answer.result(30) for answer in answers]
+    assert list_statuses(responses) == [201] * 3, [answer.json().get("detail") for answer in responses]
+    check_game_is_sound(game.code)
 
 
 # ------------------------------------------------------------------------------------------------- the lobby
@@ -241,93 +189,95 @@ def test_all_who_are_asked_by_an_8_may_answer_at_once() -> None:
 
 @again_and_again
 def test_of_two_who_take_the_last_seat_one_gets_it(run: int) -> None:
-    code = open_game("ada")
+    code = create_open_game("ada")
     apis = [Api("bob"), Api("cleo")]
-    answers = at_once(*[lambda api=api: api.post(f"games/{code}/join/") for api in apis])
-    assert statuses(answers) == [200, 409]
+    answers = run_at_once(*[lambda api=api: api.post(f"games/{code}/join/") for api in apis])
+    assert list_statuses(answers) == [200, 409]
     refused = next(answer for answer in answers if answer.status_code == 409)
     assert refused.json()["code"] in ("full", "not-open")
     assert Seat.objects.filter(game__code=code).count() == 2
-    well(code)
+    check_game_is_sound(code)
 
 
 def test_of_two_who_use_one_link_at_once_one_gets_in() -> None:
-    code = open_game("ada", seats=4, private=True)
+    code = create_open_game("ada", seat_count=4, private=True)
     invitation = invitations.invite_to_game(
         player=player("ada"), code=code, email="guest@example.org", now=timezone.now()
     )
     token = {"invitation": signed_links.make_invitation_token(invitation.pk)}
     apis = [Api("bob"), Api("cleo")]
-    deeds = [lambda api=api: api.post(f"games/{code}/join/", token) for api in apis]
+    commands = [lambda api=api: api.post(f"games/{code}/join/", token) for api in apis]
     with ThreadPoolExecutor() as pool:
         with transaction.atomic():
             Game.objects.select_for_update().get(code=code)
-            answers = blocked(pool, *deeds)
-        told = [answer.result(30).status_code for answer in answers]
-    assert sorted(told)[0] == 200 < sorted(told)[1], told
+            answers = start_blocked(pool, *commands)
+        status_codes = [answer.result(30).status_code for answer in answers]
+    assert sorted(status_codes)[0] == 200 < sorted(status_codes)[1], status_codes
     assert Seat.objects.filter(game__code=code).count() == 2
-    assert Invitation.objects.get().answered == "joined"
+    assert Invitation.objects.get().status == "joined"
 
 
 @again_and_again
 def test_two_who_ask_for_a_rematch_at_once_get_the_same_game(run: int) -> None:
-    old = game_of("ada", "bob")
+    old = start_cast_game("ada", "bob")
     turns.play_action(player=player("bob"), code=old.code, text="resign", seq=None, key="", now=NOW)
     apis = [Api("ada"), Api("bob")]
-    answers = at_once(*[lambda api=api: api.post(f"games/{old.code}/rematch/") for api in apis])
-    assert statuses(answers) == [201, 201]
+    answers = run_at_once(*[lambda api=api: api.post(f"games/{old.code}/rematch/") for api in apis])
+    assert list_statuses(answers) == [201, 201]
     assert len({answer.json()["id"] for answer in answers}) == 1
-    again = Game.objects.get(rematch_of=old)
-    assert (again.status, again.places.count()) == ("open", 0)
-    joined = at_once(*[lambda api=api: api.post(f"games/{again.code}/join/") for api in apis])
-    assert statuses(joined) == [200, 200]
-    again.refresh_from_db()
-    assert (again.status, again.places.count()) == ("running", 2)
-    well(old.code)
-    well(again.code)
+    rematch = Game.objects.get(rematch_of=old)
+    assert (rematch.status, rematch.seats.count()) == ("open", 0)
+    joined = run_at_once(*[lambda api=api: api.post(f"games/{rematch.code}/join/") for api in apis])
+    assert list_statuses(joined) == [200, 200]
+    rematch.refresh_from_db()
+    assert (rematch.status, rematch.seats.count()) == ("running", 2)
+    check_game_is_sound(old.code)
+    check_game_is_sound(rematch.code)
 
 
 @again_and_again
 def test_joining_and_cancelling_at_once_end_in_a_game_or_in_none(run: int) -> None:
-    code = open_game("ada")
+    code = create_open_game("ada")
     ada, bob = Api("ada"), Api("bob")
-    joined, cancelled = at_once(
+    joined, cancelled = run_at_once(
         lambda: bob.post(f"games/{code}/join/"), lambda: ada.post(f"games/{code}/cancel/")
     )
-    assert statuses([joined, cancelled]) == [200, 409]
+    assert list_statuses([joined, cancelled]) == [200, 409]
     game = Game.objects.get(code=code)
     assert game.status == ("running" if joined.status_code == 200 else "cancelled")
-    assert game.places.count() == (2 if joined.status_code == 200 else 1)
+    assert game.seats.count() == (2 if joined.status_code == 200 else 1)
     if joined.status_code == 200:
-        well(code)
+        check_game_is_sound(code)
     else:
         assert GameSecrets.objects.get(game=game).state == ""
 
 
 @again_and_again
 def test_two_who_leave_and_one_who_joins_keep_the_numbers_without_gaps(run: int) -> None:
-    code = open_game("ada", "bob", "cleo", seats=4)
+    code = create_open_game("ada", "bob", "cleo", seat_count=4)
     bob, cleo, dirk = Api("bob"), Api("cleo"), Api("dirk")
-    answers = at_once(
+    answers = run_at_once(
         lambda: bob.post(f"games/{code}/leave/"),
         lambda: cleo.post(f"games/{code}/leave/"),
         lambda: dirk.post(f"games/{code}/join/"),
     )
-    taken = Seat.objects.filter(game__code=code).order_by("joined").values_list("joined", flat=True)
-    if statuses(answers) == [200, 200, 200]:
-        assert list(taken) == [1, 2]
+    join_orders = (
+        Seat.objects.filter(game__code=code).order_by("join_order").values_list("join_order", flat=True)
+    )
+    if list_statuses(answers) == [200, 200, 200]:
+        assert list(join_orders) == [1, 2]
     else:  # dirk was faster, and with four at the table the game began
-        assert len(taken) == 4
-        well(code)
+        assert len(join_orders) == 4
+        check_game_is_sound(code)
 
 
 # --------------------------------------------------------------------------------------------------- leaving
 
 
-def attempt(deed: Callable[[], Any]) -> Any:
+def try_command(command: Callable[[], Any]) -> Any:
     """What comes of it; None if the database undid it as a whole."""
     try:
-        return deed()
+        return command()
     except DatabaseError:
         return None
 
@@ -337,8 +287,8 @@ def attempt(deed: Callable[[], Any]) -> Any:
 def test_deleting_a_player_who_is_just_moving_leaves_nothing_half_written(
     whole_account: bool, run: int
 ) -> None:
-    game = game_of("ada", "bob", "cleo")
-    mover = player(on_turn(game))
+    game = start_cast_game("ada", "bob", "cleo")
+    mover = player(get_name_on_turn(game))
     api = Api(mover.name)
 
     def delete(mover: Player = mover) -> bool:
@@ -348,7 +298,9 @@ def test_deleting_a_player_who_is_just_moving_leaves_nothing_half_written(
             Player.objects.get(pk=mover.pk).delete()
         return True
 
-    moved, deleted = at_once(lambda: attempt(lambda: api.play(game.code, "draw", 0)), lambda: attempt(delete))
+    moved, deleted = run_at_once(
+        lambda: try_command(lambda: api.play(game.code, "draw", 0)), lambda: try_command(delete)
+    )
     status = moved.status_code if moved else None
     assert status in (None, 201, 401, 403, 409)
     actions = list(Action.objects.filter(game=game).order_by("seq").values_list("action", flat=True))
@@ -358,45 +310,45 @@ def test_deleting_a_player_who_is_just_moving_leaves_nothing_half_written(
     assert left == (1 if deleted else 0)
     if whole_account and deleted:
         assert "resign" in actions
-    well(game.code)
+    check_game_is_sound(game.code)
 
 
 def test_who_moves_while_their_account_goes_is_refused_in_words() -> None:
-    game = game_of("ada", "bob")
+    game = start_cast_game("ada", "bob")
     api = Api("bob")
-    while (mover := on_turn(game)) != "bob":
-        found = load_game(game.code)
-        action = engine.legal_actions(found.state, 1)[0]
+    while (mover := get_name_on_turn(game)) != "bob":
+        loaded_game = load_game(game.code)
+        action = engine.legal_actions(loaded_game.state, 1)[0]
         turns.play_action(
-            player=player(mover), code=game.code, text=action, seq=found.game.seq, key="", now=NOW
+            player=player(mover), code=game.code, text=action, seq=loaded_game.game.seq, key="", now=NOW
         )
-    found = load_game(game.code)
-    seq, action = found.game.seq, engine.legal_actions(found.state, 2)[0]
+    loaded_game = load_game(game.code)
+    seq, action = loaded_game.game.seq, engine.legal_actions(loaded_game.state, 2)[0]
     with ThreadPoolExecutor() as pool:
         with transaction.atomic():
             player("bob").delete()
-            (answer,) = blocked(pool, lambda: api.play(game.code, action, seq))
+            (answer,) = start_blocked(pool, lambda: api.play(game.code, action, seq))
         assert 400 <= answer.result(30).status_code < 500
     assert Action.objects.filter(game=game).count() == seq
-    well(game.code)
+    check_game_is_sound(game.code)
 
 
-def test_who_moves_while_another_account_goes_is_played_or_told_to_try_again() -> None:
-    game = game_of("ada", "bob", "cleo")
-    mover = on_turn(game)
+def test_who_moves_while_another_account_goes_is_played_or_asked_to_try_again() -> None:
+    game = start_cast_game("ada", "bob", "cleo")
+    mover = get_name_on_turn(game)
     api = Api(mover)
-    gone = next(name for name in ("bob", "cleo") if name != mover)
+    absent_name = next(name for name in ("bob", "cleo") if name != mover)
     with ThreadPoolExecutor() as pool:
         with transaction.atomic():
-            player(gone).delete()
-            (answer,) = blocked(pool, lambda: api.play(game.code, "draw", 0))
+            player(absent_name).delete()
+            (answer,) = start_blocked(pool, lambda: api.play(game.code, "draw", 0))
         assert answer.result(30).status_code in (201, 409)
-    well(game.code)
+    check_game_is_sound(game.code)
 
 
 def test_the_maker_of_a_game_goes_while_another_moves_and_neither_locks_the_other_out() -> None:
     """A move locks the game and then its players; who deletes an account has to keep to that order."""
-    game = game_of("ada", "bob", "cleo")
+    game = start_cast_game("ada", "bob", "cleo")
     apis = {name: Api(name) for name in ("bob", "cleo")}
     social.post_chat_message(player=player("ada"), code=game.code, text="farewell", now=NOW)
     with ThreadPoolExecutor() as pool:
@@ -404,14 +356,14 @@ def test_the_maker_of_a_game_goes_while_another_moves_and_neither_locks_the_othe
             list(
                 FeedEntry.objects.select_for_update().filter(kind="chat")
             )  # her name is about to leave these
-            deed = partial(players.delete_account, player=player("ada"), confirmation="ada", now=NOW)
-            (going,) = blocked(pool, deed)
-            found = load_game(game.code)  # she has resigned
-            seat = found.to_act[0]
-            action, api = engine.legal_actions(found.state, seat)[0], apis[on_turn(game)]
-            deed = partial(api.play, game.code, action, found.game.seq)
-            (answer,) = blocked(pool, deed, others=1)
+            command = partial(players.delete_account, player=player("ada"), confirmation="ada", now=NOW)
+            (going,) = start_blocked(pool, command)
+            loaded_game = load_game(game.code)  # she has resigned
+            seat = loaded_game.to_act[0]
+            action, api = engine.legal_actions(loaded_game.state, seat)[0], apis[get_name_on_turn(game)]
+            command = partial(api.play, game.code, action, loaded_game.game.seq)
+            (answer,) = start_blocked(pool, command, other_waiters=1)
         going.result(30)
         assert answer.result(30).status_code in (201, 409)
     assert not Player.objects.filter(name="ada").exists()
-    well(game.code)
+    check_game_is_sound(game.code)

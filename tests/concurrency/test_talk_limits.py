@@ -6,33 +6,34 @@ from datetime import timedelta
 
 import pytest
 
-from games.models import Delivery, FeedEntry, Message
-from games.services import replies, social
-from games.services.errors import Conflict
-from tests.games.cast import NOW, game_of, player
-
-from .test_limits import tried
-from .test_races import again_and_again, at_once
+from common.service_errors import Conflict
+from games.models import Message
+from games.services import social
+from notifications.models import Delivery, FeedEntry
+from notifications.services import inbound_mail
+from tests.factories.cast import NOW, player, start_cast_game
+from tests.helpers.limits_at_once import run_all_at_once
+from tests.helpers.races import again_and_again, run_at_once
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @again_and_again
 def test_of_sixteen_lines_of_chat_at_once_only_so_many_are_said(run: int) -> None:
-    ada, game = player("ada"), game_of("ada", "bob")
+    ada, game = player("ada"), start_cast_game("ada", "bob")
     left = 2
     for number in range(social.MAX_MESSAGES_PER_PERIOD - left):
         social.post_chat_message(player=ada, code=game.code, text=f"line {number}", now=NOW)
-    came = tried(
+    came = run_all_at_once(
         [lambda: social.post_chat_message(player=ada, code=game.code, text="and another", now=NOW)] * 16
     )
     assert came == [""] * left + ["too-many-messages"] * (16 - left)
     assert Message.objects.filter(game=game, player=ada).count() == social.MAX_MESSAGES_PER_PERIOD
-    assert FeedEntry.objects.filter(game=game, kind="chat").count() == social.MAX_MESSAGES_PER_PERIOD
+    assert FeedEntry.objects.filter(topic=game.topic, kind="chat").count() == social.MAX_MESSAGES_PER_PERIOD
 
 
 def test_an_hour_later_and_at_another_table_one_may_talk_again() -> None:
-    ada, game, other = player("ada"), game_of("ada", "bob"), game_of("ada", "cleo")
+    ada, game, other = player("ada"), start_cast_game("ada", "bob"), start_cast_game("ada", "cleo")
     for number in range(social.MAX_MESSAGES_PER_PERIOD):
         social.post_chat_message(player=ada, code=game.code, text=f"line {number}", now=NOW)
     with pytest.raises(Conflict):
@@ -49,23 +50,22 @@ def test_of_twelve_mails_read_at_once_only_so_many_are_answered(
     run: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ada = player("ada")
-    monkeypatch.setattr(replies, "MAX_ANSWERS_PER_PERIOD", 3)
+    monkeypatch.setattr(inbound_mail, "MAX_ANSWERS_PER_PERIOD", 3)
     rows = [
-        replies.get_or_create_inbound_mail(
+        inbound_mail.get_or_create_inbound_mail(
             digest=f"{number:02}" * 32, sender=ada.email, recipient="play@x.example", now=NOW
         )
         for number in range(12)
     ]
 
     def finish(number: int) -> None:
-        replies.finish_inbound_mail(
+        inbound_mail.finish_inbound_mail(
             inbound_mail=rows[number],
-            outcome="refused",
-            reason="",
+            result=inbound_mail.InboundMailResult("refused", "not played"),
             player=ada,
-            answer_text="not played",
+            answer_kind="reply",
             now=NOW,
         )
 
-    at_once(*[lambda number=number: finish(number) for number in range(12)])
+    run_at_once(*[lambda number=number: finish(number) for number in range(12)])
     assert Delivery.objects.filter(player=ada, kind="reply").count() == 3

@@ -17,13 +17,27 @@ from urllib.parse import urlsplit, urlunsplit
 import pytest
 from django.db import connection, transaction
 
+from accounts.services import players
+from common.service_errors import ServiceError
 from games import engine
-from games.models import FeedEntry, Game, Seat
+from games.models import Game, Seat
 from games.selectors import load_game
-from games.services import game_audit, notices, players, seat_settings, turns
-from games.services.errors import ServiceError
-from tests.tournaments.play import NOW, entrant, host, play, playing, published, someone, started
-from tests.tournaments.test_leagues import begun, divisions, season
+from games.services import game_audit, seat_settings, turns
+from notifications.models import FeedEntry
+from tests.factories.events import (
+    NOW,
+    create_started_tournament,
+    entrant,
+    get_host,
+    get_player,
+    list_running_pairings,
+    play,
+    published,
+)
+from tests.factories.leagues import create_started_league, divisions, season
+from tests.helpers.races import again_and_again, run_at_once, start_blocked
+from tests.services import ROOT
+from tournaments.leagues.services import leagues
 from tournaments.models import (
     Decision,
     EntrantPlayer,
@@ -34,34 +48,22 @@ from tournaments.models import (
     Round,
     Tournament,
 )
-from tournaments.services import (
-    decisions,
-    entries,
-    leagues,
-    proposals,
-    ratings,
-    replacements,
-    simulation,
-    sweep,
-    tournaments,
-)
-
-from .test_races import again_and_again, at_once, blocked
-from .test_sweeps import ROOT
+from tournaments.ratings import services as ratings
+from tournaments.services import decisions, entries, proposals, replacements, simulation, sweep, tournaments
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def swept() -> Counter[str]:
+def sweep_once() -> Counter[str]:
     return sweep.sweep_tournaments(now=NOW)
 
 
-def attempt(deed: Any, **what: Any) -> str:
+def try_command(command: Any, **kwargs: Any) -> str:
     """What became of it."""
     try:
-        deed(**what)
-    except ServiceError as refusal:
-        return refusal.code
+        command(**kwargs)
+    except ServiceError as error:
+        return error.code
     return "done"
 
 
@@ -69,44 +71,44 @@ def attempt(deed: Any, **what: Any) -> str:
 def test_any_number_of_sweepers_start_pair_and_open_everything_once(sweepers: int) -> None:
     cups = [published(format, 4) for format in ("knockout", "swiss", "round-robin")]
     for cup in cups:
-        tournaments.start_tournament(by=host(), code=cup.code, now=NOW)
-    done = sum(at_once(*[swept] * sweepers), Counter())
-    done += swept()
+        tournaments.start_tournament(by=get_host(), code=cup.code, now=NOW)
+    done = sum(run_at_once(*[sweep_once] * sweepers), Counter())
+    done += sweep_once()
     assert done == {"began": 3, "paired": 3, "opened": 6}
     assert Game.objects.count() == 6
     assert Round.objects.count() == 3
-    assert FeedEntry.objects.filter(kind="event-pairing").count() == 12
-    assert FeedEntry.objects.filter(kind="event-start").count() == 12
+    assert FeedEntry.objects.filter(kind="tournament-pairing").count() == 12
+    assert FeedEntry.objects.filter(kind="tournament-start").count() == 12
 
 
 @again_and_again
 def test_two_sweepers_write_every_result_once_and_go_on_once(run: int) -> None:
-    cups = [started("knockout", 4) for _ in range(3)]
+    cups = [create_started_tournament("knockout", 4) for _ in range(3)]
     for _ in range(2):
         for cup in cups:
-            for table in playing(cup):
+            for table in list_running_pairings(cup):
                 play(table)
-        at_once(swept, swept)
-        swept()
+        run_at_once(sweep_once, sweep_once)
+        sweep_once()
     for cup in cups:
         cup.refresh_from_db()
         assert cup.status == "finished"
-        assert cup.tables.count() == 3
-        assert cup.published.count() == 2
-    assert FeedEntry.objects.filter(kind="event-result").count() == 3 * 6
-    assert FeedEntry.objects.filter(kind="event-end").count() == 3 * 4
-    for game in Game.objects.select_related("secret"):
+        assert cup.pairings.count() == 3
+        assert cup.rounds.count() == 2
+    assert FeedEntry.objects.filter(kind="tournament-result").count() == 3 * 6
+    assert FeedEntry.objects.filter(kind="tournament-end").count() == 3 * 4
+    for game in Game.objects.select_related("secrets"):
         assert game_audit.audit_game(game) is None
 
 
 def test_an_event_that_another_sweeper_holds_is_passed_over() -> None:
-    held, free = published("swiss", 2), published("swiss", 2)
-    for cup in (held, free):
-        tournaments.start_tournament(by=host(), code=cup.code, now=NOW)
+    locked, free = published("swiss", 2), published("swiss", 2)
+    for cup in (locked, free):
+        tournaments.start_tournament(by=get_host(), code=cup.code, now=NOW)
     with transaction.atomic():
-        Tournament.objects.select_for_update().get(pk=held.pk)
-        assert at_once(swept)[0]["began"] == 1
-    assert swept()["began"] == 1
+        Tournament.objects.select_for_update().get(pk=locked.pk)
+        assert run_at_once(sweep_once)[0]["began"] == 1
+    assert sweep_once()["began"] == 1
 
 
 KILLED = """
@@ -130,15 +132,15 @@ sweep.sweep_tournaments(now=datetime.fromisoformat(sys.argv[1]))
 """
 
 
-@pytest.mark.parametrize("what", ["began", "paired", "opened"])
-def test_a_sweeper_that_is_killed_before_its_commit_leaves_all_to_the_next_one(what: str) -> None:
+@pytest.mark.parametrize("step", ["began", "paired", "opened"])
+def test_a_sweeper_that_is_killed_before_its_commit_leaves_all_to_the_next_one(step: str) -> None:
     """A process of its own has done a deed and not yet committed it when SIGKILL comes."""
     cup = published("knockout", 4)
-    tournaments.start_tournament(by=host(), code=cup.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=cup.code, now=NOW)
     database = f"/{connection.settings_dict['NAME']}"
     url = urlunsplit(urlsplit(os.environ["DATABASE_URL"])._replace(path=database))
     process = subprocess.Popen(
-        [sys.executable, "-c", KILLED, NOW.isoformat(), what],
+        [sys.executable, "-c", KILLED, NOW.isoformat(), step],
         cwd=ROOT,
         env=os.environ | {"DATABASE_URL": url, "DJANGO_SETTINGS_MODULE": "otto_site.settings"},
         stdout=subprocess.PIPE,
@@ -147,84 +149,94 @@ def test_a_sweeper_that_is_killed_before_its_commit_leaves_all_to_the_next_one(w
     try:
         assert process.stdout
         assert process.stdout.readline() == "done\n"
-        assert not swept()  # the others pass its event over, and nobody waits
+        assert not sweep_once()  # the others pass its event over, and nobody waits
         assert not Game.objects.exists()
     finally:
         process.send_signal(signal.SIGKILL)
         process.wait(30)
         process.stdout.close()  # type: ignore[union-attr]
-    patience = time.monotonic() + 30
+    stop_by = time.monotonic() + 30
     while Game.objects.count() < 2:  # its connection is found dead, and its lock with it
-        assert time.monotonic() < patience
-        swept()
+        assert time.monotonic() < stop_by
+        sweep_once()
         time.sleep(0.02)
-    assert not swept()
+    assert not sweep_once()
     assert Game.objects.count() == 2
-    assert cup.published.count() == 1
-    assert FeedEntry.objects.filter(kind="event-start").count() == 4
-    assert FeedEntry.objects.filter(kind="event-pairing").count() == 4
+    assert cup.rounds.count() == 1
+    assert FeedEntry.objects.filter(kind="tournament-start").count() == 4
+    assert FeedEntry.objects.filter(kind="tournament-pairing").count() == 4
 
 
 @again_and_again
 def test_who_enter_at_once_take_the_last_place_once(run: int) -> None:
     cup = published("swiss", 1, capacity=2)
-    people = [someone(f"q{number}") for number in range(4)]
-    at_once(*[partial(entries.enter_tournament, player=one, code=cup.code, now=NOW) for one in people])
+    people = [get_player(f"q{number}") for number in range(4)]
+    run_at_once(
+        *[partial(entries.enter_tournament, player=player, code=cup.code, now=NOW) for player in people]
+    )
     assert Counter(cup.entrants.values_list("status", flat=True)) == {"entered": 2, "waiting": 3}
-    twice = someone("r")
-    tries = [partial(attempt, entries.enter_tournament, player=twice, code=cup.code, now=NOW)] * 3
-    assert sorted(at_once(*tries)) == ["already-joined", "already-joined", "done"]
+    twice = get_player("r")
+    attempts = [partial(try_command, entries.enter_tournament, player=twice, code=cup.code, now=NOW)] * 3
+    assert sorted(run_at_once(*attempts)) == ["already-joined", "already-joined", "done"]
 
 
 @again_and_again
 def test_a_withdrawal_and_the_sweep_that_pairs_at_once_leave_a_sound_event(run: int) -> None:
-    cup = started("swiss", 4)
-    for table in playing(cup):
+    cup = create_started_tournament("swiss", 4)
+    for table in list_running_pairings(cup):
         play(table)
-    at_once(
-        swept, partial(entries.withdraw_from_tournament, player=someone("p1"), code=cup.code, now=NOW), swept
+    run_at_once(
+        sweep_once,
+        partial(entries.withdraw_from_tournament, player=get_player("p1"), code=cup.code, now=NOW),
+        sweep_once,
     )
     for _ in range(12):
-        swept()
-        for table in playing(cup):
+        sweep_once()
+        for table in list_running_pairings(cup):
             play(table)
     cup.refresh_from_db()
     assert cup.status == "finished"
-    assert entrant(cup, "p1").left in (1, 2)
-    assert not cup.trouble
+    assert entrant(cup, "p1").left_after_round in (1, 2)
+    assert not cup.last_error
 
 
 @again_and_again
 def test_who_comes_in_while_a_round_is_paired_plays_in_that_round_or_in_the_next(run: int) -> None:
-    cup = started("swiss", 4, rounds=3, late=True)
-    for table in playing(cup):
+    cup = create_started_tournament("swiss", 4, round_count=3, late_entry=True)
+    for table in list_running_pairings(cup):
         play(table)
-    at_once(swept, partial(entries.enter_tournament, player=someone("late"), code=cup.code, now=NOW), swept)
-    swept()
+    run_at_once(
+        sweep_once,
+        partial(entries.enter_tournament, player=get_player("late"), code=cup.code, now=NOW),
+        sweep_once,
+    )
+    sweep_once()
     late = entrant(cup, "late")
-    rounds = list(late.sittings.values_list("table__round", flat=True))
-    assert late.joined in (2, 3)
-    assert rounds == ([2] if late.joined == 2 else [])
+    rounds = list(late.pairing_seats.values_list("pairing__bracket_round", flat=True))
+    assert late.first_round in (2, 3)
+    assert rounds == ([2] if late.first_round == 2 else [])
     for _ in range(3):
-        for table in playing(cup):
+        for table in list_running_pairings(cup):
             play(table)
-        swept()
+        sweep_once()
     cup.refresh_from_db()
-    assert (cup.status, cup.published.count(), cup.trouble) == ("finished", 3, "")
-    assert late.sittings.count() == 4 - late.joined
+    assert (cup.status, cup.rounds.count(), cup.last_error) == ("finished", 3, "")
+    assert late.pairing_seats.count() == 4 - late.first_round
 
 
 @again_and_again
 def test_a_correction_and_its_game_that_ends_at_once_leave_one_result(run: int) -> None:
-    cup = started("swiss", 2, rounds=1)
-    (table,) = playing(cup)
+    cup = create_started_tournament("swiss", 2, round_count=1)
+    (table,) = list_running_pairings(cup)
     assert table.game
-    at_once(
-        partial(decisions.correct_result, by=host(), code=cup.code, table=table.pk, ranks=[1, 2], now=NOW),
+    run_at_once(
+        partial(
+            decisions.correct_result, by=get_host(), code=cup.code, pairing_id=table.pk, ranks=[1, 2], now=NOW
+        ),
         partial(play, table),
-        swept,
+        sweep_once,
     )
-    swept()
+    sweep_once()
     table.refresh_from_db()
     cup.refresh_from_db()
     assert cup.status == "finished"
@@ -234,99 +246,101 @@ def test_a_correction_and_its_game_that_ends_at_once_leave_one_result(run: int) 
 
 @again_and_again
 def test_ratings_are_written_once_whoever_sweeps(run: int) -> None:
-    cup = started("round-robin", 4, at_once=True)
-    for table in playing(cup):
+    cup = create_started_tournament("round-robin", 4, all_rounds_at_once=True)
+    for table in list_running_pairings(cup):
         play(table)
-    at_once(*[partial(ratings.rate_finished_games, now=NOW)] * 3)
+    run_at_once(*[partial(ratings.rate_finished_games, now=NOW)] * 3)
     ratings.rate_finished_games(now=NOW)
     assert RatedGame.objects.count() == 6
     assert RatingChange.objects.count() == 12
-    assert sorted(Rating.objects.values_list("games", flat=True)) == [3, 3, 3, 3]
+    assert sorted(Rating.objects.values_list("game_count", flat=True)) == [3, 3, 3, 3]
     assert ratings.rebuild_ratings(now=NOW) == (6, 0)
 
 
 @again_and_again
 def test_a_seat_changes_hands_while_its_player_moves(run: int) -> None:
-    cup = started("knockout", 2)
-    (table,) = playing(cup)
+    cup = create_started_tournament("knockout", 2)
+    (table,) = list_running_pairings(cup)
     assert table.game
-    asked = replacements.propose_replacement(
-        by=host(), code=cup.code, entrant=entrant(cup, "p1").pk, player=someone("sub"), now=NOW
+    proposal = replacements.propose_replacement(
+        by=get_host(), code=cup.code, entrant=entrant(cup, "p1").pk, player=get_player("sub"), now=NOW
     )
-    answer = partial(attempt, proposals.accept_proposal, player=someone("sub"), proposal_id=asked.pk, now=NOW)
-    at_once(
+    answer = partial(
+        try_command, proposals.accept_proposal, player=get_player("sub"), proposal_id=proposal.pk, now=NOW
+    )
+    run_at_once(
         partial(simulation.play_game, table.game.code, policy="random", rng=random.Random(1), now=NOW),
         answer,
         answer,
     )
     play(table)
-    swept()
+    sweep_once()
     cup.refresh_from_db()
     assert cup.status == "finished"
-    assert game_audit.audit_game(Game.objects.select_related("secret").get(pk=table.game.pk)) is None
+    assert game_audit.audit_game(Game.objects.select_related("secrets").get(pk=table.game.pk)) is None
 
 
 def test_what_a_predecessor_was_doing_when_the_seat_changed_hands_is_refused() -> None:
     """No time passes, so that the clocks are the same before and after."""
-    cup = started("knockout", 2)
-    (table,) = playing(cup)
+    cup = create_started_tournament("knockout", 2)
+    (table,) = list_running_pairings(cup)
     assert table.game
     code = table.game.code
-    found = load_game(code)
-    leaves = found.seat_by_no(found.to_act[0]).player
+    loaded_game = load_game(code)
+    leaves = loaded_game.seat_by_no(loaded_game.to_act[0]).player
     assert leaves
-    assert found.state
-    action = engine.legal_actions(found.state, found.to_act[0])[0]
-    asked = replacements.propose_replacement(
-        by=host(), code=cup.code, entrant=entrant(cup, leaves.name).pk, player=someone("sub"), now=NOW
+    assert loaded_game.state
+    action = engine.legal_actions(loaded_game.state, loaded_game.to_act[0])[0]
+    proposal = replacements.propose_replacement(
+        by=get_host(), code=cup.code, entrant=entrant(cup, leaves.name).pk, player=get_player("sub"), now=NOW
     )
     whose = {"player": leaves, "code": code, "now": NOW}
-    deeds = (
-        partial(attempt, turns.play_action, **whose, text=action, seq=0, key=""),
-        partial(attempt, seat_settings.set_eight_policy, **whose, policy="keep"),
-        partial(attempt, notices.set_game_muted, **whose, muted=True),
+    commands = (
+        partial(try_command, turns.play_action, **whose, text=action, seq=0, key=""),
+        partial(try_command, seat_settings.set_eight_policy, **whose, policy="keep"),
+        partial(try_command, seat_settings.set_game_muted, **whose, muted=True),
     )
-    with ThreadPoolExecutor(len(deeds)) as pool:
+    with ThreadPoolExecutor(len(commands)) as pool:
         with transaction.atomic():
-            proposals.accept_proposal(player=someone("sub"), proposal_id=asked.pk, now=NOW)
-            answers = blocked(pool, *deeds)  # each has read the seat as it was
-        assert [one.result(30) for one in answers] == ["not-seated", "not-seated", "not-found"]
-    taken = Seat.objects.get(game=table.game, player=someone("sub"))
-    assert (taken.eight, taken.muted, taken.hand_hidden) == ("ask", False, True)
+            proposals.accept_proposal(player=get_player("sub"), proposal_id=proposal.pk, now=NOW)
+            answers = start_blocked(pool, *commands)  # each has read the seat as it was
+        assert [answer.result(30) for answer in answers] == ["not-seated", "not-seated", "not-found"]
+    seat = Seat.objects.get(game=table.game, player=get_player("sub"))
+    assert (seat.eight_policy, seat.muted, seat.hand_hidden) == ("ask", False, True)
     assert Game.objects.get(pk=table.game.pk).seq == 0
 
 
 @again_and_again
 def test_a_substitute_is_given_out_once_while_sweeps_and_leavers_meet(run: int) -> None:
     """Two leave two divisions at once, and there is one substitute: one seat goes on, one is resigned."""
-    league = begun(6, size=3, at_once=True)
+    league = create_started_league(6, division_size=3, all_rounds_at_once=True)
     upper, lower = (names[0] for names in divisions(season(league)))
-    cups = {name: Tournament.objects.get(members__player__name=name) for name in (upper, lower)}
-    leagues.set_member_status(player=someone("spare"), code=league.code, now=NOW, status="substitute")
+    cups = {name: Tournament.objects.get(entrant_players__player__name=name) for name in (upper, lower)}
+    leagues.set_member_status(player=get_player("spare"), code=league.code, now=NOW, status="substitute")
     leave = [
-        partial(entries.withdraw_from_tournament, player=someone(name), code=cup.code, now=NOW)
+        partial(entries.withdraw_from_tournament, player=get_player(name), code=cup.code, now=NOW)
         for name, cup in cups.items()
     ]
-    Tournament.objects.update(due_at=NOW)
-    at_once(*leave, swept, swept)
-    swept()
-    mine = EntrantPlayer.objects.get(player=someone("spare"))
-    assert Decision.objects.filter(what="replace", by=None).count() == 1
-    assert EntrantPlayer.objects.filter(entrant__left__isnull=False).count() == 1
-    assert mine.entrant.left is None
-    assert Seat.objects.filter(player=someone("spare"), game__status="running").count() == 2
-    assert Pairing.objects.filter(result__forfeits__contains=[mine.entrant_id]).count() == 0
+    Tournament.objects.update(next_sweep_at=NOW)
+    run_at_once(*leave, sweep_once, sweep_once)
+    sweep_once()
+    own_entry = EntrantPlayer.objects.get(player=get_player("spare"))
+    assert Decision.objects.filter(action="replace", created_by=None).count() == 1
+    assert EntrantPlayer.objects.filter(entrant__left_after_round__isnull=False).count() == 1
+    assert own_entry.entrant.left_after_round is None
+    assert Seat.objects.filter(player=get_player("spare"), game__status="running").count() == 2
+    assert Pairing.objects.filter(result__forfeits__contains=[own_entry.entrant_id]).count() == 0
     assert Game.objects.filter(status="over").count() == 2
-    assert not Tournament.objects.exclude(trouble="").exists()
+    assert not Tournament.objects.exclude(last_error="").exists()
 
 
 @again_and_again
 def test_who_deletes_their_account_while_a_sweep_runs_leaves_a_seat_to_the_substitute(run: int) -> None:
-    league = begun(3, size=3, at_once=True)
-    leagues.set_member_status(player=someone("spare"), code=league.code, now=NOW, status="substitute")
-    Tournament.objects.update(due_at=NOW)
-    at_once(swept, partial(players.remove_player, player=someone("p1"), now=NOW), swept)
-    swept()
-    assert Seat.objects.filter(player=someone("spare"), game__status="running").count() == 2
+    league = create_started_league(3, division_size=3, all_rounds_at_once=True)
+    leagues.set_member_status(player=get_player("spare"), code=league.code, now=NOW, status="substitute")
+    Tournament.objects.update(next_sweep_at=NOW)
+    run_at_once(sweep_once, partial(players.remove_player, player=get_player("p1"), now=NOW), sweep_once)
+    sweep_once()
+    assert Seat.objects.filter(player=get_player("spare"), game__status="running").count() == 2
     assert Game.objects.filter(status="running").count() == 3
-    assert not Tournament.objects.exclude(trouble="").exists()
+    assert not Tournament.objects.exclude(last_error="").exists()

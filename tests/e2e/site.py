@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import httpx
 from django.db import connection
 
-from tests.services import ROOT, Service, free_port, listens, start_redis
+from tests.services import ROOT, Service, free_port, is_port_open, start_redis
 from tests.smtp import Sink
 
 DOMAIN = "play.example.org"
@@ -60,7 +60,7 @@ class Site:
             self.start_worker()
             self.start_web()
             inbound = [str(ROOT / "manage.py"), "inbound_mail", "--port", str(self.inbound_port)]
-            self.services.append(self.service("inbound", inbound, lambda: listens(self.inbound_port)))
+            self.services.append(self.service("inbound", inbound, lambda: is_port_open(self.inbound_port)))
         except BaseException:
             self.stop()
             raise
@@ -147,9 +147,9 @@ class Site:
         return path.read_text()[-4000:] if path.exists() else ""
 
 
-def wait_for(condition: object, seconds: float, what: str) -> None:
+def wait_for(condition: object, seconds: float, message: str) -> None:
     """Raises AssertionError if it never comes true."""
-    patience = time.monotonic() + seconds
+    stop_by = time.monotonic() + seconds
     while not condition():  # type: ignore[operator]
-        assert time.monotonic() < patience, what
+        assert time.monotonic() < stop_by, message
         time.sleep(0.05)

@@ -14,17 +14,19 @@ from pathlib import Path
 import httpx
 import pytest
 
-from games.models import Action, Delivery, FeedEntry, Game, Player
+from accounts.models import Player
+from games.models import Action, Game
 from games.services import game_audit, lobby
-from tests.effort import SOAK
-from tests.games.cast import player
-from tests.games.plain import Page
+from notifications.models import Delivery, FeedEntry
+from tests.example_counts import SOAK
+from tests.factories.cast import player
+from tests.games.plain_browser import Page
 from tests.services import require
 from tests.smtp import Sink
 
 from .site import DOMAIN, Site
 
-PATIENCE = 300.0  # seconds for all games together, on however slow a machine
+GAMES_TIMEOUT_SECONDS = 300.0  # seconds for all games together, on however slow a machine
 
 
 @pytest.fixture
@@ -41,18 +43,18 @@ def site(sink: Sink, transactional_db: None, tmp_path: Path) -> object:
         yield running
 
 
-def new_game(*names: str, **terms: object) -> Game:
+def start_game(*names: str, **terms: object) -> Game:
     """A game with hardly any time for a turn and much in reserve: so notices go out at once."""
     now = datetime.now(UTC)
     host = player(names[0])
     game = lobby.create_game(
-        player=host, now=now, seats=len(names), clock_name="12h", target=4 if SOAK else 1, **terms
+        player=host, now=now, seat_count=len(names), time_control="12h", target=4 if SOAK else 1, **terms
     )  # type: ignore[arg-type]
     Game.objects.filter(pk=game.pk).update(allowance=2, bank=10**6)
     people = [player(name) for name in names]
-    Player.objects.update(remind_used=None)
-    for one in people:
-        lobby.join_game(player=one, code=game.code, client_seed=f"seed of {one.name}", now=now)
+    Player.objects.update(remind_at_used_percent=None)
+    for guest in people:
+        lobby.join_game(player=guest, code=game.code, client_seed=f"seed of {guest.name}", now=now)
     return game
 
 
@@ -63,7 +65,7 @@ class Reader:
         self.site, self.sink, self.by_reply = site, sink, by_reply
         self.web = httpx.Client(timeout=30)
         self.opened = 0
-        self.played = 0
+        self.play_count = 0
 
     def read(self) -> int:
         """Open what has come since; gives how many mails."""
@@ -73,16 +75,16 @@ class Reader:
             text = mail.message.get_body(("plain",)).get_content()  # type: ignore[union-attr]
             link = re.search(rf"{self.site.url}/turn/((([a-z0-9]+)-\d+-\d+)-[a-z0-9]+)/", text)
             if link and link[3] in self.by_reply:
-                self.reply(mail.message, text, self.dice(link[2]))
+                self.reply(mail.message, text, self.make_rng(link[2]))
             elif link:
-                self.open(link[0], self.dice(link[2]))
+                self.open(link[0], self.make_rng(link[2]))
         return len(mails)
 
-    def dice(self, turn: str) -> random.Random:
+    def make_rng(self, turn: str) -> random.Random:
         """For each turn its own: so a game goes the same way whenever its mails come."""
         return random.Random(f"mailbox {turn}")
 
-    def open(self, link: str, dice: random.Random) -> None:
+    def open(self, link: str, rng: random.Random) -> None:
         """Play a turn to its end on the pages behind its link, without script and without cookies."""
         page = self.web.get(link)
         for _ in range(30):
@@ -94,57 +96,57 @@ class Reader:
             assert seq
             assert key
             address = str(page.url).partition("?")[0].partition("#")[0]
-            seen = Page(page.text)
-            ways = [action for _form, action in seen.plays()]
-            ways += [action for form in seen.forms for action in form.options.get("action", ())]
-            if not ways:  # a kidnapped Quantum leap: from where, and to where
-                leap = next(form for form in seen.forms if "start" in form.options)
-                picked = {name: dice.choice(options) for name, options in leap.options.items()}
+            parsed_page = Page(page.text)
+            actions = [action for _form, action in parsed_page.plays()]
+            actions += [action for form in parsed_page.forms for action in form.options.get("action", ())]
+            if not actions:  # a kidnapped Quantum leap: from where, and to where
+                leap = next(form for form in parsed_page.forms if "start" in form.options)
+                picked = {name: rng.choice(options) for name, options in leap.options.items()}
                 page = self.web.get(address, params=leap.fields | picked)
                 continue
-            action = dice.choice(ways)
+            action = rng.choice(actions)
             page = self.web.post(
                 address, data={"action": action, "seq": seq[1], "key": key[1]}, follow_redirects=True
             )
-            self.played += 1
+            self.play_count += 1
 
-    def reply(self, mail: EmailMessage, text: str, dice: random.Random) -> None:
+    def reply(self, mail: EmailMessage, text: str, rng: random.Random) -> None:
         """Answer with one of the examples that the mail gives."""
         examples = re.findall(r"^ {4}(\S.{0,13}?) {2,}\S|^ {4}(\S{1,14}) \S", text, re.M)
-        ways = [first or second for first, second in examples]
-        assert ways, text
+        texts = [first or second for first, second in examples]
+        assert texts, text
         answer = EmailMessage()
         answer["From"], answer["To"] = mail["To"], mail["Reply-To"]
         answer["Subject"], answer["In-Reply-To"] = f"Re: {mail['Subject']}", mail["Message-ID"]
         answer["Message-ID"] = f"<{self.opened}@mail.example.net>"
         quoted = "\n".join(f"> {line}" for line in text.splitlines())
-        answer.set_content(f"{dice.choice(ways)}\n\nOn some day OTTO wrote:\n{quoted}\n-- \nSent slowly\n")
+        answer.set_content(f"{rng.choice(texts)}\n\nOn some day OTTO wrote:\n{quoted}\n-- \nSent slowly\n")
         assert str(mail["Reply-To"]).endswith(DOMAIN)
         with smtplib.SMTP("127.0.0.1", self.site.inbound_port) as server:
             server.send_message(answer, from_addr=mail["To"], to_addrs=[mail["Reply-To"]])
-        self.played += 1
+        self.play_count += 1
 
 
 def test_games_of_two_four_and_pairs_are_played_from_mailboxes_while_parts_are_killed(
     site: Site, sink: Sink, request: pytest.FixtureRequest
 ) -> None:
-    two = new_game("ada", "bob")
-    four = new_game("ada", "bob", "cleo", "dirk", cards=False)
-    pairs = new_game("ada", "bob", "cleo", "dirk", mode="pairs")
-    replied = new_game("cleo", "dirk", cards=False)
+    two = start_game("ada", "bob")
+    four = start_game("ada", "bob", "cleo", "dirk", cards=False)
+    pairs = start_game("ada", "bob", "cleo", "dirk", mode="pairs")
+    replied = start_game("cleo", "dirk", cards=False)
     reader = Reader(site, sink, by_reply={replied.code})
     request.addfinalizer(reader.web.close)
     games = Game.objects.filter(pk__in=[two.pk, four.pk, pairs.pk, replied.pk])
     kills = 0
     # When so many turns were played: what dies then.
     plan = [(5, "redis"), (12, "worker"), (18, "worker"), (25, "redis"), (32, "worker")]
-    until = time.monotonic() + PATIENCE
+    until = time.monotonic() + GAMES_TIMEOUT_SECONDS
     while games.exclude(status="over").exists():
         assert time.monotonic() < until, f"{list(games.values())} {site.log('worker')} {site.log('inbound')}"
         site.tend_worker()
         if not reader.read():
             time.sleep(0.02)
-        if plan and reader.played >= plan[0][0]:
+        if plan and reader.play_count >= plan[0][0]:
             _, part = plan.pop(0)
             if part == "redis":
                 site.kill_redis()
@@ -156,13 +158,15 @@ def test_games_of_two_four_and_pairs_are_played_from_mailboxes_while_parts_are_k
                 kills += 1
     assert not plan, "the games were over before everything had died"
 
-    def settled() -> bool:
+    def is_settled() -> bool:
         reader.read()
         # Events first: one that is told in between is a delivery by the time these are looked at.
-        to_tell = FeedEntry.objects.filter(due_at__isnull=False, kind="over").exists()
-        return not to_tell and not Delivery.objects.filter(due_at__isnull=False, kind="over").exists()
+        to_tell = FeedEntry.objects.filter(notify_at__isnull=False, kind="over").exists()
+        return (
+            not to_tell and not Delivery.objects.filter(next_attempt_at__isnull=False, kind="over").exists()
+        )
 
-    while not settled():
+    while not is_settled():
         assert time.monotonic() < until, site.log("worker")
         time.sleep(0.05)
 
@@ -173,16 +177,16 @@ def test_games_of_two_four_and_pairs_are_played_from_mailboxes_while_parts_are_k
     # Every turn was told once. A mail that a worker handed over as it died may come again, as the same mail.
     deliveries = Delivery.objects.filter(webhook=None)
     assert not deliveries.filter(status__in=["failed", "bounced"]).exists()
-    turns = Counter((one.player_id, one.reason) for one in deliveries.filter(kind="turn"))
+    turns = Counter((delivery.player_id, delivery.dedup_key) for delivery in deliveries.filter(kind="turn"))
     assert set(turns.values()) == {1}
     came = Counter(mail.message["Message-ID"] for mail in sink.mails)
-    again = sum(came.values()) - len(came)
+    repeat_count = sum(came.values()) - len(came)
     sent = set(deliveries.filter(status="sent").values_list("message_id", flat=True))
     assert sent <= set(came)
     # Or it is answered before its time comes again, and then nobody needs it any more.
     answered = set(came) - sent
-    assert again + len(answered) <= kills
+    assert repeat_count + len(answered) <= kills
     for name in answered:
-        assert deliveries.get(pk=name.split(".")[1]).due_at is None, name
+        assert deliveries.get(pk=name.split(".")[1]).next_attempt_at is None, name
     # And nobody waited in vain: all four got the results of all their games.
     assert deliveries.filter(kind="over", status="sent").count() >= 12 - 4

@@ -11,87 +11,98 @@ from typing import Any
 
 import pytest
 
+from accounts.models import Player
+from common.service_errors import ServiceError
 from games import signed_links
 from games.engine import ActionError
-from games.mail import mail_sender
-from games.models import Action, Delivery, FeedEntry, Game, Player
+from games.models import Action, Game, Seat
 from games.selectors import load_view_for
 from games.selectors.turns import find_seat_for_token, is_current_turn
-from games.services import game_audit, notices, sweep, turns, vacation
-from games.services.errors import ServiceError
-from tests.effort import SOAK
-from tests.games.cast import NOW, game_of, player
+from games.services import game_audit, sweep, turns, vacation
+from notifications.mail import mail_sender
+from notifications.models import Delivery, FeedEntry
+from notifications.services import notices
+from tests.example_counts import SOAK
+from tests.factories.cast import NOW, player, start_cast_game
 from tests.smtp import Sink
 
 pytestmark = pytest.mark.django_db
 STEP = timedelta(hours=6)
 STEPS = 30 * 7 * 4  # thirty weeks at most
-OUT = (FeedEntry, Delivery)
 # How often each of them looks at the mailbox each time: one is quick, one slow, one forgets whole weeks.
 HABITS = {"ada": 0.95, "bob": 0.3, "cleo": 0.12, "dirk": 0.01}
 
 
-def look(name: str, sink: Sink, read: dict[str, int], rng: random.Random, now: datetime) -> None:
+def open_new_mails(name: str, sink: Sink, read: dict[str, int], rng: random.Random, now: datetime) -> None:
     """Somebody opens all new mails, and plays whatever turn is still theirs."""
     mails = [mail for mail in sink.messages if mail["To"] == f"{name}@example.org"]
     for mail in mails[read[name] :]:
         text = mail.get_body(("plain",)).get_content()  # type: ignore[union-attr]
         link = re.search(r"/turn/([a-z0-9-]+)/", text)
-        found = find_seat_for_token(link[1], signed_links.TURN_PURPOSE) if link else None
-        if not found or not is_current_turn(*found):
+        seat_and_turn = find_seat_for_token(link[1], signed_links.TURN_PURPOSE) if link else None
+        if not seat_and_turn or not is_current_turn(*seat_and_turn):
             continue
-        seat, number = found
+        seat, number = seat_and_turn
         while is_current_turn(seat, number):
-            shown = load_view_for(seat.player, seat.game.code)
+            game_view = load_view_for(seat.player, seat.game.code)
             try:
-                action = rng.choice(shown.legal_actions)
-                sent = {"text": action, "seq": shown.view["seq"], "key": f"{now}{number}{shown.view['seq']}"}
+                action = rng.choice(game_view.legal_actions)
+                sent = {
+                    "text": action,
+                    "seq": game_view.view["seq"],
+                    "key": f"{now}{number}{game_view.view['seq']}",
+                }
                 turns.play_action(player=seat.player, code=seat.game.code, now=now, **sent)  # type: ignore[arg-type]
             except (ServiceError, ActionError):
                 break
             seat.game.refresh_from_db()
     if len(mails) > read[name]:
-        Player.objects.filter(name=name).update(seen_at=now)
+        Player.objects.filter(name=name).update(last_seen_at=now)
     read[name] = len(mails)
 
 
-def due_until(end: datetime) -> Iterator[datetime]:
+def iter_due_times(end: datetime) -> Iterator[datetime]:
     """When sweeps that run every few seconds would find something to do."""
     while (
-        at := Game.objects.filter(due_at__lte=end).order_by("due_at").values_list("due_at", flat=True).first()
+        at := Game.objects.filter(next_sweep_at__lte=end)
+        .order_by("next_sweep_at")
+        .values_list("next_sweep_at", flat=True)
+        .first()
     ):
         yield at
 
 
-def test_over_weeks_every_turn_is_told_once_and_every_game_comes_to_its_end(
+def test_over_weeks_every_turn_is_announced_once_and_every_game_comes_to_its_end(
     settings: Any,
 ) -> None:
     rng, read, now = random.Random("weeks"), Counter[str](), NOW
     drawn = iter(range(9, 256))  # games in which there is something to play
 
-    def begun(*names: str, **terms: Any) -> Game:
+    def start_seeded_game(*names: str, **terms: Any) -> Game:
         """A game with a tower and a deck that are the same each time."""
-        return game_of(*names, target=4, seed=bytes([next(drawn)]) * 32, **terms)
+        return start_cast_game(*names, target=4, seed=bytes([next(drawn)]) * 32, **terms)
 
     games = [
-        begun("ada", "dirk", vacation=False),
-        begun("bob", "cleo", clock_name="12h", vacation=False, timeouts="forfeit"),
+        start_seeded_game("ada", "dirk", vacation=False),
+        start_seeded_game("bob", "cleo", time_control="12h", vacation=False, timeout_policy="forfeit"),
     ]
     if SOAK:
-        games.append(begun("ada", "bob", "cleo", "dirk", cards=False, weekends=True))
-        games.append(begun("ada", "dirk", "bob", "cleo", mode="pairs", nights=True))
-    Player.objects.filter(name="bob").update(mails="once", time_zone="America/New_York")
-    Player.objects.filter(name="cleo").update(mails="digest", digest_hour=7, time_zone="Europe/Rome")
+        games.append(start_seeded_game("ada", "bob", "cleo", "dirk", cards=False, weekends=True))
+        games.append(start_seeded_game("ada", "dirk", "bob", "cleo", mode="pairs", nights=True))
+    Player.objects.filter(name="bob").update(mail_frequency="once", time_zone="America/New_York")
+    Player.objects.filter(name="cleo").update(mail_frequency="digest", digest_hour=7, time_zone="Europe/Rome")
     Player.objects.filter(name="ada").update(quiet_from=time(22), quiet_until=time(7))
     with Sink() as sink:
         for name, value in sink.settings().items():
             setattr(settings, name, value)
-        trouble = rng.sample(range(STEPS), STEPS // 4)  # when no mail is taken
+        outage_steps = rng.sample(range(STEPS), STEPS // 4)  # when no mail is taken
         for step in range(STEPS):
-            for at in due_until(now + STEP):
+            for at in iter_due_times(now + STEP):
                 sweep.sweep_games(now=at)
             now += STEP
-            sink.reject = (lambda mail: "451 4.3.0 try again later") if step in trouble else lambda mail: ""
+            sink.reject = (
+                (lambda mail: "451 4.3.0 try again later") if step in outage_steps else lambda mail: ""
+            )
             if step == 40:
                 vacation.plan_vacation(player=player("cleo"), start=now, end=now + timedelta(days=2), now=now)
             while notices.fan_out_notices(now=now):
@@ -99,12 +110,13 @@ def test_over_weeks_every_turn_is_told_once_and_every_game_comes_to_its_end(
             mail_sender.send_due_mails(now=now)
             for name, often in HABITS.items():
                 if rng.random() < often:
-                    look(name, sink, read, rng, now)
-            waits = [
+                    open_new_mails(name, sink, read, rng, now)
+            pending_rows = [
                 Game.objects.exclude(status="over"),
-                *(m.objects.filter(due_at__isnull=False) for m in OUT),
+                FeedEntry.objects.filter(notify_at__isnull=False),
+                Delivery.objects.filter(next_attempt_at__isnull=False),
             ]
-            if not any(rows.exists() for rows in waits):
+            if not any(rows.exists() for rows in pending_rows):
                 break
         mails = sink.messages
 
@@ -114,19 +126,20 @@ def test_over_weeks_every_turn_is_told_once_and_every_game_comes_to_its_end(
     assert by["clock"] >= 2
     assert by["player"] > 5
     # Nothing waits, nothing failed for good; what was sent came, once each.
-    assert not FeedEntry.objects.filter(due_at__isnull=False).exists()
+    assert not FeedEntry.objects.filter(notify_at__isnull=False).exists()
     assert set(Delivery.objects.values_list("status", flat=True)) <= {"sent", "dropped"}
     sent = list(Delivery.objects.filter(status="sent").values_list("message_id", flat=True))
     assert Counter(mail["Message-ID"] for mail in mails) == Counter(sent)
-    assert max(Delivery.objects.filter(status="sent").values_list("tries", flat=True)) > 1
+    assert max(Delivery.objects.filter(status="sent").values_list("attempts", flat=True)) > 1
     # Whoever wants each turn told was told of each, at the latest when it was dropped for having passed.
-    for turn in FeedEntry.objects.filter(kind="turn", player=player("ada"), stage__gte=2):
-        if turn.data.get("by") != "player" or turn.data["seat"] != seat_in(turn):
-            assert Delivery.objects.filter(player=turn.player, reason=turn.reason).count() <= 1
-    timeouts = FeedEntry.objects.filter(kind="timeout").values_list("player", "reason")
+    for turn in FeedEntry.objects.filter(
+        kind="turn", player=player("ada"), notice_stage__in=FeedEntry.REMINDER_STAGES
+    ):
+        if turn.data.get("by") != "player" or turn.data["seat"] != find_seat_no(turn):
+            assert Delivery.objects.filter(player=turn.player, dedup_key=turn.dedup_key).count() <= 1
+    timeouts = FeedEntry.objects.filter(kind="timeout").values_list("player", "dedup_key")
     assert len(timeouts) == len(set(timeouts)) > 0
 
 
-def seat_in(event: FeedEntry) -> int | None:
-    assert event.game
-    return event.game.places.get(player=event.player).number
+def find_seat_no(event: FeedEntry) -> int | None:
+    return Seat.objects.get(game__code=event.data["game"], player=event.player).seat_no

@@ -11,7 +11,7 @@ from games.engine.turns import MARKER_SLOT_OF_VALUE
 PLACE = {name: place for place, name in enumerate(PLACE_NAMES)}
 
 
-def position(
+def build_position(
     cells: dict[str, str] | None = None,
     *,
     phase: str = "place",
@@ -78,13 +78,13 @@ def _place(name: str, value: int) -> int:
     return place
 
 
-def after(state: State, *actions: str) -> State:
+def play_actions(state: State, *actions: str) -> State:
     """The state after actions, each said by the seat whose turn it is."""
     for action in actions:
         state, _ = apply_action(state, state.turn, action)
     return state
 
 
-def zeros_but(*free: str, **cells: str) -> dict[str, str]:
+def build_zero_board(*free: str, **cells: str) -> dict[str, str]:
     """A board of zero tiles, which close nothing, save for the free cells and the ones given."""
     return {name: "I" for name in CELL_INDEX if name not in free and name != "c3"} | cells

@@ -10,14 +10,16 @@ from hypothesis import Phase, note, settings
 from hypothesis import strategies as st
 
 from games.engine import GameEvent, Setup, State, apply_action, legal_actions, list_edition_names, start_game
-from tests.effort import tries
+from tests.example_counts import pick_example_count
 
-LONGEST = 5000  # actions; a match has about a hundred at most
+MAX_ACTIONS_PER_GAME = 5000  # actions; a match has about a hundred at most
 
 
-def playing(games: int) -> settings:
+def make_game_settings(games: int) -> settings:
     """Settings for so many games. A smaller seed is no simpler game, so shrinking would only cost minutes."""
-    return settings(max_examples=tries(games), phases=(Phase.explicit, Phase.reuse, Phase.generate))
+    return settings(
+        max_examples=pick_example_count(games), phases=(Phase.explicit, Phase.reuse, Phase.generate)
+    )
 
 
 class Step(NamedTuple):
@@ -52,7 +54,7 @@ def setups(
 seeds = st.integers(0, 2**32 - 1)
 
 
-def opening(setup: Setup, seed: int) -> State:
+def build_opening(setup: Setup, seed: int) -> State:
     """The start of a game; for one seed in four, the end of a match with all sides level at the target."""
     state, _ = start_game(setup)
     if seed % 4 or setup.mode == "solo":
@@ -63,7 +65,7 @@ def opening(setup: Setup, seed: int) -> State:
     return d.freeze()
 
 
-def chosen(state: State, rng: random.Random, eager: float) -> tuple[int, str]:
+def choose_seat_and_action(state: State, rng: random.Random, eager: float) -> tuple[int, str]:
     """A seat that may act, and one of its actions; an eager player chooses the card before the way."""
     seat = rng.choice(state.seats_to_act)
     legal = legal_actions(state, seat)
@@ -73,17 +75,17 @@ def chosen(state: State, rng: random.Random, eager: float) -> tuple[int, str]:
     return seat, rng.choice(legal)
 
 
-def walk(setup: Setup, seed: int, *, resigning: float | None = None) -> Iterator[Step]:
+def iter_steps(setup: Setup, seed: int, *, resigning: float | None = None) -> Iterator[Step]:
     """Every step of one random game; now and then somebody resigns."""
     rng = random.Random(seed)
     eager = rng.choice((0.3, 1))
     if resigning is None:
         resigning = rng.choice((0, 0, 0.003, 0.02))
-    state = opening(setup, seed)
+    state = build_opening(setup, seed)
     note(f"{setup}, key {setup.key.hex()}, seed {seed}")
     while not state.is_over:
-        assert state.seq < LONGEST, "this game does not end"
-        seat, action = chosen(state, rng, eager)
+        assert state.seq < MAX_ACTIONS_PER_GAME, "this game does not end"
+        seat, action = choose_seat_and_action(state, rng, eager)
         if rng.random() < resigning:
             seat = rng.choice(
                 [s for s in range(1, setup.seats + 1) if setup.sides[s] not in state.resigned_sides]
@@ -94,12 +96,12 @@ def walk(setup: Setup, seed: int, *, resigning: float | None = None) -> Iterator
         state = after
 
 
-def states(setup: Setup, seed: int, every: int = 1) -> Iterator[State]:
+def iter_states(setup: Setup, seed: int, every: int = 1) -> Iterator[State]:
     """The states of a random game: the first, the last, and of those between one in so many."""
     rng = random.Random(f"states {seed}")
-    state = opening(setup, seed)
+    state = build_opening(setup, seed)
     yield state
-    for step in walk(setup, seed):
+    for step in iter_steps(setup, seed):
         state = step.after
         if state.is_over or rng.randrange(every) == 0:
             yield state

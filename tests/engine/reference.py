@@ -6,7 +6,7 @@ Nothing is kept up to date: figures, free cells, markers and duties are worked o
 from collections.abc import Iterator
 from typing import Any
 
-from .reference_chance import below, numbers, shuffled
+from .reference_chance import draw_below, iter_numbers, shuffle_items
 
 Cells = dict[str, tuple[str, int]]
 Figure = tuple[str, frozenset[str]]
@@ -55,9 +55,9 @@ def vertices() -> Iterator[tuple[dict[str, str], str]]:
     """Each vertex, by column, then row: the cells around it, with their corners there; the frame's kind."""
     for x in range(6):
         for y in range(6):
-            around = {(x - 1, y - 1): "NE", (x, y - 1): "NW", (x - 1, y): "SE", (x, y): "SW"}
+            corners = {(x - 1, y - 1): "NE", (x, y - 1): "NW", (x - 1, y): "SE", (x, y): "SW"}
             frame = FRAME[x] if y in (0, 5) else FRAME[y] if x in (0, 5) else ""
-            yield {CELL[place]: corner for place, corner in around.items() if place in CELL}, frame
+            yield {CELL[place]: corner for place, corner in corners.items() if place in CELL}, frame
 
 
 CELL = {(x, y): f"{'abcde'[x]}{y + 1}" for x in range(5) for y in range(5)}  # by column, then row
@@ -78,15 +78,15 @@ def mark(cells: Cells, cell: str | None, where: str) -> str:
 
 def closed_figures(cells: Cells) -> list[Figure]:
     """Every closed circle and square, in the order in which scarce markers are given out."""
-    found: list[Figure] = []
-    for around, frame in [vertex for vertex in VERTICES if vertex[0].keys() <= cells.keys()]:
-        kinds = {mark(cells, cell, where) for cell, where in around.items()} | set(frame)
+    figures: list[Figure] = []
+    for corners, frame in [vertex for vertex in VERTICES if vertex[0].keys() <= cells.keys()]:
+        kinds = {mark(cells, cell, where) for cell, where in corners.items()} | set(frame)
         if kinds in ({"c"}, {"s"}):
-            found.append(("circle" if kinds == {"c"} else "square", frozenset(around)))
+            figures.append(("circle" if kinds == {"c"} else "square", frozenset(corners)))
     for cell, side, other in EDGES:
         if mark(cells, cell, side) == "u" and mark(cells, other, OPPOSITE[side]) == "u":
-            found.append(("small", frozenset((cell, other))))
-    return found
+            figures.append(("small", frozenset((cell, other))))
+    return figures
 
 
 def infinities(cells: Cells) -> set[str]:
@@ -129,7 +129,7 @@ class Reference:
         self.match, self.turn, self.kind = 0, 0, ""
         self.cells, self.marked, self.tower = Cells(), dict[Figure, int](), list[str]()
         full_deck = [card for card, count in self.edition["deck"].items() for _ in range(count)]
-        self.deck: list[str] = shuffled(key, "deck", full_deck) if cards and mode != "solo" else []
+        self.deck: list[str] = shuffle_items(key, "deck", full_deck) if cards and mode != "solo" else []
         self.hands: dict[int, list[str]] = {seat: [] for seat in self.seats}
         self.table: dict[int, str | None] = dict.fromkeys(self.seats)
         self.drawn: str | None = None
@@ -198,7 +198,8 @@ class Reference:
         self.match, self.kind = self.match + 1, kind
         self.cells, self.marked, self.protected = {CENTRE: ("E", 0)}, {}, set()
         names = "ABCDEFGHI" if kind == "solo" else "ABCDEFGHIJ"
-        self.tower = shuffled(self.key, f"tower/{self.match}", [t for t in names for _ in range(TILES[t][3])])
+        tiles = [t for t in names for _ in range(TILES[t][3])]
+        self.tower = shuffle_items(self.key, f"tower/{self.match}", tiles)
         self.table = dict.fromkeys(self.seats)
         if kind == "blind":
             self.hands = {seat: [] for seat in self.seats}
@@ -223,21 +224,21 @@ class Reference:
             return self.oldest(candidates)
         return self.highest_tile(candidates)
 
-    def _end_match(self, ended: str) -> None:
+    def _end_match(self, ending: str) -> None:
         """Score a normal or a blind match; for an 8, the maker is the seat on turn."""
         maker, silly = self.side_of(self.turn), []
-        if ended == "infinity":
+        if ending == "infinity":
             scores = {side: self.points(side) if side in self.protected else 0 for side in self.sides}
             scores[maker] += INFINITY
         else:
             scores = {side: self.points(side) for side in self.sides}
-        if ended in self.edition["silly_endings"]:
+        if ending in self.edition["silly_endings"]:
             for side in [side for side in self.sides_in_play() if side not in self.marked.values()]:
                 scores[side] = max(VALUE[self.table[s]] for s in self.seats if self.side_of(s) == side)
                 silly += [side] if scores[side] > 0 else []
-        self._write_down(ended, scores, silly)
+        self._write_down(ending, scores, silly)
         leaders = self.leaders()
-        if self.kind == "blind" and ended == "infinity":
+        if self.kind == "blind" and ending == "infinity":
             self._end_game(maker)
         elif self.kind == "normal" and all(self.totals[side] < self.target for side in self.sides_in_play()):
             self._start_match("normal")
@@ -248,17 +249,12 @@ class Reference:
         else:
             self._end_game(self._shoot_out(leaders))
 
-    def _write_down(self, ended: str, scores: dict[int, int], silly: list[int]) -> None:
+    def _write_down(self, ending: str, scores: dict[int, int], silly: list[int]) -> None:
         for side in self.sides:
             self.totals[side] += scores[side]
-        self.matches.append(
-            {
-                "kind": self.kind,
-                "ended": ended,
-                "silly": silly,
-                "scores": {str(side): score for side, score in scores.items()},
-            }
-        )
+        scores_by_name = {str(side): score for side, score in scores.items()}
+        row = {"kind": self.kind, "ended": ending, "silly": silly, "scores": scores_by_name}
+        self.matches.append(row)
 
     def _shoot_out(self, level: list[int]) -> int | None:
         while len(self.tower) >= len(level):
@@ -327,10 +323,10 @@ class Reference:
 
     def _place(self, action: str) -> None:
         tile, cell, rotation = action.split("-")
-        held = [t for t in (self.table[self.turn], self.drawn) if t is not None]
-        held.remove(tile)
+        held_tiles = [t for t in (self.table[self.turn], self.drawn) if t is not None]
+        held_tiles.remove(tile)
         self.drawn = None
-        self.table[self.turn] = held[0] if held else None
+        self.table[self.turn] = held_tiles[0] if held_tiles else None
         self.cells, figures, eight = put_down(self.cells, cell, tile, int(rotation))
         self._mark_closed_by(self.turn, figures)
         full = len(self.cells) == len(ALL_CELLS)
@@ -356,18 +352,22 @@ class Reference:
 
     def _ways_to_play(self, card: str | None) -> set[str]:
         """Every way in which the seat on turn could play a card now, before its draw."""
-        others = [seat for seat in self.seats_in_play() if seat != self.turn]
+        other_seats = [seat for seat in self.seats_in_play() if seat != self.turn]
         if card == "CV":
-            return {f"CV={way}" for c in {*self.edition["deck"]} - {"CV"} for way in self._ways_to_play(c)}
+            return {
+                f"CV={action}" for c in {*self.edition["deck"]} - {"CV"} for action in self._ways_to_play(c)
+            }
         if card in ("TT", "ME"):
             return {card}
         if card in ("RC", "RA", "RV"):
             return {action for action in self.edition["revolutions"] if action.startswith(card)}
         if card == "MI":
-            return {f"MI-{seat}" for seat in others if None not in (self.table[seat], self.table[self.turn])}
+            return {
+                f"MI-{seat}" for seat in other_seats if None not in (self.table[seat], self.table[self.turn])
+            }
         if card == "AK":
             me = self.side_of(self.turn)
-            return {f"AK-{seat}" for seat in others if self.side_of(seat) != me and self.hands[seat]}
+            return {f"AK-{seat}" for seat in other_seats if self.side_of(seat) != me and self.hands[seat]}
         if card == "QL":
             return self._leaps()
         return set()  # OO: only in answer to an 8
@@ -404,7 +404,8 @@ class Reference:
         elif name == "AK":
             self.kidnappings += 1
             hand = self.hands[int(choices[0])]
-            self.stolen = hand.pop(below(numbers(self.key, f"kidnap/{self.kidnappings}"), len(hand)))
+            numbers = iter_numbers(self.key, f"kidnap/{self.kidnappings}")
+            self.stolen = hand.pop(draw_below(numbers, len(hand)))
             self._settle_stolen()
             return
         elif name == "QL":
@@ -481,8 +482,8 @@ class Reference:
     def _resign(self, seat: int) -> None:
         side = self.side_of(seat)
         self.resigned.add(side)
-        for mine in [s for s in self.seats if self.side_of(s) == side]:
-            self.hands[mine], self.table[mine] = [], None
+        for own_seat in [s for s in self.seats if self.side_of(s) == side]:
+            self.hands[own_seat], self.table[own_seat] = [], None
         was_on_turn = self.side_of(self.turn) == side
         if was_on_turn:
             self.drawn, self.stolen, self.turn_to_come = None, None, False

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from typing import Any
 
 
-def game_key(server_seed: bytes, client_seeds: list[str]) -> bytes:
+def derive_game_key(server_seed: bytes, client_seeds: list[str]) -> bytes:
     """The key of all of a game's randomness."""
     return hmac.new(server_seed, "|".join(["otto-v1", *client_seeds]).encode(), hashlib.sha256).digest()
 
 
-def numbers(key: bytes, label: str) -> Iterator[int]:
+def iter_numbers(key: bytes, label: str) -> Iterator[int]:
     """The endless row of 32-bit numbers that belongs to a label."""
     block = 0
     while True:
@@ -21,16 +21,16 @@ def numbers(key: bytes, label: str) -> Iterator[int]:
         block += 1
 
 
-def below(source: Iterator[int], n: int) -> int:
+def draw_below(source: Iterator[int], n: int) -> int:
     """An even choice from 0 to n - 1."""
     return next(x for x in source if x < 2**32 - 2**32 % n) % n
 
 
-def shuffled(key: bytes, label: str, items: list[Any]) -> list[Any]:
+def shuffle_items(key: bytes, label: str, items: list[Any]) -> list[Any]:
     """A shuffled copy."""
-    source = numbers(key, label)
+    source = iter_numbers(key, label)
     result = list(items)
     for i in range(len(result) - 1, 0, -1):
-        j = below(source, i + 1)
+        j = draw_below(source, i + 1)
         result[i], result[j] = result[j], result[i]
     return result

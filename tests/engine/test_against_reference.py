@@ -10,10 +10,10 @@ import pytest
 
 from games.engine import Setup, State, apply_action, legal_actions, list_edition_names, start_game
 from games.engine.board import CELL_NAMES, PLACE_CELLS, VERTEX_COUNT
-from tests.effort import tries
+from tests.example_counts import pick_example_count
 
 from .reference import Reference
-from .reference_chance import game_key
+from .reference_chance import derive_game_key
 
 GOLDEN = Path(__file__).parent / "golden"
 KINDS = {1: "small", 2: "circle", 4: "square"}
@@ -69,31 +69,31 @@ def play_both(rng: random.Random, resigning: float) -> None:
     seniority = rng.sample(range(1, seats + 1), seats)
     state, _ = start_game(Setup(**terms, seniority=tuple(seniority)))
     reference = Reference(**terms, seniority=seniority)
-    said: list[tuple[int, str]] = []
+    actions: list[tuple[int, str]] = []
     eager = rng.random()
     while True:
-        ours, theirs = comparable_fields(state), reference_fields(reference)
+        actual, expected = comparable_fields(state), reference_fields(reference)
         if state.phase in ("react", "over"):  # nobody is on turn then
-            ours.pop("turn"), theirs.pop("turn")
-        assert ours == theirs, (terms, seniority, said)
+            actual.pop("turn"), expected.pop("turn")
+        assert actual == expected, (terms, seniority, actions)
         for seat in range(1, seats + 1):
             legal = legal_actions(state, seat)
             assert len(set(legal)) == len(legal)
-            assert set(legal) == reference.legal(seat), (terms, seniority, said)
+            assert set(legal) == reference.legal(seat), (terms, seniority, actions)
         if state.is_over:
             return
         seat = rng.choice(state.seats_to_act)
         legal = legal_actions(state, seat)
         action = rng.choice(legal)
         if rng.random() < eager and "draw" in legal:  # a leap has hundreds of ways: choose the card first
-            card = rng.choice(sorted({way[:5] for way in legal}))
-            action = rng.choice([way for way in legal if way.startswith(card)])
+            card = rng.choice(sorted({action[:5] for action in legal}))
+            action = rng.choice([action for action in legal if action.startswith(card)])
         if rng.random() < resigning:
             seat = rng.choice(
                 [s for s in range(1, seats + 1) if state.setup.sides[s] not in state.resigned_sides]
             )
             action = "resign"
-        said.append((seat, action))
+        actions.append((seat, action))
         state, _ = apply_action(state, seat, action)
         reference.do(seat, action)
 
@@ -107,7 +107,7 @@ def test_the_reference_confirms_every_golden_record(path: Path) -> None:
         seats=len(data["seats"]),
         edition=data["edition"],
         seniority=data["seniority"],
-        key=game_key(bytes.fromhex(seeds["server_seed"]), seeds["client_seeds"]),
+        key=derive_game_key(bytes.fromhex(seeds["server_seed"]), seeds["client_seeds"]),
         **data["options"],
     )
     for row in data["actions"]:
@@ -118,5 +118,5 @@ def test_the_reference_confirms_every_golden_record(path: Path) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_the_engine_and_the_reference_agree_at_every_step(seed: int) -> None:
     rng = random.Random(f"agree {seed}")
-    for _ in range(tries(6, 12)):
+    for _ in range(pick_example_count(6, 12)):
         play_both(rng, resigning=rng.choice([0, 0.003, 0.02]))

@@ -20,7 +20,7 @@ from games.engine import (
     start_game,
 )
 
-from .positions import position
+from .positions import build_position
 
 ARCA, BANNAN = "arcastudio-2.2", "bannan-nl"
 # An E on c4 closes two circles: to its left b3+b4+c3+c4, to its right c3+c4+d3+d4.
@@ -30,11 +30,11 @@ ALL = [f"{column}{row}" for column in "abcde" for row in (1, 2, 3, 4, 5)]
 NO_BIG, ONE_BIG = (4, 0, 3), (4, 1, 3)
 
 
-def owners(state: State) -> dict[str, int | None]:
+def map_figure_owners(state: State) -> dict[str, int | None]:
     return {figure["place"]: figure["side"] for figure in build_view(state)["board"]["figures"]}
 
 
-def claims(events: list[GameEvent]) -> list[tuple[int, str]]:
+def list_claims(events: list[GameEvent]) -> list[tuple[int, str]]:
     return [(event["seat"], event["place"]) for event in events if event["event"] == "claimed"]
 
 
@@ -51,9 +51,9 @@ def test_the_decks_differ_in_the_revolutions_only() -> None:
 
 
 def test_tiles_frame_and_markers_are_the_same() -> None:
-    one, other = load_edition(ARCA), load_edition(BANNAN)
-    assert one.tiles == other.tiles
-    assert (one.frame, one.centre, one.markers) == (other.frame, other.centre, other.markers)
+    first, other = load_edition(ARCA), load_edition(BANNAN)
+    assert first.tiles == other.tiles
+    assert (first.frame, first.centre, first.markers) == (other.frame, other.centre, other.markers)
 
 
 @pytest.mark.parametrize(
@@ -68,13 +68,13 @@ def test_tiles_frame_and_markers_are_the_same() -> None:
 def test_the_direction_of_a_revolution_is_on_the_card_or_chosen(
     name: str, card: str, action: str, table: tuple[str, ...]
 ) -> None:
-    facts: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "phase": "start",
         "hands": {1: [card]},
         "table": {1: "A", 2: "B", 3: "C"},
         "seats": 3,
     }
-    state = position(**facts, edition=name)
+    state = build_position(**fields, edition=name)
     assert set(legal_actions(state, 1)) == {"draw", *({"RV-cw", "RV-ccw"} if card == "RV" else {card})}
     state, _ = apply_action(state, 1, action)
     assert state.table_tiles[1:] == table
@@ -83,66 +83,66 @@ def test_the_direction_of_a_revolution_is_on_the_card_or_chosen(
 def test_the_wildcard_stands_for_the_revolutions_of_its_own_box() -> None:
     turning: dict[str, set[str]] = {}
     for name in (ARCA, BANNAN):
-        state = position(phase="start", hands={1: ["CV"]}, table={1: "A", 2: "B"}, edition=name)
+        state = build_position(phase="start", hands={1: ["CV"]}, table={1: "A", 2: "B"}, edition=name)
         turning[name] = {action for action in legal_actions(state, 1) if action.startswith("CV=R")}
     assert turning == {ARCA: {"CV=RC", "CV=RA"}, BANNAN: {"CV=RV-cw", "CV=RV-ccw"}}
 
 
-def four_seats(name: str, **facts: Any) -> State:
-    return position(TWO_CIRCLES, drawn="E", seats=4, edition=name, hands={2: ["TT"]}, **facts)
+def build_four_seats(name: str, **fields: Any) -> State:
+    return build_position(TWO_CIRCLES, drawn="E", seats=4, edition=name, hands={2: ["TT"]}, **fields)
 
 
 def test_unmarked_figures_wait_for_the_seat_on_turn_in_arcastudio() -> None:
-    state = four_seats(ARCA, markers={1: NO_BIG, 2: NO_BIG, 3: ONE_BIG})
+    state = build_four_seats(ARCA, markers={1: NO_BIG, 2: NO_BIG, 3: ONE_BIG})
     state, events = apply_action(state, 1, "E-c4-0")
-    assert (state.turn, owners(state), claims(events)) == (2, {LEFT: None, RIGHT: None}, [])
+    assert (state.turn, map_figure_owners(state), list_claims(events)) == (2, {LEFT: None, RIGHT: None}, [])
 
 
 def test_unmarked_figures_go_at_once_to_the_next_seats_clockwise_that_have_the_marker_in_bannan() -> None:
-    state = four_seats(BANNAN, markers={1: NO_BIG, 2: NO_BIG, 3: ONE_BIG})
+    state = build_four_seats(BANNAN, markers={1: NO_BIG, 2: NO_BIG, 3: ONE_BIG})
     state, events = apply_action(state, 1, "E-c4-0")
-    assert (state.turn, owners(state)) == (2, {LEFT: 3, RIGHT: 4})
-    assert claims(events) == [(3, LEFT), (4, RIGHT)]
+    assert (state.turn, map_figure_owners(state)) == (2, {LEFT: 3, RIGHT: 4})
+    assert list_claims(events) == [(3, LEFT), (4, RIGHT)]
     assert (state.markers_left[3], state.markers_left[4]) == (NO_BIG, (4, 3, 3))
 
 
 def test_bannan_goes_clockwise_from_the_seat_that_closed() -> None:
-    state = four_seats(BANNAN, turn=3, markers={3: ONE_BIG, 4: NO_BIG})
+    state = build_four_seats(BANNAN, turn=3, markers={3: ONE_BIG, 4: NO_BIG})
     state, events = apply_action(state, 3, "E-c4-0")
-    assert owners(state) == {LEFT: 3, RIGHT: 1}
-    assert claims(events) == [(1, RIGHT)]
+    assert map_figure_owners(state) == {LEFT: 3, RIGHT: 1}
+    assert list_claims(events) == [(1, RIGHT)]
 
 
 def test_what_nobody_can_mark_at_once_stays_unmarked_in_bannan() -> None:
-    state = four_seats(BANNAN, markers={1: ONE_BIG, 2: NO_BIG, 3: NO_BIG, 4: NO_BIG})
+    state = build_four_seats(BANNAN, markers={1: ONE_BIG, 2: NO_BIG, 3: NO_BIG, 4: NO_BIG})
     state, _ = apply_action(state, 1, "E-c4-0")
-    assert owners(state) == {LEFT: 1, RIGHT: None}
+    assert map_figure_owners(state) == {LEFT: 1, RIGHT: None}
 
 
 def test_a_turn_begins_with_the_claim_in_bannan_too() -> None:
-    state = position({"a1": "E"}, drawn="I", unmarked={"frame+a1": 2}, edition=BANNAN)
+    state = build_position({"a1": "E"}, drawn="I", unmarked={"frame+a1": 2}, edition=BANNAN)
     state, events = apply_action(state, 1, "I-c4-0")
-    assert (owners(state), claims(events)) == ({"frame+a1": 2}, [(2, "frame+a1")])
+    assert (map_figure_owners(state), list_claims(events)) == ({"frame+a1": 2}, [(2, "frame+a1")])
 
 
 @pytest.mark.parametrize(
-    ("facts", "action"),
+    ("fields", "action"),
     [
         ({"phase": "place", "drawn": "D"}, "D-c4-0"),
         ({"phase": "start", "hands": {1: ["QL"], 2: ["TT"]}}, "QL-e1-c4-0"),
     ],
 )
 def test_the_tile_or_leap_that_makes_an_8_passes_unmarked_figures_on_in_bannan_only(
-    facts: dict[str, Any], action: str
+    fields: dict[str, Any], action: str
 ) -> None:
     # D0 on c4 makes an 8 and closes the small circle c4+c5, which side 1 has no marker for
     cells = {"b4": "H", "d4": "H", "c5": "H", "e1": "D0"}
-    facts = {"hands": {2: ["TT"]}, **facts, "markers": {1: (0, 4, 3)}}
-    state, events = apply_action(position(cells, edition=BANNAN, **facts), 1, action)
-    assert claims(events) == [(2, "c4+c5")]
+    fields = {"hands": {2: ["TT"]}, **fields, "markers": {1: (0, 4, 3)}}
+    state, events = apply_action(build_position(cells, edition=BANNAN, **fields), 1, action)
+    assert list_claims(events) == [(2, "c4+c5")]
     assert (state.phase, state.seats_to_act) == ("react", (2,)), "side 2 has a point and holds a card"
-    state, events = apply_action(position(cells, edition=ARCA, **facts), 1, action)
-    assert claims(events) == []
+    state, events = apply_action(build_position(cells, edition=ARCA, **fields), 1, action)
+    assert list_claims(events) == []
     assert state.match_results[-1]["scores"] == {"1": 8, "2": 0}
 
 
@@ -150,7 +150,7 @@ def test_the_tile_or_leap_that_makes_an_8_passes_unmarked_figures_on_in_bannan_o
 def test_an_empty_tower_makes_a_silly_match_in_bannan_only(
     name: str, scores: list[int], silly: list[int]
 ) -> None:
-    state = position(
+    state = build_position(
         {"a1": "E"}, drawn="I", tower="", marked={("frame+a1", 2): 1}, table={1: "A", 2: "A"}, edition=name
     )
     state, _ = apply_action(state, 1, "I-c4-0")
@@ -165,7 +165,7 @@ def test_an_empty_tower_makes_a_silly_match_in_bannan_only(
 @pytest.mark.parametrize("name", [ARCA, BANNAN])
 def test_a_full_board_makes_a_silly_match_in_both(name: str) -> None:
     cells = {cell: "I" for cell in ALL if cell not in ("c3", "e1")}
-    state = position(cells, drawn="I", table={1: "H", 2: "G"}, edition=name)
+    state = build_position(cells, drawn="I", table={1: "H", 2: "G"}, edition=name)
     state, _ = apply_action(state, 1, "I-e1-0")
     assert state.match_results[-1]["scores"] == {"1": 4, "2": 7}
     assert state.match_results[-1]["silly"] == [1, 2]
@@ -180,7 +180,7 @@ def test_between_level_sides_bannan_lets_the_oldest_of_them_start_whatever_the_t
     totals = {1: 0, 2: 5, 3: 5} if terms["seats"] == 3 else {1: 5, 2: 5}
     starters = set()
     for n in range(12):
-        state = position(
+        state = build_position(
             phase="start",
             tower="",
             hands={1: ["OO"]},
@@ -244,5 +244,5 @@ def test_with_cards_off_a_turn_goes_straight_to_the_tile(name: str) -> None:
 
 @pytest.mark.parametrize(("target", "over"), [(8, True), (9, False)])
 def test_the_target_is_reached_exactly(target: int, over: bool) -> None:
-    state, _ = apply_action(position({"b4": "H", "d4": "H"}, drawn="D", target=target), 1, "D-c4-0")
+    state, _ = apply_action(build_position({"b4": "H", "d4": "H"}, drawn="D", target=target), 1, "D-c4-0")
     assert state.is_over is over

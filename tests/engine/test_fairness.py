@@ -23,7 +23,7 @@ from games.engine.fairness import (
     shuffle_items,
 )
 
-from .positions import position
+from .positions import build_position
 
 T = TypeVar("T")
 
@@ -40,23 +40,23 @@ BANNAN_DECK = (
 )
 
 
-def words(key: bytes, label: str) -> Iterator[int]:
+def iter_words(key: bytes, label: str) -> Iterator[int]:
     for block in count():
         digest = hmac.new(key, f"{label}|{block}".encode(), hashlib.sha256).digest()
         for i in range(8):
             yield int(digest[4 * i : 4 * i + 4].hex(), 16)
 
 
-def fair(source: Iterator[int], n: int) -> int:
+def draw_fair(source: Iterator[int], n: int) -> int:
     while (x := next(source)) >= 2**32 - (2**32 % n):
         pass
     return x % n
 
 
-def mixed(key: bytes, label: str, items: list[T]) -> list[T]:
-    row, source = items[:], words(key, label)
+def mix_items(key: bytes, label: str, items: list[T]) -> list[T]:
+    row, source = items[:], iter_words(key, label)
     for i in range(len(row) - 1, 0, -1):
-        j = fair(source, i + 1)
+        j = draw_fair(source, i + 1)
         row[i], row[j] = row[j], row[i]
     return row
 
@@ -104,10 +104,12 @@ def test_any_other_client_seed_is_refused(seed: object) -> None:
 
 
 def test_the_numbers_of_a_label_are_big_endian_words_block_after_block() -> None:
-    found = list(islice(iter_random_numbers(KEY, "deck"), 16))
-    assert found[:3] == [0x0A2AEAB8, 0x0E31D208, 0x75217C33]
-    assert found[7:9] == [0xCD228B1F, 0x2B7780AD]  # the last of block 0, the first of block 1
-    assert list(islice(iter_random_numbers(KEY, "tower/1"), 40)) == list(islice(words(KEY, "tower/1"), 40))
+    numbers = list(islice(iter_random_numbers(KEY, "deck"), 16))
+    assert numbers[:3] == [0x0A2AEAB8, 0x0E31D208, 0x75217C33]
+    assert numbers[7:9] == [0xCD228B1F, 0x2B7780AD]  # the last of block 0, the first of block 1
+    assert list(islice(iter_random_numbers(KEY, "tower/1"), 40)) == list(
+        islice(iter_words(KEY, "tower/1"), 40)
+    )
 
 
 @pytest.mark.parametrize(
@@ -132,17 +134,17 @@ def test_below_throws_away_the_numbers_that_would_favour_the_low_ones(
 
 @pytest.mark.parametrize("label", ["deck", "tower/1", "tower/12", "seats"])
 def test_a_shuffle_swaps_from_the_last_item_down(label: str) -> None:
-    assert shuffle_items(KEY, label, TILES) == mixed(KEY, label, TILES)
+    assert shuffle_items(KEY, label, TILES) == mix_items(KEY, label, TILES)
     assert shuffle_items(KEY, label, ["only"]) == ["only"]
     assert shuffle_items(KEY, label, []) == []
 
 
 def test_a_shuffle_too_throws_away_the_numbers_that_would_favour_the_low_ones() -> None:
     # In a tower's shuffle that happens once in millions; this long one was searched for.
-    items, source = list(range(30_000)), words(KEY, "long/163")
+    items, source = list(range(30_000)), iter_words(KEY, "long/163")
     uneven = [i for i in range(len(items) - 1, 0, -1) if next(source) >= 2**32 - 2**32 % (i + 1)]
     assert uneven == [18674]
-    assert shuffle_items(KEY, "long/163", items) == mixed(KEY, "long/163", items)
+    assert shuffle_items(KEY, "long/163", items) == mix_items(KEY, "long/163", items)
 
 
 def test_fixed_answers_for_towers_and_decks() -> None:
@@ -173,7 +175,7 @@ def test_the_solo_tower_is_shuffled_without_the_dark_tiles() -> None:
 
 
 def test_the_second_match_takes_the_tower_of_label_2() -> None:
-    state = position(phase="start", tower="", hands={1: ["OO"]}, key=KEY)
+    state = build_position(phase="start", tower="", hands={1: ["OO"]}, key=KEY)
     state, _ = apply_action(state, 1, "draw")
     assert state.match_no == 2
     tiles = "".join((*state.table_tiles, state.drawn_tile, state.tower))
@@ -181,10 +183,12 @@ def test_the_second_match_takes_the_tower_of_label_2() -> None:
 
 
 def test_blind_matches_count_in_the_label_of_the_tower() -> None:
-    state = position(phase="start", tower="", hands={1: ["OO"]}, match=3, totals={1: 24, 2: 24}, key=KEY)
+    state = build_position(
+        phase="start", tower="", hands={1: ["OO"]}, match=3, totals={1: 24, 2: 24}, key=KEY
+    )
     state, _ = apply_action(state, 1, "draw")
     assert (state.match_no, state.match_kind) == (4, "blind")
-    expected = mixed(KEY, "tower/4", TILES)
+    expected = mix_items(KEY, "tower/4", TILES)
     assert [*state.removed_tiles, state.drawn_tile, *state.tower] == expected
 
 
@@ -193,9 +197,9 @@ def test_a_kidnapping_takes_below_the_size_of_the_hand_in_the_order_received(siz
     hand = ["TT", "ME", "RC", "RA", "TT"][:size]
     for n in range(5):
         key = bytes([n] * 32)
-        state = position(phase="start", hands={1: ["AK"], 2: hand}, key=key)
+        state = build_position(phase="start", hands={1: ["AK"], 2: hand}, key=key)
         state, events = apply_action(state, 1, "AK-2")
-        index = fair(words(key, "kidnap/1"), size)
+        index = draw_fair(iter_words(key, "kidnap/1"), size)
         assert state.stolen_card == hand[index]
         assert state.hands[2] == tuple(hand[:index] + hand[index + 1 :])
         assert events[1] == {"event": "kidnapped", "seat": 1, "victim": 2, "card": hand[index]}
@@ -206,18 +210,20 @@ def test_chained_kidnappings_and_those_of_the_wildcard_count(card: str, action: 
     hand = ["TT", "ME", "RC", "RA", "QL"]
     for n in range(5):
         key = bytes([n] * 32)
-        state = position({"c4": "I"}, phase="start", hands={1: [card], 2: ["AK"], 3: hand}, seats=3, key=key)
+        state = build_position(
+            {"c4": "I"}, phase="start", hands={1: [card], 2: ["AK"], 3: hand}, seats=3, key=key
+        )
         state, _ = apply_action(state, 1, action)
         assert (state.phase, state.stolen_card) == ("stolen", "AK")
         state, _ = apply_action(state, 1, "AK-3")
-        assert state.stolen_card == hand[fair(words(key, "kidnap/2"), 5)]
+        assert state.stolen_card == hand[draw_fair(iter_words(key, "kidnap/2"), 5)]
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_shuffled_seats_come_from_the_label_seats_with_client_seeds_in_joining_order(players: int) -> None:
     seeds = ["ada", "bob", "cleo", "dan"][:players]
     key = derive_game_key(SEED, seeds)
-    order = mixed(key, "seats", seeds)  # position i is seat i
+    order = mix_items(key, "seats", seeds)  # position i is seat i
     assert assign_seats(SEED, seeds) == [order.index(seed) + 1 for seed in seeds]
 
 
@@ -228,8 +234,8 @@ def test_partners_who_joined_together_take_opposite_seats(n: int) -> None:
     for couples in ([(0, 1)], [(1, 3)], [(0, 2), (1, 3)], [(0, 3), (2, 1)]):
         seats = assign_seats(seed, seeds, couples=couples)
         assert sorted(seats) == [1, 2, 3, 4]
-        assert all(abs(seats[one] - seats[other]) == 2 for one, other in couples)
-        if all(abs(plain[one] - plain[other]) == 2 for one, other in couples):
+        assert all(abs(seats[first] - seats[other]) == 2 for first, other in couples)
+        if all(abs(plain[first] - plain[other]) == 2 for first, other in couples):
             assert seats == plain
 
 

@@ -24,7 +24,7 @@ from games.engine import (
 )
 from games.engine.board import CELL_INDEX, CELL_NAMES, PLACE_CELLS, VERTEX_COUNT, rotate_cell
 
-from .random_games import Step, opening, playing, seeds, setups, states, walk
+from .random_games import Step, build_opening, iter_states, iter_steps, make_game_settings, seeds, setups
 from .reference import Cells, closed_figures, infinities
 
 TILES = Counter("AAAABBBBCCCCDDDDEEEEFFGGHHHHIIIIJJJJ")
@@ -36,14 +36,14 @@ CARDS = ["TT", "RC", "RA", "ME", "RV-cw", "RV-ccw"] + [
     f"{card}-{seat}" for card in ("MI", "AK") for seat in "1234"
 ]
 
-many, some = playing(60), playing(25)
+many, some = make_game_settings(60), make_game_settings(25)
 
 
-def seats_of(state: State) -> range:
+def range_of_seats(state: State) -> range:
     return range(1, state.setup.seats + 1)
 
 
-def board_of(state: State) -> Cells:
+def build_cells(state: State) -> Cells:
     return {CELL_NAMES[x]: state.setup.board.tile_of_code[t] for x, t in enumerate(state.cells) if t}
 
 
@@ -55,8 +55,8 @@ def board_of(state: State) -> Cells:
 def test_no_tile_is_lost_or_made(setup: Setup, seed: int) -> None:
     box = TILES if setup.mode != "solo" else TILES - Counter("JJJJ")
     assert box.total() == (32 if setup.mode == "solo" else 36)
-    for state in states(setup, seed):
-        board = board_of(state)
+    for state in iter_states(setup, seed):
+        board = build_cells(state)
         assert board.pop("c3") == ("E", 0)
         loose = state.tower + state.removed_tiles + "".join(state.table_tiles) + state.drawn_tile
         assert Counter(loose) + Counter(tile for tile, _ in board.values()) == box
@@ -67,7 +67,7 @@ def test_no_tile_is_lost_or_made(setup: Setup, seed: int) -> None:
 def test_no_card_is_lost_or_made(setup: Setup, seed: int) -> None:
     box = DECKS[setup.edition] if setup.cards and setup.mode != "solo" else Counter()
     assert box.total() in (33, 0)
-    for state in states(setup, seed):
+    for state in iter_states(setup, seed):
         cards = Counter(state.deck) + Counter(state.played_cards) + Counter(state.discarded_cards)
         for hand in state.hands:
             cards += Counter(hand)
@@ -77,7 +77,7 @@ def test_no_card_is_lost_or_made(setup: Setup, seed: int) -> None:
 @many
 @given(setups(), seeds)
 def test_no_marker_is_lost_or_made_and_points_are_the_markers_on_the_board(setup: Setup, seed: int) -> None:
-    for state in states(setup, seed):
+    for state in iter_states(setup, seed):
         points = build_view(state)["points"]
         for side in setup.side_numbers:
             placed = [value for _, value, owner in state.marked_figures if owner == side]
@@ -90,13 +90,13 @@ def test_no_marker_is_lost_or_made_and_points_are_the_markers_on_the_board(setup
 @given(setups(), seeds)
 def test_the_figures_are_those_that_the_board_shows(setup: Setup, seed: int) -> None:
     worth = {"small": 1, "circle": 2, "square": 4}
-    for state in states(setup, seed, every=4):
-        board = board_of(state)
-        shown = Counter((worth[kind], cells) for kind, cells in closed_figures(board))
+    for state in iter_states(setup, seed, every=4):
+        board = build_cells(state)
+        figure_counts = Counter((worth[kind], cells) for kind, cells in closed_figures(board))
         figures = [(place, value) for place, value, _ in state.marked_figures] + [*state.unmarked_figures]
         assert (
             Counter((v, frozenset(CELL_NAMES[x] for x in PLACE_CELLS[place])) for place, v in figures)
-            == shown
+            == figure_counts
         )
         assert {CELL_NAMES[x] for x in state.eight_cells} == infinities(board)
         if setup.mode != "solo" and state.phase not in ("react", "over"):
@@ -110,7 +110,7 @@ def test_the_figures_are_those_that_the_board_shows(setup: Setup, seed: int) -> 
 @given(setups(), seeds)
 def test_every_legal_action_applies_and_changes_nothing_but_the_answer(setup: Setup, seed: int) -> None:
     rng = random.Random(seed)
-    for state in states(setup, seed, every=6):
+    for state in iter_states(setup, seed, every=6):
         written = dump_state(state)
         for seat in state.seats_to_act:
             legal = legal_actions(state, seat)
@@ -124,10 +124,10 @@ def test_every_legal_action_applies_and_changes_nothing_but_the_answer(setup: Se
 @many
 @given(setups(), seeds)
 def test_who_has_to_act_has_legal_actions_and_nobody_else(setup: Setup, seed: int) -> None:
-    for state in states(setup, seed, every=2):
+    for state in iter_states(setup, seed, every=2):
         assert state.phase in ("start", "stolen", "place", "react", "over")
         assert bool(state.seats_to_act) == (not state.is_over)
-        for seat in seats_of(state):
+        for seat in range_of_seats(state):
             legal = legal_actions(state, seat)
             assert bool(legal) == (seat in state.seats_to_act)
             assert len(set(legal)) == len(legal)
@@ -135,17 +135,17 @@ def test_who_has_to_act_has_legal_actions_and_nobody_else(setup: Setup, seed: in
             assert build_view(state, seat)["you"]["legal_count"] == len(legal)
 
 
-def everything(rng: random.Random, number: int) -> list[str]:
+def list_some_actions(rng: random.Random, number: int) -> list[str]:
     """Some of all the canonical actions that there are."""
-    found = [*WORDS, *CARDS, *(f"CV={card}" for card in CARDS)]
+    texts = [*WORDS, *CARDS, *(f"CV={card}" for card in CARDS)]
     for tile, cell in rng.sample([*product("ABCDEFGHIJ", CELL_INDEX)], number):
-        found.append(f"{tile}-{cell}-{rng.choice(ROTATIONS.get(tile, (0,)))}")
+        texts.append(f"{tile}-{cell}-{rng.choice(ROTATIONS.get(tile, (0,)))}")
     for start_cell, end in rng.sample([*product(CELL_INDEX, CELL_INDEX)], number):
-        found.append(f"{rng.choice(('', 'CV='))}QL-{start_cell}-{end}-{rng.choice((0, 90, 180, 270))}")
-    return found
+        texts.append(f"{rng.choice(('', 'CV='))}QL-{start_cell}-{end}-{rng.choice((0, 90, 180, 270))}")
+    return texts
 
 
-def mutated(action: str, rng: random.Random) -> str:
+def mutate_action(action: str, rng: random.Random) -> str:
     """A legal action with one slip of the pen."""
     i = rng.randrange(len(action))
     other = rng.choice("abcdeABCDEFGHIJ123450987- =\n٣+")
@@ -168,15 +168,15 @@ def mutated(action: str, rng: random.Random) -> str:
 @given(setups(), seeds, st.lists(st.text(max_size=12), max_size=8))
 def test_everything_else_is_refused_and_changes_nothing(setup: Setup, seed: int, texts: list[str]) -> None:
     rng = random.Random(seed)
-    for state in states(setup, seed, every=16):
+    for state in iter_states(setup, seed, every=16):
         written = dump_state(state)
-        for seat in (*seats_of(state), 0, -1, setup.seats + 1):
-            legal = set(legal_actions(state, seat)) if seat in seats_of(state) else set()
-            slips = [mutated(action, rng) for action in rng.sample(sorted(legal), min(len(legal), 10))]
-            for action in {*everything(rng, 10), *slips, *texts} - legal - {"resign"}:
-                with pytest.raises(ActionError) as refusal:
+        for seat in (*range_of_seats(state), 0, -1, setup.seats + 1):
+            legal = set(legal_actions(state, seat)) if seat in range_of_seats(state) else set()
+            slips = [mutate_action(action, rng) for action in rng.sample(sorted(legal), min(len(legal), 10))]
+            for action in {*list_some_actions(rng, 10), *slips, *texts} - legal - {"resign"}:
+                with pytest.raises(ActionError) as raised:
                     apply_action(state, seat, action)
-                assert str(refusal.value)
+                assert str(raised.value)
         assert dump_state(state) == written
 
 
@@ -186,10 +186,10 @@ def test_everything_else_is_refused_and_changes_nothing(setup: Setup, seed: int,
 @many
 @given(setups(), seeds)
 def test_every_game_ends_and_replays_to_the_same_state(setup: Setup, seed: int) -> None:
-    steps: list[Step] = [*walk(setup, seed)]  # the walk itself fails if there is no end
+    steps: list[Step] = [*iter_steps(setup, seed)]  # the walk itself fails if there is no end
     assert steps[-1].after.is_over
     assert steps[-1].after.result is not None
-    state = opening(setup, seed)
+    state = build_opening(setup, seed)
     for number, step in enumerate(steps, 1):
         state, events = apply_action(state, step.seat, step.action)
         assert (state, events) == (step.after, step.events)
@@ -199,19 +199,19 @@ def test_every_game_ends_and_replays_to_the_same_state(setup: Setup, seed: int) 
 @many
 @given(setups(), seeds)
 def test_a_state_comes_back_from_json_as_it_was(setup: Setup, seed: int) -> None:
-    for state in states(setup, seed, every=3):
+    for state in iter_states(setup, seed, every=3):
         written = dump_state(state)
-        again = load_state(written)
-        assert again == state
-        assert dump_state(again) == written
-        for seat in seats_of(state):
-            assert legal_actions(again, seat) == legal_actions(state, seat)
+        loaded_state = load_state(written)
+        assert loaded_state == state
+        assert dump_state(loaded_state) == written
+        for seat in range_of_seats(state):
+            assert legal_actions(loaded_state, seat) == legal_actions(state, seat)
 
 
 @some
 @given(setups(), seeds)
 def test_a_game_goes_on_from_json_as_if_nothing_had_happened(setup: Setup, seed: int) -> None:
-    for step in walk(setup, seed):
+    for step in iter_steps(setup, seed):
         if step.before.seq % 3 == 0:
             assert apply_action(load_state(dump_state(step.before)), step.seat, step.action) == (
                 step.after,
@@ -223,8 +223,8 @@ def test_a_game_goes_on_from_json_as_if_nothing_had_happened(setup: Setup, seed:
 @given(setups(), seeds)
 def test_no_action_changes_the_state_it_is_applied_to(setup: Setup, seed: int) -> None:
     """The walk has applied its action before it yields, and so has a resignation here."""
-    written = dump_state(opening(setup, seed))
-    for step in walk(setup, seed):
+    written = dump_state(build_opening(setup, seed))
+    for step in iter_steps(setup, seed):
         apply_action(step.before, step.before.seats_to_act[0], "resign")
         assert dump_state(step.before) == written
         written = dump_state(step.after)
@@ -242,7 +242,7 @@ def test_a_state_cannot_be_changed_by_hand() -> None:
 @given(setups(), seeds)
 def test_every_legal_action_reads_as_itself_in_any_dress(setup: Setup, seed: int) -> None:
     rng = random.Random(seed)
-    for state in states(setup, seed, every=5):
+    for state in iter_states(setup, seed, every=5):
         for seat in state.seats_to_act:
             legal = legal_actions(state, seat)
             for action in [*rng.sample(legal, min(len(legal), 15)), "resign"]:
@@ -254,35 +254,35 @@ def test_every_legal_action_reads_as_itself_in_any_dress(setup: Setup, seed: int
 # --------------------------------------------------------------------------------- the board turned
 
 
-def turned_place(place: int) -> int:
+def rotate_place(place: int) -> int:
     cells = {rotate_cell(CELL_NAMES[x]) for x in PLACE_CELLS[place]}
     kind = range(VERTEX_COUNT) if place < VERTEX_COUNT else range(VERTEX_COUNT, len(PLACE_CELLS))
     return next(other for other in kind if {CELL_NAMES[x] for x in PLACE_CELLS[other]} == cells)
 
 
-TURNED = [turned_place(place) for place in range(len(PLACE_CELLS))]
+TURNED = [rotate_place(place) for place in range(len(PLACE_CELLS))]
 
 
-def turned_rotation(tile: str, rotation: int) -> int:
+def rotate_rotation(tile: str, rotation: int) -> int:
     """The canonical one."""
     return (rotation + 90) % (90 * len(ROTATIONS.get(tile, (0,))))
 
 
-def turned_action(state: State, action: str) -> str:
+def rotate_action(state: State, action: str) -> str:
     parts = action.split("-")
     if len(parts) < 3:
         return action
     *head, rotation = parts
     tile = state.setup.board.tile_of_code[state.cells[CELL_INDEX[head[1]]]][0] if "QL" in head[0] else head[0]
-    return "-".join([head[0], *map(rotate_cell, head[1:]), str(turned_rotation(tile, int(rotation)))])
+    return "-".join([head[0], *map(rotate_cell, head[1:]), str(rotate_rotation(tile, int(rotation)))])
 
 
-def turned(state: State) -> State:
+def rotate_state(state: State) -> State:
     """The same state with the whole board turned by 90 degrees clockwise."""
     d, board = state.mutable_copy(), state.setup.board
     codes = [0] * 25
-    for name, (tile, rotation) in board_of(state).items():
-        codes[CELL_INDEX[rotate_cell(name)]] = board.code_of_tile[tile, turned_rotation(tile, rotation)]
+    for name, (tile, rotation) in build_cells(state).items():
+        codes[CELL_INDEX[rotate_cell(name)]] = board.code_of_tile[tile, rotate_rotation(tile, rotation)]
     d.cells, d.vertices, d.demands = board.rebuild_position(codes)
     d.filled_mask = sum(1 << x for x, t in enumerate(codes) if t)
     d.marked_figures = tuple((TURNED[place], value, side) for place, value, side in state.marked_figures)
@@ -291,7 +291,7 @@ def turned(state: State) -> State:
     return d.freeze()
 
 
-def score_sheet(state: State) -> tuple[object, ...]:
+def summarise_scores(state: State) -> tuple[object, ...]:
     """All that does not say where on the board; of scarce markers only the values are sure."""
     marked = sorted((value, side) for _, value, side in state.marked_figures)
     unmarked = sorted(value for _, value in state.unmarked_figures)
@@ -309,15 +309,15 @@ def score_sheet(state: State) -> tuple[object, ...]:
 @some
 @given(setups(), seeds)
 def test_turning_the_whole_board_changes_no_score_and_no_right(setup: Setup, seed: int) -> None:
-    for step in walk(setup, seed):
+    for step in iter_steps(setup, seed):
         if step.before.seq % 2:
             continue
-        here, there = step.before, turned(step.before)
-        for seat in here.seats_to_act:
-            expected = {turned_action(here, action) for action in legal_actions(here, seat)}
-            assert set(legal_actions(there, seat)) == expected
-        later, _ = apply_action(there, step.seat, turned_action(here, step.action))
-        assert score_sheet(later) == score_sheet(step.after)
+        state, rotated_state = step.before, rotate_state(step.before)
+        for seat in state.seats_to_act:
+            expected = {rotate_action(state, action) for action in legal_actions(state, seat)}
+            assert set(legal_actions(rotated_state, seat)) == expected
+        later, _ = apply_action(rotated_state, step.seat, rotate_action(state, step.action))
+        assert summarise_scores(later) == summarise_scores(step.after)
 
 
 def test_four_quarter_turns_bring_the_board_back() -> None:

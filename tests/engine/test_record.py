@@ -18,13 +18,13 @@ Record = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
-def played() -> Record:
+def played_record() -> Record:
     return simulation.simulate_game(simulation.SimulationSettings(seats=3, policy="greedy", seed="record"), 1)
 
 
 @pytest.fixture
-def true_record(played: Record) -> Record:
-    return copy.deepcopy(played)
+def true_record(played_record: Record) -> Record:
+    return copy.deepcopy(played_record)
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
@@ -59,111 +59,111 @@ def test_a_true_record_is_confirmed(true_record: Record) -> None:
     assert verdict.text.startswith(f"ok: {len(true_record['actions'])} actions, side ")
 
 
-def test_the_same_terms_give_the_same_bytes(played: Record) -> None:
-    again = simulation.simulate_game(
+def test_the_same_terms_give_the_same_bytes(played_record: Record) -> None:
+    second_game = simulation.simulate_game(
         simulation.SimulationSettings(seats=3, policy="greedy", seed="record"), 1
     )
-    assert simulation.format_record(again) == simulation.format_record(played)
+    assert simulation.format_record(second_game) == simulation.format_record(played_record)
 
 
-def found(data: Record, path: str) -> tuple[Any, Any]:
+def locate_entry(data: Record, path: str) -> tuple[Any, Any]:
     """The list or object that holds an entry, and the entry's key in it."""
     at: Any = data
-    *way, last = path.split("/")
-    for key in way:
+    *keys, last = path.split("/")
+    for key in keys:
         at = at[int(key) if isinstance(at, list) else key]
     return at, int(last) if isinstance(at, list) else last
 
 
-def change(path: str, value: object) -> Callable[[Record], None]:
+def make_change(path: str, value: object) -> Callable[[Record], None]:
     """A change of one entry, as a function of the record. A callable value gets the old one."""
 
     def tamper(data: Record) -> None:
-        at, last = found(data, path)
+        at, last = locate_entry(data, path)
         at[last] = value(at[last]) if callable(value) else value
 
     return tamper
 
 
-def drop(path: str) -> Callable[[Record], None]:
+def make_drop(path: str) -> Callable[[Record], None]:
     def tamper(data: Record) -> None:
-        at, last = found(data, path)
+        at, last = locate_entry(data, path)
         del at[last]
 
     return tamper
 
 
-def flipped(text: str) -> str:
+def flip_first_digit(text: str) -> str:
     return ("0" if text[0] != "0" else "1") + text[1:]
 
 
 TAMPERED = [
-    (change("format", "otto-record/2"), "unknown format"),
-    (change("edition", "arcastudio-9"), "unknown edition"),
-    (change("edition", "bannan-nl"), "seq|result"),
-    (change("rules", 2), "unknown rules"),
-    (change("rules", True), "unknown rules"),
-    (change("mode", "trios"), "unknown mode"),
-    (change("mode", "pairs"), "not played by that many"),
-    (change("mode", ["singles"]), "unknown mode"),
-    (change("game", ""), "game"),
-    (change("game", "x" * 10_000_000), "game"),
-    (change("options/target", 0), "options: target"),
-    (change("options/target", 100), "options: target"),
-    (change("options/target", "24"), "options: target"),
-    (change("options/target", True), "options: target"),
-    (change("options/cards", 1), "options: cards"),
-    (change("options/obligation", "mild"), "options: obligation"),
-    (change("options/obligation", ["strict"]), "options: obligation"),
-    (change("options/target", 99), "not over|seq"),
-    (change("options/extra", 1), "unknown entry"),
-    (change("extra", 1), "unknown entry"),
-    (change("seats/0/side", 2), "seat 1 must be"),
-    (change("seats/0/seat", 2), "seat 1 must be"),
-    (change("seats/0/name", 5), "name of seat 1"),
-    (change("seniority", [1, 2]), "seniority"),
-    (change("seniority", [1, 2, 2]), "seniority"),
-    (change("seniority", ["1", "2", "3"]), "seniority"),
-    (change("seating/order", "by-age"), "seating"),
-    (change("seating/joined", [1, 1, 2]), "seating"),
-    (change("fairness/commitment", flipped), "commitment"),
-    (change("fairness/commitment", str.upper), "hexadecimal"),
-    (change("fairness/server_seed", flipped), "commitment"),
-    (change("fairness/server_seed", "00"), "hexadecimal"),
-    (change("fairness/server_seed", None), "not published"),
-    (change("fairness/client_seeds/0", "another"), "seq|seats do not follow|result"),
-    (change("fairness/client_seeds/0", "a|b"), "client seed"),
-    (change("fairness/client_seeds/0", ""), "client seed"),
-    (change("fairness/client_seeds/0", "x" * 65), "client seed"),
-    (change("fairness/client_seeds/0", "\ud800"), "client seed"),
-    (change("fairness/client_seeds", []), "one client seed per seat"),
-    (change("actions/3/seq", 5), "seq 4 is missing"),
-    (change("actions/3/seq", True), "seq 4 is missing"),
-    (change("actions/3/seat", 9), "seq 4: there is no seat"),
-    (change("actions/3/seat", lambda seat: seat % 3 + 1), "seq 4: .* is refused"),
-    (change("actions/3/action", "Z-a1-0"), "seq 4: .* is refused"),
-    (change("actions/3/action", 7), "seq 4: the action is not a text"),
-    (change("actions/3/action", "é" * 10_000_000), "seq 4: .* is refused"),
-    (change("actions/3/by", "magic"), "seq 4: by"),
-    (change("actions/3/at", 5), "seq 4: at"),
-    (change("actions", {}), "actions is not a list"),
-    (drop("actions/3"), "seq 4 is missing"),
-    (drop("actions/-1"), "not over"),
+    (make_change("format", "otto-record/2"), "unknown format"),
+    (make_change("edition", "arcastudio-9"), "unknown edition"),
+    (make_change("edition", "bannan-nl"), "seq|result"),
+    (make_change("rules", 2), "unknown rules"),
+    (make_change("rules", True), "unknown rules"),
+    (make_change("mode", "trios"), "unknown mode"),
+    (make_change("mode", "pairs"), "not played by that many"),
+    (make_change("mode", ["singles"]), "unknown mode"),
+    (make_change("game", ""), "game"),
+    (make_change("game", "x" * 10_000_000), "game"),
+    (make_change("options/target", 0), "options: target"),
+    (make_change("options/target", 100), "options: target"),
+    (make_change("options/target", "24"), "options: target"),
+    (make_change("options/target", True), "options: target"),
+    (make_change("options/cards", 1), "options: cards"),
+    (make_change("options/obligation", "mild"), "options: obligation"),
+    (make_change("options/obligation", ["strict"]), "options: obligation"),
+    (make_change("options/target", 99), "not over|seq"),
+    (make_change("options/extra", 1), "unknown entry"),
+    (make_change("extra", 1), "unknown entry"),
+    (make_change("seats/0/side", 2), "seat 1 must be"),
+    (make_change("seats/0/seat", 2), "seat 1 must be"),
+    (make_change("seats/0/name", 5), "name of seat 1"),
+    (make_change("seniority", [1, 2]), "seniority"),
+    (make_change("seniority", [1, 2, 2]), "seniority"),
+    (make_change("seniority", ["1", "2", "3"]), "seniority"),
+    (make_change("seating/order", "by-age"), "seating"),
+    (make_change("seating/joined", [1, 1, 2]), "seating"),
+    (make_change("fairness/commitment", flip_first_digit), "commitment"),
+    (make_change("fairness/commitment", str.upper), "hexadecimal"),
+    (make_change("fairness/server_seed", flip_first_digit), "commitment"),
+    (make_change("fairness/server_seed", "00"), "hexadecimal"),
+    (make_change("fairness/server_seed", None), "not published"),
+    (make_change("fairness/client_seeds/0", "another"), "seq|seats do not follow|result"),
+    (make_change("fairness/client_seeds/0", "a|b"), "client seed"),
+    (make_change("fairness/client_seeds/0", ""), "client seed"),
+    (make_change("fairness/client_seeds/0", "x" * 65), "client seed"),
+    (make_change("fairness/client_seeds/0", "\ud800"), "client seed"),
+    (make_change("fairness/client_seeds", []), "one client seed per seat"),
+    (make_change("actions/3/seq", 5), "seq 4 is missing"),
+    (make_change("actions/3/seq", True), "seq 4 is missing"),
+    (make_change("actions/3/seat", 9), "seq 4: there is no seat"),
+    (make_change("actions/3/seat", lambda seat: seat % 3 + 1), "seq 4: .* is refused"),
+    (make_change("actions/3/action", "Z-a1-0"), "seq 4: .* is refused"),
+    (make_change("actions/3/action", 7), "seq 4: the action is not a text"),
+    (make_change("actions/3/action", "é" * 10_000_000), "seq 4: .* is refused"),
+    (make_change("actions/3/by", "magic"), "seq 4: by"),
+    (make_change("actions/3/at", 5), "seq 4: at"),
+    (make_change("actions", {}), "actions is not a list"),
+    (make_drop("actions/3"), "seq 4 is missing"),
+    (make_drop("actions/-1"), "not over"),
     (
         lambda data: data["actions"].append({**data["actions"][-1], "seq": len(data["actions"]) + 1}),
         "was over before",
     ),
-    (change("result", None), "has no result"),
-    (change("result", []), "result is not an object"),
-    (change("result/winner", lambda side: side % 3 + 1), "result: winner"),
-    (change("result/winner", None), "result: winner"),
-    (change("result/totals/1", lambda n: n + 1), "result: totals"),
-    (change("result/matches/0/scores/2", lambda n: n + 1), "result: matches"),
-    (change("result/matches/0/ended", "tower"), "result: matches"),
-    (change("result/matches/0/kind", "blind"), "result: matches"),
-    (change("result/matches/0/silly", [1]), "result: matches"),
-    (change("result/shootout", [{"1": "A"}]), "result: shootout"),
-    *((drop(key), "has no ") for key in sorted(record._RECORD_KEYS)),
+    (make_change("result", None), "has no result"),
+    (make_change("result", []), "result is not an object"),
+    (make_change("result/winner", lambda side: side % 3 + 1), "result: winner"),
+    (make_change("result/winner", None), "result: winner"),
+    (make_change("result/totals/1", lambda n: n + 1), "result: totals"),
+    (make_change("result/matches/0/scores/2", lambda n: n + 1), "result: matches"),
+    (make_change("result/matches/0/ended", "tower"), "result: matches"),
+    (make_change("result/matches/0/kind", "blind"), "result: matches"),
+    (make_change("result/matches/0/silly", [1]), "result: matches"),
+    (make_change("result/shootout", [{"1": "A"}]), "result: shootout"),
+    *((make_drop(key), "has no ") for key in sorted(record._RECORD_KEYS)),
 ]
 
 

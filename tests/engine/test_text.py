@@ -20,7 +20,7 @@ from games.engine import (
 )
 from games.engine.narration import NARRATORS
 
-from .positions import position
+from .positions import build_position
 
 NAMED = text.GameTranslator(
     seat_names={1: "ada", 2: "bob", 3: "cleo", 4: "dirk"}, side_seats={1: (1, 3), 2: (2, 4), 3: (3,), 4: (4,)}
@@ -29,7 +29,7 @@ SINGLES = text.GameTranslator(seat_names=NAMED.seat_names, side_seats={seat: (se
 
 
 def test_the_board_reads_well_in_a_fixed_width_font() -> None:
-    state = position(
+    state = build_position(
         {"a1": "E", "b1": "H", "b2": "D90", "c2": "B270", "c1": "H"},
         marked={("frame+a1", 2): 1, ("b1+c1", 1): 2, ("frame+e4+e5", 4): 2},
         unmarked={"b2+b3+c2+c3": 2, "b1+b2": 1},
@@ -57,7 +57,7 @@ def test_the_board_reads_well_in_a_fixed_width_font() -> None:
 
 
 def test_the_summary_tells_tiles_and_scores() -> None:
-    state = position(
+    state = build_position(
         drawn="A", table={1: "B", 2: "J"}, hands={1: ["QL", "CV"], 2: ["TT"]}, tower="EE", totals={1: 8}
     )
     assert text.summarise_position(build_view(state, 1)) == [
@@ -74,7 +74,7 @@ def test_the_summary_tells_tiles_and_scores() -> None:
 
 
 def test_figures_are_listed_in_words() -> None:
-    state = position(
+    state = build_position(
         {"a1": "E"},
         marked={("frame+a1", 2): 1},
         unmarked={"b2+b3+c2+c3": 4},
@@ -88,7 +88,7 @@ def test_figures_are_listed_in_words() -> None:
 
 
 def test_an_8_is_shown_on_its_three_tiles() -> None:
-    state = position({"b2": "H", "d2": "H"}, drawn="D", table={1: "A", 2: "A"}, hands={2: ["OO"]},
+    state = build_position({"b2": "H", "d2": "H"}, drawn="D", table={1: "A", 2: "A"}, hands={2: ["OO"]},
                      marked={("frame+a1", 2): 2})  # fmt: skip
     after, events = apply_action(state, 1, "D-c2-0")
     assert after.phase == "react"
@@ -97,7 +97,7 @@ def test_an_8_is_shown_on_its_three_tiles() -> None:
     assert "Seat 1 made an 8 around c2!" in [text.narrate_event(event) for event in events]
 
 
-def test_every_event_of_many_games_can_be_told_in_one_sentence() -> None:
+def test_every_event_of_many_games_can_be_described_in_one_sentence() -> None:
     rng = random.Random("told")
     kinds = set()
     for number in range(60):
@@ -133,7 +133,7 @@ def test_every_event_of_many_games_can_be_told_in_one_sentence() -> None:
 
 
 def test_people_are_called_by_their_names_and_pairs_by_both() -> None:
-    state = position(
+    state = build_position(
         {"a1": "E"},
         marked={("frame+a1", 2): 1},
         drawn="A",
@@ -159,7 +159,7 @@ def test_people_are_called_by_their_names_and_pairs_by_both() -> None:
 
 
 def test_whoever_plays_alone_is_named_once() -> None:
-    state = position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"})
+    state = build_position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"})
     _, events = apply_action(state, 1, "E-a1-0")
     assert [text.narrate_event(event, SINGLES) for event in events[:2]] == [
         "ada put tile E on a1.",
@@ -196,7 +196,7 @@ def test_a_card_that_was_played_says_what_it_did(action: str, sentence: str) -> 
     assert text.narrate_event(event, SINGLES) == sentence
 
 
-def test_what_the_clock_played_is_told_as_such_once_a_turn() -> None:
+def test_what_the_clock_played_is_described_as_such_once_a_turn() -> None:
     drew, passed = (
         {"event": "drew", "seat": 2, "tile": "B"},
         {"event": "answered", "seat": 1, "answer": "pass"},
@@ -217,15 +217,15 @@ def test_what_the_clock_played_is_told_as_such_once_a_turn() -> None:
 
 
 def test_a_translator_is_asked_for_every_sentence() -> None:
-    asked: list[str] = []
+    messages: list[str] = []
 
     def gettext(message: str) -> str:
-        asked.append(message)
+        messages.append(message)
         return message.upper().replace("{WHO}", "{who}").replace("{TILE}", "{tile}")
 
     translator = text.GameTranslator(gettext=gettext, seat_names={1: "ada"})
     assert text.narrate_event({"event": "drew", "seat": 1, "tile": "B"}, translator) == "ada DREW TILE B."
-    assert asked == ["{who} drew tile {tile}."]
+    assert messages == ["{who} drew tile {tile}."]
 
 
 # ----------------------------------------------------------------------------------------- choices and duties
@@ -270,12 +270,12 @@ def test_every_legal_action_has_its_own_words() -> None:
 
 @pytest.mark.parametrize("action", ["draw", "TT", "ME", "RC", "RA", "CV=TT", "CV=RC", "CV=ME"])
 def test_the_words_of_a_choice_can_be_typed(action: str) -> None:
-    state = position(phase="start", hands={1: ["TT", "ME", "RC", "RA", "CV"]}, table={1: "B", 2: "B"})
+    state = build_position(phase="start", hands={1: ["TT", "ME", "RC", "RA", "CV"]}, table={1: "B", 2: "B"})
     assert parse_action(state, 1, text.describe_action(action)) == action
 
 
 def test_the_words_of_a_placement_can_be_typed_where_the_tile_is_turned() -> None:
-    state = position(drawn="F", table={1: "B", 2: "B"})
+    state = build_position(drawn="F", table={1: "B", 2: "B"})
     turned = [action for action in legal_actions(state, 1) if not action.endswith("-0")]
     assert len(turned) == 24
     assert [parse_action(state, 1, text.describe_action(action)) for action in turned] == turned
@@ -283,12 +283,12 @@ def test_the_words_of_a_placement_can_be_typed_where_the_tile_is_turned() -> Non
         parse_action(state, 1, text.describe_action("F-b3-0"))
 
 
-def own_duty(state: object, seat: int = 1) -> str:
+def describe_own_duty(state: object, seat: int = 1) -> str:
     return text.describe_own_position(build_view(state, seat), SINGLES, legal_actions(state, seat))[-1]  # type: ignore[arg-type]
 
 
-def test_what_is_mine_is_told_to_me_alone() -> None:
-    state = position(
+def test_what_is_mine_is_shown_to_me_alone() -> None:
+    state = build_position(
         drawn="A", table={1: "B", 2: "J"}, hands={1: ["QL", "CV"], 3: ["TT"]}, mode="pairs", seats=4
     )
     assert text.describe_own_position(build_view(state, 1), NAMED)[:3] == [
@@ -303,41 +303,43 @@ def test_what_is_mine_is_told_to_me_alone() -> None:
     assert text.describe_own_position(build_view(state), NAMED) == []
 
 
-def test_a_duty_is_told_as_one() -> None:
-    free = position(drawn="H", table={1: "H", 2: "B"})
-    assert own_duty(free) == "Place a tile."
-    closing = position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"})
-    assert own_duty(closing) == "You can close a figure, so you must."
-    lenient = position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"}, obligation="lenient")
-    assert own_duty(lenient) == "Place a tile."
-    eight = position({"b2": "H", "d2": "H"}, drawn="D", table={1: "A", 2: "A"})
-    assert own_duty(eight) == "You can make an 8, so you must."
-    zero = position({"b1": "C"}, drawn="E", table={1: "I", 2: "A"})
-    assert own_duty(zero) == "You must place the zero tile I."
-    dark = position({"b1": "C"}, drawn="E", table={1: "J", 2: "A"})
-    assert own_duty(dark) == "The dark tile J is never placed. You can close a figure, so you must."
+def test_a_duty_is_described_as_one() -> None:
+    free = build_position(drawn="H", table={1: "H", 2: "B"})
+    assert describe_own_duty(free) == "Place a tile."
+    closing = build_position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"})
+    assert describe_own_duty(closing) == "You can close a figure, so you must."
+    lenient = build_position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"}, obligation="lenient")
+    assert describe_own_duty(lenient) == "Place a tile."
+    eight = build_position({"b2": "H", "d2": "H"}, drawn="D", table={1: "A", 2: "A"})
+    assert describe_own_duty(eight) == "You can make an 8, so you must."
+    zero = build_position({"b1": "C"}, drawn="E", table={1: "I", 2: "A"})
+    assert describe_own_duty(zero) == "You must place the zero tile I."
+    dark = build_position({"b1": "C"}, drawn="E", table={1: "J", 2: "A"})
+    assert describe_own_duty(dark) == "The dark tile J is never placed. You can close a figure, so you must."
 
 
-def test_what_there_is_to_decide_before_and_after_a_placement_is_told() -> None:
+def test_what_there_is_to_decide_before_and_after_a_placement_is_described() -> None:
     table = {1: "B", 2: "B"}
-    assert own_duty(position(phase="start", hands={1: ["TT"]}, table=table)) == (
+    assert describe_own_duty(build_position(phase="start", hands={1: ["TT"]}, table=table)) == (
         "You may play a secret card, or draw a tile."
     )
-    assert own_duty(position(phase="start", hands={1: ["OO"]}, table=table)) == (
+    assert describe_own_duty(build_position(phase="start", hands={1: ["OO"]}, table=table)) == (
         "None of your cards can be played now: draw a tile."
     )
-    assert own_duty(position(phase="stolen", stolen="TT", table=table)) == (
+    assert describe_own_duty(build_position(phase="stolen", stolen="TT", table=table)) == (
         "You must play the kidnapped card: Time travel (TT)."
     )
     marked = {("frame+a1", 2): 2, ("frame+e1", 2): 1}
-    made, _ = apply_action(
-        position({"b2": "H", "d2": "H"}, drawn="D", table=table, marked=marked, hands={1: ["TT"], 2: ["OO"]}),
+    after_eight, _ = apply_action(
+        build_position(
+            {"b2": "H", "d2": "H"}, drawn="D", table=table, marked=marked, hands={1: ["TT"], 2: ["OO"]}
+        ),
         1,
         "D-c2-0",
     )
-    assert own_duty(made, 1) == "An 8 was made. You hold no card against it, so you pass."
-    assert own_duty(made, 2) == "An 8 was made. You can protect your points, or pass."
-    over, _ = apply_action(made, 1, "resign")
+    assert describe_own_duty(after_eight, 1) == "An 8 was made. You hold no card against it, so you pass."
+    assert describe_own_duty(after_eight, 2) == "An 8 was made. You can protect your points, or pass."
+    over, _ = apply_action(after_eight, 1, "resign")
     assert text.describe_own_position(build_view(over, 1), SINGLES) == []
 
 
@@ -348,8 +350,8 @@ def test_what_there_is_to_decide_before_and_after_a_placement_is_told() -> None:
         ("F-a1-0", "a1 is not beside a tile on the board"),
     ],
 )
-def test_why_an_action_was_refused_is_told_in_the_words_of_whoever_reads_it(action: str, reason: str) -> None:
-    state = position(drawn="F", table={1: "B", 2: "B"})
+def test_a_refusal_is_explained_in_the_words_of_whoever_reads_it(action: str, reason: str) -> None:
+    state = build_position(drawn="F", table={1: "B", 2: "B"})
     with pytest.raises(ActionError) as refused:
         apply_action(state, 1, action)
     assert (str(refused.value), text.explain_error(refused.value, SINGLES)) == (reason, reason)
@@ -359,8 +361,8 @@ def test_why_an_action_was_refused_is_told_in_the_words_of_whoever_reads_it(acti
     assert text.explain_error(refused.value, SINGLES) == "it is the turn of ada"
 
 
-def test_what_would_be_legal_is_told_with_how_much_more_there_is() -> None:
-    state = position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"})
+def test_what_would_be_legal_is_listed_with_how_much_more_there_is() -> None:
+    state = build_position({"b1": "C"}, drawn="E", table={1: "E", 2: "A"})
     with pytest.raises(ActionError) as refused:
         apply_action(state, 1, "E-b3-0")
     assert text.explain_error(refused.value, SINGLES) == "you can close a figure, so you must: E-a1-0"

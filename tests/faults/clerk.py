@@ -21,18 +21,23 @@ from django.db import close_old_connections  # noqa: E402
 from django.db.models import Count  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
+from accounts.models import Player  # noqa: E402
+from accounts.services import tokens  # noqa: E402
 from games import engine, signed_links  # noqa: E402
-from games.mail.message import message_id_of  # noqa: E402
-from games.models import Action, Delivery, FeedEntry, Game, InboundMail, Player, Seat, Webhook  # noqa: E402
+from games.models import Action, Game, Seat  # noqa: E402
 from games.selectors import load_game  # noqa: E402
 from games.selectors.clocks import seat_clock_of  # noqa: E402
 from games.selectors.turns import is_current_turn  # noqa: E402
-from games.services import game_audit, lobby, tokens, webhooks  # noqa: E402
+from games.services import game_audit, lobby  # noqa: E402
+from notifications.inbound_addresses import build_address  # noqa: E402
+from notifications.mail.message import message_id_of  # noqa: E402
+from notifications.models import Delivery, FeedEntry, InboundMail, Webhook  # noqa: E402
+from notifications.services import webhooks  # noqa: E402
 from tournaments.models import Tournament  # noqa: E402
 from tournaments.services import entries, tournaments  # noqa: E402
 
 
-def seated(names: list[str], bots: int) -> dict[str, Any]:
+def start_game(names: list[str], bots: int) -> dict[str, Any]:
     """A running game of these new players, with hardly any time for a turn and much in reserve.
 
     So notices go out at once, and nobody is out of time. There are no cards: every turn asks somebody.
@@ -41,19 +46,22 @@ def seated(names: list[str], bots: int) -> dict[str, Any]:
     players = [
         Player.objects.create_user(email=f"{name}@example.org", name=name, joined_at=now) for name in names
     ]
-    Player.objects.filter(pk__in=[one.pk for one in players]).update(remind_used=None, remind_left=None)
+    Player.objects.filter(pk__in=[player.pk for player in players]).update(
+        remind_at_used_percent=None, remind_at_left_percent=None
+    )
     game = lobby.create_game(
-        player=players[0], now=now, seats=len(names) + bots, clock_name="12h", cards=False, target=99
+        player=players[0], now=now, seat_count=len(names) + bots, time_control="12h", cards=False, target=99
     )
     Game.objects.filter(pk=game.pk).update(allowance=2, bank=10**6, vacation=False)
-    for one in players:
-        lobby.join_game(player=one, code=game.code, now=now, client_seed=f"seed of {one.name}")
+    for player in players:
+        lobby.join_game(player=player, code=game.code, now=now, client_seed=f"seed of {player.name}")
     for _ in range(bots):
         lobby.add_bot(player=players[0], code=game.code, policy="random", now=now)
-    made = [
-        tokens.create_token(player=one, name="faults", scopes=("read", "play"), now=now) for one in players
+    token_pairs = [
+        tokens.create_token(player=player, name="faults", scopes=("read", "play"), now=now)
+        for player in players
     ]
-    return {"code": game.code, "tokens": [plain for _token, plain in made]}
+    return {"code": game.code, "tokens": [plain for _token, plain in token_pairs]}
 
 
 def add_webhook(code: str, url: str) -> int:
@@ -68,125 +76,150 @@ def remove_webhook(pk: int) -> None:
     Webhook.objects.filter(pk=pk).delete()
 
 
-def findings() -> list[str]:
+def list_audit_findings() -> list[str]:
     """What an audit of all games finds wrong."""
-    return [str(found) for found in game_audit.audit_games() if found]
+    return [str(audit) for audit in game_audit.audit_games() if audit]
 
 
-def log(code: str) -> list[tuple[int, int, str, str]]:
+def list_log(code: str) -> list[tuple[int, int, str, str]]:
     """Seq, seat, action and actor of every line of a game's log."""
     lines = Action.objects.filter(game__code=code).order_by("seq")
     return list(lines.values_list("seq", "seat", "action", "by"))
 
 
-def waiting(codes: list[str]) -> int:
+def count_pending(codes: list[str]) -> int:
     """How many notices and mails of games are due, and not yet dealt with."""
     soon = timezone.now() + timedelta(seconds=5)
-    events = FeedEntry.objects.filter(game__code__in=codes, due_at__lte=soon).count()
-    return events + Delivery.objects.filter(game__code__in=codes, due_at__isnull=False, why="").count()
+    events = FeedEntry.objects.filter(
+        topic__in=[f"game:{code}" for code in codes], notify_at__lte=soon
+    ).count()
+    return (
+        events
+        + Delivery.objects.filter(
+            topic__in=[f"game:{code}" for code in codes], next_attempt_at__isnull=False, status_reason=""
+        ).count()
+    )
 
 
-def mails(codes: list[str]) -> list[dict[str, Any]]:
+def list_mails(codes: list[str]) -> list[dict[str, Any]]:
     """What became of the mails about games."""
-    found = Delivery.objects.filter(game__code__in=codes, webhook=None).select_related("player")
+    deliveries = Delivery.objects.filter(
+        topic__in=[f"game:{code}" for code in codes], webhook=None
+    ).select_related("player")
     return [
         {
-            "id": one.pk,
-            "known": message_id_of(one),
-            "to": one.player.email,
-            "kind": one.kind,
-            "reason": one.reason,
-            "status": one.status,
-            "why": one.why,
-            "tries": one.tries,
-            "late": bool(one.due_at and one.due_at < timezone.now()),
+            "id": delivery.pk,
+            "known": message_id_of(delivery),
+            "to": delivery.player.email,
+            "kind": delivery.kind,
+            "reason": delivery.dedup_key,
+            "status": delivery.status,
+            "why": delivery.status_reason,
+            "tries": delivery.attempts,
+            "late": bool(delivery.next_attempt_at and delivery.next_attempt_at < timezone.now()),
         }
-        for one in found.order_by("pk")
+        for delivery in deliveries.order_by("pk")
     ]
 
 
-def turns_without_mail(codes: list[str]) -> list[str]:
+def list_turns_without_mail(codes: list[str]) -> list[str]:
     """The turns that wait for somebody who is owed a mail about it, but has no row for one."""
     missing = []
     for place in Seat.objects.filter(game__code__in=codes, player__isnull=False).select_related("game"):
-        turn = seat_clock_of(place.game, place.number).turn_seq
+        turn = seat_clock_of(place.game, place.seat_no).turn_seq
         if not is_current_turn(place, turn):
             continue
         reason = f"{place.game.code}:{turn}"
-        own = FeedEntry.objects.filter(player=place.player_id, reason=reason).exclude(key="")
-        if not own.exists() and not Delivery.objects.filter(player=place.player_id, reason=reason).exists():
+        own = FeedEntry.objects.filter(player=place.player_id, dedup_key=reason).exclude(idempotency_key="")
+        if (
+            not own.exists()
+            and not Delivery.objects.filter(player=place.player_id, dedup_key=reason).exists()
+        ):
             missing.append(reason)
     return missing
 
 
-def hurry(codes: list[str]) -> int:
+def hurry_mails(codes: list[str]) -> int:
     """The time for the next try has come, of mails that no worker is busy with."""
     later = timezone.now() + timedelta(seconds=20)  # than any lease of the tests
-    found = Delivery.objects.filter(game__code__in=codes, due_at__gt=later).exclude(why="")
-    return found.update(due_at=timezone.now())
+    deliveries = Delivery.objects.filter(
+        topic__in=[f"game:{code}" for code in codes], next_attempt_at__gt=later
+    ).exclude(status_reason="")
+    return deliveries.update(next_attempt_at=timezone.now())
 
 
-def reply(code: str) -> dict[str, Any]:
+def build_reply(code: str) -> dict[str, Any]:
     """What the player on turn would answer to the mail of their turn."""
-    found = load_game(code)
-    assert found.state is not None
-    place = found.seat_by_no(found.to_act[0])
-    assert place.number
+    loaded_game = load_game(code)
+    assert loaded_game.state is not None
+    place = loaded_game.seat_by_no(loaded_game.to_act[0])
+    assert place.seat_no
     assert place.player
-    facts: dict[str, Any] = {"game_code": code, "seat_no": place.number, "player_id": place.player_id}
-    turn = seat_clock_of(found.game, place.number).turn_seq
+    fields: dict[str, Any] = {"game_code": code, "seat_no": place.seat_no, "player_id": place.player_id}
+    turn = seat_clock_of(loaded_game.game, place.seat_no).turn_seq
     return {
-        "to": signed_links.build_address(
+        "to": build_address(
             signed_links.REPLY_PURPOSE,
-            signed_links.make_turn_token(purpose=signed_links.REPLY_PURPOSE, turn_seq=turn, **facts),
+            signed_links.make_turn_token(purpose=signed_links.REPLY_PURPOSE, turn_seq=turn, **fields),
         ),
         "from": place.player.email,
-        "seq": found.state.seq,
-        "action": engine.legal_actions(found.state, place.number)[0],
+        "seq": loaded_game.state.seq,
+        "action": engine.legal_actions(loaded_game.state, place.seat_no)[0],
     }
 
 
-def received(codes: list[str]) -> dict[str, int]:
+def count_inbound_mails(codes: list[str]) -> dict[str, int]:
     """How many mails came in, by what became of them."""
-    found = InboundMail.objects.filter(game__code__in=codes).values_list("outcome").annotate(n=Count("pk"))
-    return dict(found)
+    inbound_mails = (
+        InboundMail.objects.filter(topic__in=[f"game:{code}" for code in codes])
+        .values_list("outcome")
+        .annotate(n=Count("pk"))
+    )
+    return dict(inbound_mails)
 
 
 # ------------------------------------------------------------------------------------------------ tournaments
 
 
-def begin_events(name: str, count: int, entrants: int, laps: int) -> list[str]:
+def begin_events(name: str, count: int, entrants: int, cycles: int) -> list[str]:
     """Round robins of one organiser that start now, all games of each at once."""
     now = timezone.now()
     names = [f"{name}{number}" for number in range(entrants + 1)]
     people = [
-        Player.objects.create_user(email=f"{one}@example.org", name=one, joined_at=now) for one in names
+        Player.objects.create_user(email=f"{name}@example.org", name=name, joined_at=now) for name in names
     ]
-    Player.objects.filter(pk__in=[one.pk for one in people]).update(mails=Player.MailFrequency.NONE)
+    Player.objects.filter(pk__in=[player.pk for player in people]).update(
+        mail_frequency=Player.MailFrequency.NONE
+    )
     codes = []
     for number in range(count):
         event = tournaments.create_tournament(
-            organiser=people[0], name=f"{number}", format="round-robin", at_once=True, laps=laps, now=now
+            organiser=people[0],
+            name=f"{number}",
+            format="round-robin",
+            all_rounds_at_once=True,
+            cycles=cycles,
+            now=now,
         )
         tournaments.publish_tournament(by=people[0], code=event.code, now=now)
-        for one in people[1:]:
-            entries.enter_tournament(player=one, code=event.code, now=now)
+        for player in people[1:]:
+            entries.enter_tournament(player=player, code=event.code, now=now)
         codes.append(event.code)
     for code in codes:
         tournaments.start_tournament(by=people[0], code=code, now=now)
     return codes
 
 
-def opened(codes: list[str]) -> list[int]:
+def count_opened_games(codes: list[str]) -> list[int]:
     """How many games each of these events has begun."""
-    found = Tournament.objects.filter(code__in=codes).annotate(n=Count("tables__game"))
-    known = dict(found.values_list("code", "n"))
-    return [known[code] for code in codes]
+    tournaments = Tournament.objects.filter(code__in=codes).annotate(n=Count("pairings__game"))
+    game_counts = dict(tournaments.values_list("code", "n"))
+    return [game_counts[code] for code in codes]
 
 
-def lost_games() -> int:
+def count_lost_games() -> int:
     """Games that the house has made and no table of an event knows."""
-    return Game.objects.filter(creator=None, table=None).count()
+    return Game.objects.filter(creator=None, pairing=None).count()
 
 
 def cancel_events(codes: list[str]) -> None:
@@ -196,57 +229,68 @@ def cancel_events(codes: list[str]) -> None:
         tournaments.cancel_tournament(by=event.organiser, code=event.code, now=timezone.now())
 
 
-def late_games(name: str, count: int, seconds: int) -> list[str]:
+def start_late_games(name: str, count: int, seconds: int) -> list[str]:
     """Ordinary games in which somebody's time will be up so soon."""
     now, codes = timezone.now(), []
     pair = [
         Player.objects.create_user(email=f"{name}{n}@example.org", name=f"{name}{n}", joined_at=now)
         for n in range(2)
     ]
-    Player.objects.filter(pk__in=[one.pk for one in pair]).update(mails=Player.MailFrequency.NONE)
+    Player.objects.filter(pk__in=[player.pk for player in pair]).update(
+        mail_frequency=Player.MailFrequency.NONE
+    )
     for _ in range(count):
-        game = lobby.create_game(player=pair[0], now=now, seats=2, clock_name="12h", cards=False, target=99)
+        game = lobby.create_game(
+            player=pair[0], now=now, seat_count=2, time_control="12h", cards=False, target=99
+        )
         Game.objects.filter(pk=game.pk).update(allowance=seconds, bank=0, vacation=False)
-        for one in pair:
-            lobby.join_game(player=one, code=game.code, now=timezone.now())
+        for player in pair:
+            lobby.join_game(player=player, code=game.code, now=timezone.now())
         codes.append(game.code)
     return codes
 
 
-def untimed(codes: list[str]) -> list[float]:
+def list_times_without_sweep(codes: list[str]) -> list[float]:
     """For each of these games in which nobody has acted for who was late: since how many seconds."""
-    found = Game.objects.filter(code__in=codes).exclude(actions__by="clock")
+    games = Game.objects.filter(code__in=codes).exclude(actions__by="clock")
     now = timezone.now()
-    return [(now - deadline).total_seconds() for deadline in found.values_list("deadline", flat=True)]
+    return [(now - deadline).total_seconds() for deadline in games.values_list("deadline", flat=True)]
 
 
 KNOWN: dict[str, Callable[..., Any]] = {
     work.__name__: work
     for work in (
         *(
-            seated,
+            start_game,
             add_webhook,
             remove_webhook,
-            findings,
-            log,
-            waiting,
-            mails,
-            turns_without_mail,
-            hurry,
-            reply,
-            received,
+            list_audit_findings,
+            list_log,
+            count_pending,
+            list_mails,
+            list_turns_without_mail,
+            hurry_mails,
+            build_reply,
+            count_inbound_mails,
         ),
-        *(begin_events, opened, lost_games, cancel_events, late_games, untimed),
+        *(
+            begin_events,
+            count_opened_games,
+            count_lost_games,
+            cancel_events,
+            start_late_games,
+            list_times_without_sweep,
+        ),
     )
 }
 
 
 def main() -> None:
     for line in sys.stdin:
-        asked = json.loads(line)
+        request = json.loads(line)
         close_old_connections()
         try:
-            answer = {"answer": KNOWN[asked["what"]](**asked["facts"])}
+            answer = {"answer": KNOWN[request["what"]](**request["facts"])}
         except Exception:
             answer = {"trouble": traceback.format_exc()}
         print(json.dumps(answer), flush=True)

@@ -12,11 +12,11 @@ import httpx
 import pytest
 
 from docker.cluster import Cluster
-from tests.services import require
+from tests.services import copy_migrated_data, require
 
 pytest.register_assert_rewrite("tests.faults.world")
 
-from .post import Post  # noqa: E402
+from .mail_server import MailServer  # noqa: E402
 from .world import Clerk, World, wait_for  # noqa: E402
 
 # Quicker than on a site for people, so that tests need not wait: nothing else is different.
@@ -34,7 +34,7 @@ QUICK = {
 
 
 @pytest.fixture(scope="package")
-def running() -> Iterator[tuple[Cluster, Post, Clerk]]:
+def running_cluster() -> Iterator[tuple[Cluster, MailServer, Clerk]]:
     """Started once, before the first test here, and gone after the last."""
     require("PostgreSQL")
     require("Redis")
@@ -42,7 +42,8 @@ def running() -> Iterator[tuple[Cluster, Post, Clerk]]:
         folder = stack.enter_context(
             tempfile.TemporaryDirectory(prefix="otto-faults-", ignore_cleanup_errors=True)
         )
-        post = stack.enter_context(Post())
+        copy_migrated_data(Path(folder))
+        post = stack.enter_context(MailServer())
         smtp = (post.host, post.port)
         cluster = stack.enter_context(
             Cluster(Path(folder), smtp=smtp, without=("proxy",), extra_environment=QUICK)
@@ -53,9 +54,9 @@ def running() -> Iterator[tuple[Cluster, Post, Clerk]]:
 
 
 @pytest.fixture
-def world(running: tuple[Cluster, Post, Clerk]) -> Iterator[World]:
+def world(running_cluster: tuple[Cluster, MailServer, Clerk]) -> Iterator[World]:
     """The cluster, all of it up and in a good mood, and afterwards as it was."""
-    cluster, post, clerk = running
+    cluster, post, clerk = running_cluster
     yield World(cluster, post, clerk)
     post.mood, post.slow = "", 0.0
     post.refuse, post.reject = (lambda address: ""), (lambda message: "")
@@ -72,21 +73,21 @@ def world(running: tuple[Cluster, Post, Clerk]) -> Iterator[World]:
 
 
 @pytest.fixture
-def in_front(world: World) -> Iterator[World]:
+def proxied_world(world: World) -> Iterator[World]:
     """Everybody comes by the proxy."""
     cluster = world.cluster
     cluster.add("proxy", "proxy", {})
     try:
         wait_for(cluster.certificate_path.exists, lambda: f"no proxy: {cluster.read_log('proxy')}")
         world.verify = ssl.create_default_context(cafile=str(cluster.certificate_path))
-        world.ways = lambda: [cluster.address]
-        wait_for(lambda: answers(world), lambda: f"no proxy: {cluster.read_log('proxy')}")
+        world.list_servers = lambda: [cluster.address]
+        wait_for(lambda: is_answering(world), lambda: f"no proxy: {cluster.read_log('proxy')}")
         yield world
     finally:
         cluster.remove("proxy")
 
 
-def answers(world: World) -> bool:
+def is_answering(world: World) -> bool:
     try:
         return httpx.get(f"{world.cluster.address}/api/v1/games/", verify=world.verify).is_success
     except httpx.TransportError:

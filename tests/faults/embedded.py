@@ -16,9 +16,9 @@ import httpx
 import psutil
 
 from games.management.commands import serve
-from tests.services import ROOT, free_port
+from tests.services import ROOT, copy_migrated_sqlite, free_port
 
-from .world import PATIENCE, Clerk, Table, wait_for
+from .world import STEP_TIMEOUT_SECONDS, Clerk, Table, wait_for
 
 # What the tests themselves run with, and what a newcomer's machine does not have.
 NOT_INHERITED = (
@@ -50,7 +50,7 @@ def wait_or_kill(process: subprocess.Popen[bytes]) -> None:
     """
     started = psutil.Process(process.pid).children(recursive=True) if process.poll() is None else []
     try:
-        process.wait(PATIENCE)
+        process.wait(STEP_TIMEOUT_SECONDS)
     except subprocess.TimeoutExpired:
         with suppress(psutil.NoSuchProcess):
             started += psutil.Process(process.pid).children(recursive=True)
@@ -79,9 +79,9 @@ class EmbeddedSite:
     def __init__(self, folder: Path, python: Path = Path(sys.executable), **more: str) -> None:
         self.folder, self.python, self.port = folder, python, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        around = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+        environment = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
         self.settings = (
-            around
+            environment
             | {
                 "VAR_DIR": str(folder / "var"),
                 "TRIAL": "1",
@@ -107,6 +107,7 @@ class EmbeddedSite:
         return {}
 
     def __enter__(self) -> EmbeddedSite:
+        copy_migrated_sqlite(self.folder / "var")
         command = [str(self.python), "-W", "ignore", "manage.py", "serve", "--first", "migrate"]
         command += ["--first", "seed_demo", f"127.0.0.1:{self.port}"]
         with (self.folder / "console").open("wb") as console:
@@ -187,8 +188,10 @@ class EmbeddedSite:
     def seat_with_bot(self) -> Table:
         """A game of one person and one bot, in which every turn is told by mail at once."""
         assert self.clerk
-        made = self.clerk("seated", names=[uuid.uuid4().hex[:12]], bots=1)
-        return Table(made["code"], made["tokens"], lambda: [self.url], random.Random(made["code"]))
+        game_data = self.clerk("start_game", names=[uuid.uuid4().hex[:12]], bots=1)
+        return Table(
+            game_data["code"], game_data["tokens"], lambda: [self.url], random.Random(game_data["code"])
+        )
 
     def play(self, table: Table, moves: int) -> None:
         """So many moves of the person, each after the bot has answered."""

@@ -10,10 +10,10 @@ def test_what_is_asked_for_twice_is_done_once(world: World) -> None:
     cluster.add("second beat", "beat", {})
     try:
         world.seat(2, 1)
-        with world.playing():
-            world.more(4)
+        with world.run_players():
+            world.wait_for_moves(4)
             cluster.kill("beat", keep_stopped=True)
-            world.more(2)
+            world.wait_for_moves(2)
         world.check()
     finally:
         cluster.remove("second beat")

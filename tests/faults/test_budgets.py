@@ -13,17 +13,30 @@ from django.db import connection
 from django.utils import timezone
 from redis import Redis
 
+from accounts.services import guests, retention
+from common import periodic_tasks
+from common.budget import SWEEP_BUDGET_SECONDS, Budget
 from games import tasks
-from games.models import Delivery, FeedEntry, Game, InboundMail, Incident
-from games.services import bots, guests, incidents, lobby, notices, retention, sweep, system_games, turns
-from games.services.budget import SWEEP_BUDGET_SECONDS, Budget
+from games.models import Game, Incident
+from games.services import bot_games, bots, incidents, lobby, sweep, system_games, turns
+from notifications import retention as notifications_retention
+from notifications.models import Delivery, FeedEntry, InboundMail
+from notifications.services import notices
 from otto_site.celery import app
-from tests.games.cast import NOW, game_of, player
-from tests.games.timing import DAY, HOUR, deadline, quick, well
-from tests.tournaments.play import host, playing, published, someone, started
+from tests.factories.cast import NOW, player, start_cast_game
+from tests.factories.events import (
+    create_started_tournament,
+    get_host,
+    get_player,
+    list_running_pairings,
+    published,
+)
+from tests.factories.timing import DAY, HOUR, check_all_games_are_sound, get_deadline, start_quick_game
 from tournaments import tasks as tournament_tasks
+from tournaments.leagues.services import leagues, seasons
 from tournaments.models import Pairing, Tournament
-from tournaments.services import leagues, ratings, seasons, simulation, tournaments
+from tournaments.ratings import services as ratings
+from tournaments.services import simulation, tournaments
 from tournaments.services import sweep as tournaments_sweep
 
 pytestmark = pytest.mark.django_db
@@ -66,7 +79,7 @@ def test_a_budget_says_that_work_is_left_only_if_it_was_asked_for_more() -> None
     assert not Budget(0).share(60).allows_more()
 
 
-def queued(queue: str) -> int:
+def count_queued(queue: str) -> int:
     with Redis.from_url(app.conf.broker_url) as redis:
         return int(redis.llen(queue))  # type: ignore[arg-type]
 
@@ -78,34 +91,36 @@ def test_a_run_that_leaves_work_asks_for_the_next_one_at_once(monkeypatch: pytes
         (tasks.sweep_due_games, "turns"),
         (tournament_tasks.sweep_tournaments, "tournaments"),
     ):
-        before = queued(queue)
+        before = count_queued(queue)
         task()
-        assert queued(queue) == before, "there is nothing to do"
-    many_due(3, monkeypatch)
-    started("round-robin", 4)
-    tournaments.start_tournament(by=host(), code=published("round-robin", 6, at_once=True).code, now=NOW)
-    monkeypatch.setattr(tasks, "Budget", partial(Budget, 0))
+        assert count_queued(queue) == before, "there is nothing to do"
+    start_due_games(3, monkeypatch)
+    create_started_tournament("round-robin", 4)
+    tournaments.start_tournament(
+        by=get_host(), code=published("round-robin", 6, all_rounds_at_once=True).code, now=NOW
+    )
+    monkeypatch.setattr(periodic_tasks, "Budget", partial(Budget, 0))
     for task, queue in (
         (tasks.sweep_due_games, "turns"),
         (tournament_tasks.sweep_tournaments, "tournaments"),
     ):
-        before = queued(queue)
+        before = count_queued(queue)
         task()
-        assert queued(queue) == before + 1
+        assert count_queued(queue) == before + 1
 
 
 # --------------------------------------------------------------------------------------------------- of games
 
 
-def many_due(count: int, monkeypatch: pytest.MonkeyPatch) -> list[Game]:
+def start_due_games(count: int, monkeypatch: pytest.MonkeyPatch) -> list[Game]:
     """Games whose time was up long ago, in batches of one."""
     monkeypatch.setattr(sweep, "sweep_batch", partial(sweep.sweep_batch, limit=1))
-    return [quick("ada", "bob") for _ in range(count)]
+    return [start_quick_game("ada", "bob") for _ in range(count)]
 
 
 def test_timeouts_that_do_not_fit_into_a_run_come_with_the_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    games = many_due(5, monkeypatch)
-    now = deadline(games[0])
+    games = start_due_games(5, monkeypatch)
+    now = get_deadline(games[0])
     first, second = Items(1), Items(100)
     assert sweep.sweep_games(now=now, budget=first) == {"autoplay": 2}
     assert first.work_left
@@ -114,38 +129,38 @@ def test_timeouts_that_do_not_fit_into_a_run_come_with_the_next(monkeypatch: pyt
     assert not sweep.sweep_games(now=now)
     for game in games:
         assert Counter(game.actions.filter(by="clock").values_list("at", flat=True)).keys() == {now}
-    well(*games)
+    check_all_games_are_sound(*games)
 
 
 def test_the_end_of_an_incident_goes_on_where_it_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    games = [quick("ada", "bob") for _ in range(5)]
-    before = deadline(games[0])
+    games = [start_quick_game("ada", "bob") for _ in range(5)]
+    before = get_deadline(games[0])
     incidents.start_incident(now=NOW + HOUR)
     Incident.objects.update(ended_at=NOW + 3 * HOUR)
     monkeypatch.setattr(incidents, "SETTLE_BATCH_SIZE", 2)
     now = NOW + 3 * HOUR
     assert incidents.must_sweeps_wait(now=now, budget=Items(0)), "sweeps wait until all clocks are right"
-    assert [deadline(game) - before for game in games] == [2 * HOUR] * 2 + [timedelta()] * 3
+    assert [get_deadline(game) - before for game in games] == [2 * HOUR] * 2 + [timedelta()] * 3
     assert not sweep.sweep_games(now=before, budget=Items(0)), (
         "nobody is late by a clock that is not right yet"
     )
-    assert Incident.objects.get().settled_game == games[3].pk
+    assert Incident.objects.get().last_processed_game_id == games[3].pk
     assert not incidents.must_sweeps_wait(now=now, budget=Items(100))
-    assert {deadline(game) for game in games} == {before + 2 * HOUR}
-    assert Incident.objects.get().settled
+    assert {get_deadline(game) for game in games} == {before + 2 * HOUR}
+    assert Incident.objects.get().deadlines_recomputed
 
 
 def test_notices_expiry_guests_and_clearing_stop_in_time_and_go_on(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(notices, "fan_out_notices", partial(notices.fan_out_notices, limit=2))
     for _ in range(3):
-        quick("ada", "bob")
-    due = FeedEntry.objects.filter(due_at__lte=NOW + HOUR).count()
+        start_quick_game("ada", "bob")
+    due = FeedEntry.objects.filter(notify_at__lte=NOW + HOUR).count()
     assert due == 6
     spent = Items(0)
     assert notices.fan_out_all_notices(now=NOW + HOUR, budget=spent) == 2
     assert spent.work_left
     assert notices.fan_out_all_notices(now=NOW + HOUR, budget=Items(100)) == 4
-    assert Delivery.objects.values("player", "reason").distinct().count() == Delivery.objects.count()
+    assert Delivery.objects.values("player", "dedup_key").distinct().count() == Delivery.objects.count()
 
     for _ in range(3):
         lobby.create_game(player=player("cleo"), now=NOW)
@@ -154,32 +169,32 @@ def test_notices_expiry_guests_and_clearing_stop_in_time_and_go_on(monkeypatch: 
     assert lobby.expire_open_games(now=late, budget=Items(100)) == 1
 
     for _ in range(3):
-        guests.start_bot_game(player=None, language="en", now=NOW)
+        bot_games.start_bot_game(player=None, language="en", now=NOW)
     assert guests.remove_stale_guests(now=late, budget=Items(2)) == 2
     assert guests.remove_stale_guests(now=late, budget=Items(100)) == 1
 
     monkeypatch.setattr(retention, "iter_pk_batches", partial(retention.iter_pk_batches, size=1))
     for number in range(3):
-        InboundMail.objects.create(digest=str(number), at=NOW, outcome="played")
-    assert retention.delete_old_inbound_mail(now=late, budget=Items(2)) == 2
-    assert retention.delete_old_inbound_mail(now=late, budget=Items(100)) == 1
+        InboundMail.objects.create(digest=str(number), received_at=NOW, outcome="played")
+    assert notifications_retention.delete_old_inbound_mail(now=late, budget=Items(2)) == 2
+    assert notifications_retention.delete_old_inbound_mail(now=late, budget=Items(100)) == 1
 
 
 # ---------------------------------------------------------------------------------------------------- of bots
 
 
-def with_bots(name: str) -> Game:
+def start_bot_game(name: str) -> Game:
     """A game that its maker has resigned: two bots play on."""
-    game = game_of(name, bots=("random", "random"), target=99)
+    game = start_cast_game(name, bots=("random", "random"), target=99)
     turns.play_action(player=player(name), code=game.code, text="resign", seq=None, key="", now=NOW)
     game.refresh_from_db()
-    assert game.bot_turn
+    assert game.bot_to_act
     return game
 
 
 def test_who_has_many_games_with_bots_keeps_nobody_else_waiting() -> None:
-    many = [with_bots("ada") for _ in range(4)]
-    few = [with_bots("bob"), with_bots("cleo")]
+    many = [start_bot_game("ada") for _ in range(4)]
+    few = [start_bot_game("bob"), start_bot_game("cleo")]
     order = bots.find_waiting_bot_games(now=timezone.now())
     assert len(order) == 6
     assert set(order[:3]) == {many[0].code, few[0].code, few[1].code}
@@ -187,30 +202,30 @@ def test_who_has_many_games_with_bots_keeps_nobody_else_waiting() -> None:
 
 def test_a_game_of_bots_alone_goes_on_behind_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bots, "MAX_BOT_ACTIONS_PER_RUN", 5)
-    games = [with_bots("ada"), with_bots("bob")]
-    began = {game.code: game.seq for game in games}
+    games = [start_bot_game("ada"), start_bot_game("bob")]
+    first_seqs = {game.code: game.seq for game in games}
     now, spent = timezone.now(), Items(4)
     assert bots.play_waiting_bot_turns(now=now, budget=spent) == 20
     assert spent.work_left
     for game in games:
         game.refresh_from_db()
-        assert game.seq == began[game.code] + 10, "by turns"
-    well(*games)
+        assert game.seq == first_seqs[game.code] + 10, "by turns"
+    check_all_games_are_sound(*games)
 
 
 # --------------------------------------------------------------------------------------------- of tournaments
 
 
-def ready(count: int, **fields: Any) -> list[Tournament]:
+def start_tournaments(count: int, **fields: Any) -> list[Tournament]:
     """Events whose time has come."""
-    found = [published("round-robin", 6, at_once=True, **fields) for _ in range(count)]
-    for event in found:
-        tournaments.start_tournament(by=host(), code=event.code, now=NOW)
-    return found
+    events = [published("round-robin", 6, all_rounds_at_once=True, **fields) for _ in range(count)]
+    for event in events:
+        tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+    return events
 
 
-def opened(event: Tournament) -> int:
-    return Pairing.objects.filter(event=event, game__isnull=False).count()
+def count_opened_games(event: Tournament) -> int:
+    return Pairing.objects.filter(tournament=event, game__isnull=False).count()
 
 
 def test_events_begin_their_games_by_turns_and_what_is_left_comes_with_the_next_run(
@@ -218,22 +233,22 @@ def test_events_begin_their_games_by_turns_and_what_is_left_comes_with_the_next_
 ) -> None:
     monkeypatch.setattr(tournaments_sweep, "TOURNAMENT_BUDGET_SECONDS", 0)
     monkeypatch.setattr(Items, "share", lambda self, seconds: Budget(0) if seconds == 0 else self)
-    three = ready(3)
+    three = start_tournaments(3)
     budget = Items(3 * 6)  # it begins, it is paired, and four games
     tournaments_sweep.sweep_tournaments(now=NOW, budget=budget)
     assert budget.work_left
-    assert [opened(event) for event in three] == [4, 4, 4]
-    again = Items(2)
-    tournaments_sweep.sweep_tournaments(now=NOW + HOUR, budget=again)
-    assert [opened(event) for event in three] == [5, 5, 4]
+    assert [count_opened_games(event) for event in three] == [4, 4, 4]
+    more_items = Items(2)
+    tournaments_sweep.sweep_tournaments(now=NOW + HOUR, budget=more_items)
+    assert [count_opened_games(event) for event in three] == [5, 5, 4]
     tournaments_sweep.sweep_tournaments(now=NOW + 2 * HOUR, budget=Items(2))
-    assert [opened(event) for event in three] == [6, 5, 5], "who had no turn is first"
+    assert [count_opened_games(event) for event in three] == [6, 5, 5], "who had no turn is first"
     tournaments_sweep.sweep_tournaments(now=NOW + 3 * HOUR)
-    assert [opened(event) for event in three] == [15, 15, 15]
-    games = Game.objects.filter(table__event__in=three)
+    assert [count_opened_games(event) for event in three] == [15, 15, 15]
+    games = Game.objects.filter(pairing__tournament__in=three)
     assert games.count() == Game.objects.count() == 45
-    told = FeedEntry.objects.filter(kind="event-pairing").values_list("player", "reason")
-    assert len(told) == len(set(told)) == 90
+    entry_keys = FeedEntry.objects.filter(kind="tournament-pairing").values_list("player", "dedup_key")
+    assert len(entry_keys) == len(set(entry_keys)) == 90
     assert not tournaments_sweep.sweep_tournaments(now=NOW + 3 * HOUR)
 
 
@@ -241,51 +256,51 @@ def test_events_begin_their_games_by_turns_and_what_is_left_comes_with_the_next_
 def test_whoever_dies_in_the_middle_of_a_round_leaves_whole_games_and_the_next_makes_the_rest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    (event,) = ready(1)
+    (event,) = start_tournaments(1)
     real, left = system_games.start_tournament_game, [5]
 
-    def dies(**facts: Any) -> Game:
-        game = real(**facts)
+    def die_at_second(**kwargs: Any) -> Game:
+        game = real(**kwargs)
         left[0] -= 1
         if not left[0]:
             raise KeyboardInterrupt  # no service catches this, as nothing catches a kill
         return game
 
-    monkeypatch.setattr(system_games, "start_tournament_game", dies)
+    monkeypatch.setattr(system_games, "start_tournament_game", die_at_second)
     with pytest.raises(KeyboardInterrupt):
         tournaments_sweep.sweep_tournaments(now=NOW)
     connection.close()
-    assert (opened(event), Game.objects.count()) == (4, 4), "the fifth was not committed"
+    assert (count_opened_games(event), Game.objects.count()) == (4, 4), "the fifth was not committed"
     monkeypatch.setattr(system_games, "start_tournament_game", real)
     assert tournaments_sweep.sweep_tournaments(now=NOW)["opened"] == 11
     assert Game.objects.count() == 15
-    well(*Game.objects.all())
+    check_all_games_are_sound(*Game.objects.all())
 
 
 def test_leagues_have_their_turn_however_many_events_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time of events ends before that of the whole run."""
     assert tournaments_sweep.TOURNAMENT_BUDGET_SHARE < 1
-    (event,) = ready(1)
-    league = league_that_begins()
+    (event,) = start_tournaments(1)
+    league = start_league()
     spent = Items(0)
     assert seasons.sweep_leagues(now=NOW, budget=spent) == {}
     assert spent.work_left
     monkeypatch.setattr(tournaments_sweep, "TOURNAMENT_BUDGET_SHARE", 0)
     budget = Budget()
     assert tournaments_sweep.sweep_tournaments(now=NOW, budget=budget) == {"season-began": 1}
-    assert (league.played.count(), opened(event), budget.work_left) == (1, 0, True)
+    assert (league.seasons.count(), count_opened_games(event), budget.work_left) == (1, 0, True)
 
 
-def league_that_begins() -> Any:
-    league = leagues.create_league(organiser=host(), name="A league", size=4, now=NOW)
+def start_league() -> Any:
+    league = leagues.create_league(organiser=get_host(), name="A league", division_size=4, now=NOW)
     for number in range(1, 5):
-        leagues.set_member_status(player=someone(f"p{number}"), code=league.code, now=NOW)
-    return leagues.start_league(by=host(), code=league.code, now=NOW)
+        leagues.set_member_status(player=get_player(f"p{number}"), code=league.code, now=NOW)
+    return leagues.start_league(by=get_host(), code=league.code, now=NOW)
 
 
 def test_ratings_are_counted_in_parts_and_each_game_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    event = started("round-robin", 4, at_once=True)
-    for table in playing(event):
+    event = create_started_tournament("round-robin", 4, all_rounds_at_once=True)
+    for table in list_running_pairings(event):
         assert table.game
         simulation.play_game(table.game.code, policy="random", rng=random.Random(1), now=NOW)
     monkeypatch.setattr(ratings, "rate_batch", partial(ratings.rate_batch, limit=2))

@@ -8,14 +8,17 @@ from pathlib import Path
 import pytest
 from django.core.mail import EmailMessage
 
+from accounts.models import Player
 from docker.cluster import ROOT
 from games.engine import legal_actions
-from games.mail import mail_sender
-from games.models import Action, Delivery, FeedEntry, Game, Player
+from games.models import Action, Game
 from games.selectors import load_game
-from games.services import game_audit, notices, sweep, turns
+from games.services import game_audit, sweep, turns
+from notifications.mail import mail_sender
+from notifications.models import Delivery, FeedEntry
+from notifications.services import notices
 from otto_site.celery import app
-from tests.games.cast import NOW, game_of
+from tests.factories.cast import NOW, start_cast_game
 
 from .world import World, wait_for
 
@@ -35,14 +38,14 @@ def test_a_machine_whose_clock_is_a_month_ahead_does_nothing_until_it_is_set_bac
         for name, like in machine.items():
             cluster.add(name, like, {"PYTHONPATH": f"{shifted}:{ROOT}", "CLOCK_IS_OFF": str(wrong)})
         world.seat(1, 1)
-        with world.playing():
+        with world.run_players():
             wait_for(lambda: "differ by" in cluster.read_log("wrong turns"), "nobody minds")
-            world.more(2)
+            world.wait_for_moves(2)
             for name in ("beat", "turns"):
                 cluster.kill(name, keep_stopped=True)  # now that machine is the only one
-            world.more(2, tables=world.tables[:1])
+            world.wait_for_moves(2, tables=world.tables[:1])
             wrong.write_text("0")
-            world.more(2)
+            world.wait_for_moves(2)
             swept = world.figure('otto_sweep_runs_total{task="turns.sweep"}')
             wait_for(
                 lambda: world.figure('otto_sweep_runs_total{task="turns.sweep"}') > swept + 2,
@@ -50,7 +53,7 @@ def test_a_machine_whose_clock_is_a_month_ahead_does_nothing_until_it_is_set_bac
             )
         world.check()
         for code in world.codes:
-            assert "clock" not in {by for *_line, by in world.clerk("log", code=code)}
+            assert "clock" not in {by for *_line, by in world.clerk("list_log", code=code)}
     finally:
         for name in machine.keys() & cluster.running.keys():
             cluster.remove(name)
@@ -67,18 +70,20 @@ def test_beat_goes_by_a_clock_that_nobody_can_set(monkeypatch: pytest.MonkeyPatc
 # ------------------------------------------------------------------------- one clock for all, which is set
 
 
-def play(game: Game, now: datetime) -> None:
+def play_first_action(game: Game, now: datetime) -> None:
     """Whoever is on turn plays the first thing that may be played."""
-    found = load_game(game.code)
-    assert found.state
-    place = found.seat_by_no(found.to_act[0])
-    assert place.number
-    action = legal_actions(found.state, place.number)[0]
+    loaded_game = load_game(game.code)
+    assert loaded_game.state
+    place = loaded_game.seat_by_no(loaded_game.to_act[0])
+    assert place.seat_no
+    action = legal_actions(loaded_game.state, place.seat_no)[0]
     assert place.player
-    turns.play_action(player=place.player, code=game.code, text=action, seq=found.state.seq, key="", now=now)
+    turns.play_action(
+        player=place.player, code=game.code, text=action, seq=loaded_game.state.seq, key="", now=now
+    )
 
 
-def tend(now: datetime) -> None:
+def run_workers(now: datetime) -> None:
     """What workers do at a time."""
     sweep.sweep_games(now=now)
     while notices.fan_out_notices(now=now):
@@ -88,9 +93,9 @@ def tend(now: datetime) -> None:
 
 @pytest.fixture
 def game(db: None) -> Game:
-    made = game_of("ada", "bob", cards=False, clock_name="12h", vacation=False)
-    Player.objects.update(remind_used=None, remind_left=None)
-    return made
+    game = start_cast_game("ada", "bob", cards=False, time_control="12h", vacation=False)
+    Player.objects.update(remind_at_used_percent=None, remind_at_left_percent=None)
+    return game
 
 
 def assert_mailed_once(mails: list[EmailMessage]) -> None:
@@ -103,25 +108,25 @@ def test_a_clock_that_is_set_back_takes_no_time_from_anybody(
     back: timedelta, game: Game, mailoutbox: list[EmailMessage]
 ) -> None:
     now = NOW + timedelta(minutes=1)
-    tend(now)
-    play(game, now)
-    tend(now + timedelta(minutes=1))
+    run_workers(now)
+    play_first_action(game, now)
+    run_workers(now + timedelta(minutes=1))
     sent = len(mailoutbox)
     assert sent
     before = load_game(game.code).game
     for _ in range(3):
-        tend(now - back)
+        run_workers(now - back)
     after = load_game(game.code).game
-    assert (after.seq, after.clocks, after.deadline) == (before.seq, before.clocks, before.deadline)
+    assert (after.seq, after.seat_clocks, after.deadline) == (before.seq, before.seat_clocks, before.deadline)
     assert len(mailoutbox) == sent
-    play(game, now - back)
+    play_first_action(game, now - back)
     later = load_game(game.code).game
     assert later.deadline
     assert later.deadline >= now - back + timedelta(hours=12), "whoever is next has all their time"
-    banks = {seat: facts["bank"] for seat, facts in later.clocks.items()}
-    assert banks == {seat: facts["bank"] for seat, facts in before.clocks.items()}
-    tend(now - back + timedelta(minutes=1))
-    tend(now - back + timedelta(hours=11))
+    banks = {seat: clock_data["bank"] for seat, clock_data in later.seat_clocks.items()}
+    assert banks == {seat: clock_data["bank"] for seat, clock_data in before.seat_clocks.items()}
+    run_workers(now - back + timedelta(minutes=1))
+    run_workers(now - back + timedelta(hours=11))
     assert not Action.objects.filter(by="clock").exists()
     assert game_audit.audit_game(later) is None
     assert_mailed_once(mailoutbox)
@@ -131,14 +136,14 @@ def test_a_clock_that_jumps_ahead_and_back_does_everything_once(
     game: Game, mailoutbox: list[EmailMessage]
 ) -> None:
     """No jump can be told from days without workers: whose time is up then loses one turn, not two."""
-    tend(NOW + timedelta(minutes=1))
+    run_workers(NOW + timedelta(minutes=1))
     ahead = load_game(game.code).game.deadline
     assert ahead
     for now in (ahead + timedelta(minutes=1), NOW + timedelta(minutes=2), ahead + timedelta(minutes=2)) * 2:
-        tend(now)
-        tend(now)
+        run_workers(now)
+        run_workers(now)
     lines = Action.objects.filter(by="clock")
     assert len({(line.seat, line.at) for line in lines}) == 1, "one turn of one seat"
-    assert FeedEntry.objects.filter(kind="timeout").values("reason").distinct().count() == 1
+    assert FeedEntry.objects.filter(kind="timeout").values("dedup_key").distinct().count() == 1
     assert game_audit.audit_game(load_game(game.code).game) is None
     assert_mailed_once(mailoutbox)

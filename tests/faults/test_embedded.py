@@ -21,15 +21,15 @@ import pytest
 
 from games.management.commands.serve import MAX_RESTART_DELAY_SECONDS, SupervisedProcess
 from otto_site import wakeups
-from tests.effort import SOAK, tries
+from tests.example_counts import SOAK, pick_example_count
 from tests.services import ROOT
 
 from .embedded import MAIL, TOURNAMENTS, WEB, WORKER, EmbeddedSite, linked_python
 from .world import Table, wait_for
 
-HAMMER_SECONDS = tries(15, 60)
-CHECKED_SECONDS = tries(5, 60)
-RUN_SECONDS = tries(5, 3600)
+HAMMER_SECONDS = pick_example_count(4, 60)
+CHECKED_SECONDS = pick_example_count(2, 60)
+RUN_SECONDS = pick_example_count(2, 3600)
 WRITERS = 4
 # Half a message, letters that are none, and messages without a task of ours.
 GARBAGE = (b'["bots.answer", "w0', b"\xff\x00\n", b"[]\n", b'{"a": 1}\n', b'["nobody"]\n', b"[[1]]\n", b"1\n")
@@ -55,16 +55,16 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedSite]:
 
 
 @contextmanager
-def visited(site: EmbeddedSite) -> Iterator[list[str]]:
+def visit_site(site: EmbeddedSite) -> Iterator[list[str]]:
     """Somebody looks at the first page all the time; what they do not get is in the list."""
     troubles: list[str] = []
     visits = 0
-    ended = threading.Event()
+    stop_event = threading.Event()
 
-    def visit() -> None:
+    def visit_all_the_time() -> None:
         nonlocal visits
         with httpx.Client(timeout=30, verify=False) as browser:
-            while not ended.wait(0.05):
+            while not stop_event.wait(0.05):
                 try:
                     answer = browser.get(f"{site.url}/")
                     visits += 1
@@ -73,18 +73,18 @@ def visited(site: EmbeddedSite) -> Iterator[list[str]]:
                 except httpx.TransportError as error:
                     troubles.append(repr(error))
 
-    visitor = threading.Thread(target=visit)
+    visitor = threading.Thread(target=visit_all_the_time)
     visitor.start()
     try:
         yield troubles
     finally:
-        ended.set()
+        stop_event.set()
         visitor.join()
     assert visits > 0
 
 
 @pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example:8000"])
-def test_a_page_of_elsewhere_whose_name_leads_to_ones_own_machine_is_told_nothing(
+def test_a_page_of_elsewhere_whose_name_leads_to_ones_own_machine_gets_nothing(
     site: EmbeddedSite, host: str
 ) -> None:
     """As DNS rebinding has it; the mailbox not even with its key."""
@@ -99,10 +99,10 @@ def test_a_page_of_elsewhere_whose_name_leads_to_ones_own_machine_is_told_nothin
 
 
 def test_a_worker_that_is_killed_three_times_comes_back_and_the_site_stays_up(site: EmbeddedSite) -> None:
-    table, said = site.seat_with_bot(), len(site.complaints())
+    table, complaint_count = site.seat_with_bot(), len(site.complaints())
     site.play(table, 2)
     web = site.pid_of(WEB)
-    with visited(site) as troubles:
+    with visit_site(site) as troubles:
         for _ in range(3):
             site.kill(WORKER)
         mails = site.sent_mails()
@@ -111,23 +111,23 @@ def test_a_worker_that_is_killed_three_times_comes_back_and_the_site_stays_up(si
     assert troubles == []
     assert site.pid_of(WEB) == web
     # Each time it waits longer; and the console says nothing else.
-    assert site.complaints()[said:] == [
+    assert site.complaints()[complaint_count:] == [
         f"The worker ended (SIGKILL) and starts again in {seconds} s."
         " The site stays up; bots and clocks wait for it."
         for seconds in (1, 2, 4)
     ]
     assert site.clerk
-    assert site.clerk("findings") == []
+    assert site.clerk("list_audit_findings") == []
 
 
 def has_mailed(site: EmbeddedSite, table: Table, before: int) -> bool:
     """Whether more mails went out; plays on where none is owed: one's own action may bring the next turn."""
     assert site.clerk
     with httpx.Client(timeout=30, verify=False) as table.http:
-        legal, _way = table.ask("GET", f"games/{table.code}/actions/legal/", table.tokens[0])
-    if not legal.json() or site.clerk("waiting", codes=[table.code]):
+        legal, _server = table.ask("GET", f"games/{table.code}/actions/legal/", table.tokens[0])
+    if not legal.json() or site.clerk("count_pending", codes=[table.code]):
         return site.sent_mails() > before
-    assert site.clerk("turns_without_mail", codes=[table.code]) == []
+    assert site.clerk("list_turns_without_mail", codes=[table.code]) == []
     if site.sent_mails() == before:
         site.play(table, 1)
     return site.sent_mails() > before
@@ -147,20 +147,20 @@ def test_the_web_server_and_the_other_workers_come_back_as_well(site: EmbeddedSi
 
 def test_a_part_that_cannot_be_started_is_tried_again_and_the_site_stays_up(site: EmbeddedSite) -> None:
     """The program is gone for a while, as while it is replaced; want of memory is told in the same way."""
-    python, said = site.python, len(site.complaints())
+    python, complaint_count = site.python, len(site.complaints())
     program = python.readlink()
-    with visited(site) as troubles:
+    with visit_site(site) as troubles:
         python.unlink()
         try:
             os.kill(site.pid_of(MAIL), signal.SIGKILL)
-            wait_for(lambda: len(site.complaints()) >= said + 3, site.console)
+            wait_for(lambda: len(site.complaints()) >= complaint_count + 3, site.console)
         finally:
             python.symlink_to(program)
         wait_for(lambda: site.pid_of(MAIL), site.console)
     assert troubles == []
-    ended, *tried = site.complaints()[said:]
-    assert ended.startswith("The worker for mails ended (SIGKILL) and starts again in ")
-    waits = [
+    end_line, *tried = site.complaints()[complaint_count:]
+    assert end_line.startswith("The worker for mails ended (SIGKILL) and starts again in ")
+    matches = [
         re.fullmatch(
             r"The worker for mails could not be started \(No such file or directory\): again in (\d+) s\."
             r" The site stays up; mails and webhooks wait for it\.",
@@ -168,7 +168,7 @@ def test_a_part_that_cannot_be_started_is_tried_again_and_the_site_stays_up(site
         )
         for line in tried
     ]
-    seconds = [int(wait[1]) for wait in waits if wait]
+    seconds = [int(wait[1]) for wait in matches if wait]
     assert len(seconds) == len(tried) >= 2
     assert seconds == sorted(set(seconds)), "each time it waits longer"
 
@@ -205,8 +205,8 @@ class HangingServer:
         return self
 
     def __exit__(self, *error: object) -> None:
-        for one in (self.listening, *self.calls):
-            one.close()
+        for sock in (self.listening, *self.calls):
+            sock.close()
 
 
 def test_a_webhook_that_hangs_keeps_no_bot_waiting(site: EmbeddedSite) -> None:
@@ -230,7 +230,7 @@ def test_a_webhook_that_hangs_keeps_no_bot_waiting(site: EmbeddedSite) -> None:
 def test_without_pipes_the_site_works_at_the_pace_of_its_schedule(tmp_path: Path) -> None:
     (tmp_path / "var").mkdir()
     (tmp_path / "var" / "wakeups").symlink_to("/proc/self/task")  # a folder in which nobody makes a pipe
-    with EmbeddedSite(tmp_path) as site:
+    with EmbeddedSite(tmp_path, SWEEP_EVERY="0.5") as site:
         started = site.pids()
         site.play(site.seat_with_bot(), 3)
         assert site.pids() == started
@@ -241,7 +241,7 @@ def test_without_pipes_the_site_works_at_the_pace_of_its_schedule(tmp_path: Path
 
 def test_wake_ups_hammered_by_several_writers_end_no_worker(site: EmbeddedSite) -> None:
     """As half a message did that was read while it was written. With SOAK=1 for a minute."""
-    before, said = site.pids(), site.complaints()
+    before, complaints = site.pids(), site.complaints()
     table = site.seat_with_bot()
     writers = [start_writer(site.settings, number, HAMMER_SECONDS, table.code) for number in range(WRITERS)]
     pipe = os.open(site.folder / "var" / "wakeups" / "bots", os.O_WRONLY | os.O_NONBLOCK)
@@ -257,29 +257,32 @@ def test_wake_ups_hammered_by_several_writers_end_no_worker(site: EmbeddedSite) 
         assert tried >= sent > 0
     site.play(table, 2)
     assert site.pids() == before
-    assert site.complaints() == said
+    assert site.complaints() == complaints
 
 
 def start_writer(
     environment: dict[str, str], number: int, seconds: int, code: str = ""
 ) -> subprocess.Popen[str]:
     """A process that wakes the worker as fast as it can: for a game, or with texts that can be checked."""
-    around = environment | {"DJANGO_SETTINGS_MODULE": "otto_site.settings", "PYTHONPATH": str(ROOT)}
+    process_environment = environment | {
+        "DJANGO_SETTINGS_MODULE": "otto_site.settings",
+        "PYTHONPATH": str(ROOT),
+    }
     command = [sys.executable, "-W", "ignore", "-c", WRITER, f"w{number}", str(seconds), code]
-    return subprocess.Popen(command, cwd=ROOT, env=around, stdout=subprocess.PIPE, text=True)
+    return subprocess.Popen(command, cwd=ROOT, env=process_environment, stdout=subprocess.PIPE, text=True)
 
 
 def test_no_wake_up_is_ever_read_by_half(tmp_path: Path, settings) -> None:
     """With SOAK=1 for a minute."""
     settings.WAKE_UPS_DIR = tmp_path / "var" / "wakeups"
     environment = dict(os.environ) | {"VAR_DIR": str(tmp_path / "var")}
-    heard: Counter[str] = Counter()
+    counts_by_writer: Counter[str] = Counter()
 
     def listen() -> None:
         for name, (text,) in pipes.read():
             writer_name, number, filler = text.split("-")
             assert (name, filler) == ("bots.answer", "x" * (int(number) % 400))
-            heard[writer_name] += 1
+            counts_by_writer[writer_name] += 1
 
     with wakeups.WakeUpPipes(["bots"]) as pipes:
         writers = [start_writer(environment, number, CHECKED_SECONDS) for number in range(WRITERS)]
@@ -287,17 +290,19 @@ def test_no_wake_up_is_ever_read_by_half(tmp_path: Path, settings) -> None:
             listen()
         listen()
     counts = [writer.communicate()[0].split() for writer in writers]
-    assert heard == {f"w{number}": int(sent) for number, (_tried, sent) in enumerate(counts)}  # each once
-    assert min(heard.values()) > 100
+    assert counts_by_writer == {
+        f"w{number}": int(sent) for number, (_tried, sent) in enumerate(counts)
+    }  # each once
+    assert min(counts_by_writer.values()) > 100
     assert not wakeups.send_wake_up("bots.answer", ["nobody listens any more"])
 
 
 def test_the_embedded_site_runs_on_with_bots(site: EmbeddedSite, tmp_path: Path) -> None:
     """With SOAK=1 for an hour, the demo included: no part ends, no complaint, and memory does not grow on."""
     with EmbeddedSite(tmp_path, DEMO="1") if SOAK else nullcontext(site) as site:
-        table, started, said = site.seat_with_bot(), site.pids(), site.complaints()
+        table, started, complaints = site.seat_with_bot(), site.pids(), site.complaints()
         site.play(table, 3)
-        small, until = memory_of(site), time.monotonic() + RUN_SECONDS
+        small, until = measure_memory(site), time.monotonic() + RUN_SECONDS
         while time.monotonic() < until:
             site.play(table, 3)
             if table.over:
@@ -305,14 +310,14 @@ def test_the_embedded_site_runs_on_with_bots(site: EmbeddedSite, tmp_path: Path)
             assert site.is_ready()
             time.sleep(0.5)
         assert site.pids() == started
-        assert site.complaints() == said
-        assert memory_of(site) < 2 * small + 100
+        assert site.complaints() == complaints
+        assert measure_memory(site) < 2 * small + 100
         assert site.clerk
-        assert site.clerk("findings") == []
+        assert site.clerk("list_audit_findings") == []
         assert site.sent_mails() > 0
 
 
-def memory_of(site: EmbeddedSite) -> float:
+def measure_memory(site: EmbeddedSite) -> float:
     """Megabytes of all processes of the site."""
     assert site.process
     children = psutil.Process(site.process.pid).children(recursive=True)
@@ -337,18 +342,18 @@ def test_what_cannot_be_started_is_tried_more_and_more_slowly(
     monkeypatch.setattr("games.management.commands.serve.time.monotonic", lambda: clock[0])
     program = tmp_path / "program"
     part = SupervisedProcess("worker", [str(program)], "The site stays up.")
-    waits = []
+    delays = []
     for _ in range(8):
         line = part.check_and_restart()
-        waits.append(part.restart_at - clock[0])
+        delays.append(part.restart_at - clock[0])
         assert line == (
             "The worker could not be started (No such file or directory):"
-            f" again in {waits[-1]:.0f} s. The site stays up."
+            f" again in {delays[-1]:.0f} s. The site stays up."
         )
         assert part.process is None
         assert part.check_and_restart() == "", "it was tried before its time"
         clock[0] = part.restart_at
-    assert waits == [1, 2, 4, 8, 16, 32, MAX_RESTART_DELAY_SECONDS, MAX_RESTART_DELAY_SECONDS]
+    assert delays == [1, 2, 4, 8, 16, 32, MAX_RESTART_DELAY_SECONDS, MAX_RESTART_DELAY_SECONDS]
     program.symlink_to(sys.executable)
     part.command.append("-c")
     part.command.append("import sys; sys.stdin.read()")
@@ -362,19 +367,19 @@ def test_what_keeps_ending_is_started_again_more_and_more_slowly(monkeypatch: py
     clock = [0.0]
     monkeypatch.setattr("games.management.commands.serve.time.monotonic", lambda: clock[0])
     part = SupervisedProcess("worker", [sys.executable, "-c", "raise SystemExit(3)"], "The site stays up.")
-    waits = []
+    delays = []
     for _ in range(8):
         part.check_and_restart()
         assert part.process
         part.process.wait()
         line = part.check_and_restart()
         assert line.startswith("The worker ended (exit status 3) and starts again in ")
-        waits.append(part.restart_at - clock[0])
+        delays.append(part.restart_at - clock[0])
         clock[0] = part.restart_at - 0.01
         part.check_and_restart()
         assert part.process is None, "it was started before its time"
         clock[0] = part.restart_at
-    assert waits == [1, 2, 4, 8, 16, 32, MAX_RESTART_DELAY_SECONDS, MAX_RESTART_DELAY_SECONDS]
+    assert delays == [1, 2, 4, 8, 16, 32, MAX_RESTART_DELAY_SECONDS, MAX_RESTART_DELAY_SECONDS]
     part.command = [sys.executable, "-c", "import sys; sys.stdin.read()"]
     part.check_and_restart()
     assert part.process

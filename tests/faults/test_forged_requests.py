@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from tests.effort import tries
+from tests.example_counts import pick_example_count
 
-from .world import HEADERS, PATIENCE, Table, World, wait_for
+from .world import HEADERS, STEP_TIMEOUT_SECONDS, Table, World, wait_for
 
 QUIET_SECONDS = 1.0  # after which no further answer is waited for
 WATCHED = ("/healthz", "/readyz", "/metrics")
@@ -26,7 +26,7 @@ OPEN_END = "GET /readyz HTTP/1.1\r\nHost: localhost\r\nX-Open: "  # what comes n
 CHUNKED, FOLDED = "Transfer-Encoding: chunked\r\n", "Transfer-Encoding:\r\n chunked\r\n"
 
 
-def with_length(text: str) -> str:
+def format_length(text: str) -> str:
     return f"Content-Length: {len(text)}\r\n"
 
 
@@ -35,17 +35,17 @@ def ambiguous_requests(hidden: str) -> dict[str, str]:
     after_chunks = f"0\r\n\r\n{hidden}"
     in_chunk = f"{len(hidden):x}\r\n{hidden}\r\n0\r\n\r\n"
     return {
-        "length, then chunks": f"{with_length(after_chunks)}{CHUNKED}\r\n{after_chunks}",
+        "length, then chunks": f"{format_length(after_chunks)}{CHUNKED}\r\n{after_chunks}",
         "chunks, then length": f"{CHUNKED}Content-Length: 4\r\n\r\n{in_chunk}",
-        "folded line of chunks": f"{with_length(after_chunks)}{FOLDED}\r\n{after_chunks}",
-        "folded into another line": f"X-Note: a\r\n {CHUNKED}{with_length(after_chunks)}\r\n{after_chunks}",
+        "folded line of chunks": f"{format_length(after_chunks)}{FOLDED}\r\n{after_chunks}",
+        "folded into another line": f"X-Note: a\r\n {CHUNKED}{format_length(after_chunks)}\r\n{after_chunks}",
     }
 
 
 def malformed_requests(hidden: str) -> dict[str, str]:
     """The same for those that no reader should take at all."""
-    after_chunks, length = f"0\r\n\r\n{hidden}", with_length(hidden)
-    found = {
+    after_chunks, length = f"0\r\n\r\n{hidden}", format_length(hidden)
+    requests = {
         "two lengths": f"Content-Length: 0\r\n{length}\r\n{hidden}",
         "two lengths in a line": f"Content-Length: 0, {len(hidden)}\r\n\r\n{hidden}",
         "a length with a sign": f"Content-Length: +{len(hidden)}\r\n\r\n{hidden}",
@@ -54,58 +54,60 @@ def malformed_requests(hidden: str) -> dict[str, str]:
         "two codings": f"{CHUNKED}Transfer-Encoding: identity\r\n\r\n{after_chunks}",
     }
     for size in ("0x5", "5 garbage", "-5", "+5", "5\x00", "fffffffffffffffff5", ""):
-        found[f"a chunk of {size!r} bytes"] = f"{CHUNKED}\r\n{size}\r\nhello\r\n{after_chunks}"
-    return found
+        requests[f"a chunk of {size!r} bytes"] = f"{CHUNKED}\r\n{size}\r\nhello\r\n{after_chunks}"
+    return requests
 
 
-def said_to(address: str, world: World, rest: str) -> list[str]:
+def send_and_read(address: str, world: World, rest: str) -> list[str]:
     """All answers to what is sent on one connection, until nothing comes any more."""
     url = urlsplit(address)
     assert url.hostname
     assert url.port
     head = "POST /api/v1/games/ HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-Proto: https\r\n"
-    said = b""
-    with socket.create_connection((url.hostname, url.port), PATIENCE) as plain:
+    received_bytes = b""
+    with socket.create_connection((url.hostname, url.port), STEP_TIMEOUT_SECONDS) as plain:
         line = (
             world.verify.wrap_socket(plain, server_hostname="localhost") if url.scheme == "https" else plain
         )
         with line, suppress(OSError):
             line.sendall(f"{head}Content-Type: application/json\r\n{rest}".encode("latin-1"))
             while data := line.recv(65536):
-                said += data
+                received_bytes += data
                 line.settimeout(QUIET_SECONDS)
-    return re.split(r"(?=HTTP/1\.1 \d)", said.decode("latin-1"))[1:]
+    return re.split(r"(?=HTTP/1\.1 \d)", received_bytes.decode("latin-1"))[1:]
 
 
 def send_all(address: str, world: World, forged: dict[str, str]) -> dict[str, list[str]]:
     """The answers to each of these, all of them sent at once."""
     with ThreadPoolExecutor(len(forged)) as pool:
-        answers = pool.map(lambda rest: said_to(address, world, rest), forged.values())
+        answers = pool.map(lambda rest: send_and_read(address, world, rest), forged.values())
         return dict(zip(forged, answers, strict=True))
 
 
-def status_of(answer: str) -> int:
+def get_status(answer: str) -> int:
     return int(answer.split()[1])
 
 
 @contextmanager
-def players(world: World) -> Iterator[None]:
+def run_players(world: World) -> Iterator[None]:
     """Several look at games of their own all the time; each gets the answer to what they have asked."""
     world.seat(people=3, bots=0)
-    ended, troubles, counts = threading.Event(), list[str](), Counter[str]()
+    stop_event, troubles, counts = threading.Event(), list[str](), Counter[str]()
 
-    def look(table: Table, number: int) -> None:
+    def look_at_game(table: Table, number: int) -> None:
         headers = HEADERS | {"Authorization": f"Bearer {table.tokens[number]}"}
-        with httpx.Client(verify=world.verify, timeout=PATIENCE, headers=headers) as http:
-            while not ended.is_set():
+        with httpx.Client(verify=world.verify, timeout=STEP_TIMEOUT_SECONDS, headers=headers) as http:
+            while not stop_event.is_set():
                 answer = http.get(f"{world.cluster.address}/api/v1/games/{table.code}/")
-                seen = answer.json() if answer.status_code == 200 else {}
-                if (seen.get("id"), seen.get("joined")) != (table.code, number + 1):
+                game_view = answer.json() if answer.status_code == 200 else {}
+                if (game_view.get("id"), game_view.get("joined")) != (table.code, number + 1):
                     troubles.append(answer.text[:300])
                 counts[table.tokens[number]] += 1
 
     threads = [
-        threading.Thread(target=look, args=(table, number)) for table in world.tables for number in range(2)
+        threading.Thread(target=look_at_game, args=(table, number))
+        for table in world.tables
+        for number in range(2)
     ]
     for thread in threads:
         thread.start()
@@ -113,27 +115,32 @@ def players(world: World) -> Iterator[None]:
         wait_for(lambda: len(counts) == len(threads), "nobody is answered")
         yield
         before = counts.copy()
-        wait_for(lambda: all(counts[one] > before[one] + 3 for one in before), "somebody gets no answer")
+        wait_for(
+            lambda: all(counts[response] > before[response] + 3 for response in before),
+            "somebody gets no answer",
+        )
     finally:
-        ended.set()
+        stop_event.set()
         for thread in threads:
-            thread.join(PATIENCE)
+            thread.join(STEP_TIMEOUT_SECONDS)
     assert troubles == []
 
 
-def test_a_request_that_can_be_read_in_two_ways_carries_no_second_one_past_the_proxy(in_front: World) -> None:
-    world = in_front
-    with players(world):
-        for hidden in (HIDDEN, OPEN_END) * tries(1):
+def test_a_request_that_can_be_read_in_two_ways_carries_no_second_one_past_the_proxy(
+    proxied_world: World,
+) -> None:
+    world = proxied_world
+    with run_players(world):
+        for hidden in (HIDDEN, OPEN_END) * pick_example_count(1):
             for name, answers in send_all(world.cluster.address, world, malformed_requests(hidden)).items():
                 # One answer, whatever comes behind. Without a token it may come before the body is read.
                 early = [[401]] if name.startswith("a chunk") else []
-                assert [status_of(one) for one in answers] in ([400], [501], [502], *early), name
+                assert [get_status(answer) for answer in answers] in ([400], [501], [502], *early), name
             for name, answers in send_all(world.cluster.address, world, ambiguous_requests(hidden)).items():
-                first, *others = answers
-                assert status_of(first) == 401, name
+                first, *later_answers = answers
+                assert get_status(first) == 401, name
                 # What comes after it is the next request of the same client, which the proxy refuses.
-                assert [status_of(one) for one in others] in ([], [404]), name
+                assert [get_status(response) for response in later_answers] in ([], [404]), name
                 assert "sweep" not in "".join(answers), name
 
 
@@ -141,17 +148,17 @@ def test_a_web_server_too_reads_one_request_in_it_at_most(world: World) -> None:
     for hidden in (HIDDEN, OPEN_END):
         forged = malformed_requests(hidden) | ambiguous_requests(hidden)
         for name, answers in send_all(world.cluster.web_address("web1"), world, forged).items():
-            assert [status_of(one) for one in answers] in ([400], [401]), name
+            assert [get_status(answer) for answer in answers] in ([400], [401]), name
             assert "sweep" not in "".join(answers), name
 
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "evil.example:443", "10.0.0.1"])
-def test_a_page_of_elsewhere_whose_name_leads_here_is_told_nothing(in_front: World, host: str) -> None:
+def test_a_page_of_elsewhere_whose_name_leads_here_gets_nothing(proxied_world: World, host: str) -> None:
     """As DNS rebinding has it: the browser asks us, and names the host of the stranger's page."""
-    cluster = in_front.cluster
+    cluster = proxied_world.cluster
     plain = f"http://localhost:{cluster.ports['plain']}"
     paths = ("/", "/rules/", "/api/v1/games/", "/accounts/login/", "/mailbox/", *WATCHED)
-    with httpx.Client(verify=in_front.verify, timeout=PATIENCE) as http:
+    with httpx.Client(verify=proxied_world.verify, timeout=STEP_TIMEOUT_SECONDS) as http:
         for path in paths:
             answer = http.get(cluster.address + path, headers={"Host": host})
             assert (answer.status_code, answer.content) == (421, b""), path

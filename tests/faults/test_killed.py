@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from docker.cluster import load_services
-from tests.effort import SOAK, tries
+from tests.example_counts import SOAK, pick_example_count
 
 from .world import WEBS, World, wait_for
 
@@ -24,40 +24,41 @@ def test_every_process_is_killed_somewhere() -> None:
 @pytest.mark.parametrize("name", OURS)
 def test_a_process_that_is_killed_takes_nothing_along(name: str, world: World) -> None:
     world.seat(*((6, 4) if SOAK else (2, 1)))
-    with world.playing():
-        for _ in range(tries(1)):
-            world.more(2)
+    with world.run_players():
+        for _ in range(pick_example_count(1)):
+            world.wait_for_moves(2)
             world.kill(name)
             world.resent += 2 * (name == "mail")  # one for each of its children, if that was at a mail
-            world.more(2, *([world.cluster.web_address(name)] if name in WEBS else []))
+            world.wait_for_moves(2, *([world.cluster.web_address(name)] if name in WEBS else []))
     world.check()
 
 
 @pytest.mark.parametrize("name", ["web1", "turns", "mail"])
 def test_a_child_that_is_killed_is_replaced(name: str, world: World) -> None:
     world.seat(1, 1)
-    with world.playing():
-        for _ in range(tries(1)):
-            world.more(2)
+    with world.run_players():
+        for _ in range(pick_example_count(1)):
+            world.wait_for_moves(2)
             kill_child(world, name)
             world.resent += name == "mail"
-            world.more(2, *([world.cluster.web_address(name)] if name in WEBS else []))
+            world.wait_for_moves(2, *([world.cluster.web_address(name)] if name in WEBS else []))
     world.check()
 
 
 def kill_child(world: World, name: str) -> None:
     """Kill a child of a process, and wait for another one."""
     parent = world.cluster.running[name].pid
-    while len(only := children(parent)) == 1:  # who looks after a web server is not who serves
+    while len(only := list_children(parent)) == 1:  # who looks after a web server is not who serves
         parent = only[0]
-    victim = children(parent)[-1]
+    victim = list_children(parent)[-1]
     os.kill(victim, signal.SIGKILL)
     wait_for(
-        lambda: victim not in (now := children(parent)) and len(now) >= 2, f"{name} has lost a child for good"
+        lambda: victim not in (now := list_children(parent)) and len(now) >= 2,
+        f"{name} has lost a child for good",
     )
 
 
-def children(pid: int) -> list[int]:
+def list_children(pid: int) -> list[int]:
     """The processes that a process has started."""
     try:
         return [int(word) for word in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]

@@ -16,13 +16,13 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
-from tests.effort import tries
+from tests.example_counts import pick_example_count
 
-from .room import Room, small_room
-from .world import PATIENCE, World, wait_for
+from .small_room import Room, small_room
+from .world import STEP_TIMEOUT_SECONDS, World, wait_for
 
 
-def letter(answer: dict[str, Any]) -> EmailMessage:
+def build_reply(answer: dict[str, Any]) -> EmailMessage:
     """The mail of a player who answers the one about their turn."""
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = answer["from"], answer["to"], "Re: Your turn"
@@ -43,43 +43,43 @@ def hand_over(world: World, mail: EmailMessage) -> str:
     return ""
 
 
-def bring(world: World, mail: EmailMessage) -> None:
+def deliver_until_taken(world: World, mail: EmailMessage) -> None:
     """Again and again, as a mail server does, until the mail is taken."""
-    until = time.monotonic() + PATIENCE
-    while said := hand_over(world, mail):
-        assert not said.startswith("5"), said
-        assert time.monotonic() < until, said
+    until = time.monotonic() + STEP_TIMEOUT_SECONDS
+    while reply := hand_over(world, mail):
+        assert not reply.startswith("5"), reply
+        assert time.monotonic() < until, reply
         time.sleep(0.05)
 
 
 def check_replies(world: World, answers: list[dict[str, Any]]) -> None:
     """Each was played once, and nobody was told anything else."""
     for table, answer in zip(world.tables, answers, strict=True):
-        lines = [(seq - 1, action) for seq, _seat, action, _by in world.clerk("log", code=table.code)]
+        lines = [(seq - 1, action) for seq, _seat, action, _by in world.clerk("list_log", code=table.code)]
         assert lines == [(answer["seq"], answer["action"])]
-    assert world.clerk("received", codes=world.codes) == {"played": len(answers)}
-    assert world.clerk("findings") == []
+    assert world.clerk("count_inbound_mails", codes=world.codes) == {"played": len(answers)}
+    assert world.clerk("list_audit_findings") == []
     world.check_notices()
 
 
 def test_a_reply_that_comes_while_its_door_is_killed_is_played_once(world: World) -> None:
     world.seat(4, 0)
-    answers = [world.clerk("reply", code=code) for code in world.codes]
-    wait_for(lambda: "taken" in greeting(world), "nobody takes mail in")
-    mails = [letter(answer) for answer in answers]
-    threads = [threading.Thread(target=bring, args=(world, mail)) for mail in mails]
+    answers = [world.clerk("build_reply", code=code) for code in world.codes]
+    wait_for(lambda: "taken" in read_greeting(world), "nobody takes mail in")
+    mails = [build_reply(answer) for answer in answers]
+    threads = [threading.Thread(target=deliver_until_taken, args=(world, mail)) for mail in mails]
     for thread in threads:
         thread.start()
-    for _ in range(tries(2, 20)):
+    for _ in range(pick_example_count(2, 20)):
         world.kill("inbound")
     for thread in threads:
-        thread.join(PATIENCE)
+        thread.join(STEP_TIMEOUT_SECONDS)
     for mail in mails:  # and once more, as servers do that were cut off before they heard the answer
-        bring(world, mail)
+        deliver_until_taken(world, mail)
     check_replies(world, answers)
 
 
-def greeting(world: World) -> str:
+def read_greeting(world: World) -> str:
     try:
         with smtplib.SMTP("127.0.0.1", world.cluster.ports["inbound"], timeout=20) as server:
             return "taken" if server.noop()[0] == 250 else ""
@@ -91,7 +91,7 @@ def greeting(world: World) -> str:
 
 
 @contextmanager
-def no_room(world: World) -> Iterator[str]:
+def fill_inbound_storage(world: World) -> Iterator[str]:
     """The database has no room for mails that come in; gives what it says then.
 
     Where a small file system can be made, their table lies on it, full of others. Elsewhere nothing at all
@@ -102,13 +102,13 @@ def no_room(world: World) -> Iterator[str]:
     with (
         psycopg.connect(url, autocommit=True) as admin,
         small_room(folder, "256k", full=False) as room,
-        filled(admin, room) if room.mounted else read_only(url) as said,
+        fill_tablespace(admin, room) if room.mounted else set_read_only(url) as error_text,
     ):
-        yield said
+        yield error_text
 
 
 @contextmanager
-def filled(admin: psycopg.Connection[Any], room: Room) -> Iterator[str]:
+def fill_tablespace(admin: psycopg.Connection[Any], room: Room) -> Iterator[str]:
     owner = admin.execute("SHOW data_directory").fetchone()
     assert owner
     place = room.folder / "table"
@@ -116,24 +116,25 @@ def filled(admin: psycopg.Connection[Any], room: Room) -> Iterator[str]:
     os.chown(place, Path(owner[0]).stat().st_uid, -1)
     admin.execute(sql.SQL("CREATE TABLESPACE small LOCATION {}").format(str(place)))
     try:
-        admin.execute("ALTER TABLE games_inboundmail SET TABLESPACE small")
+        admin.execute("ALTER TABLE notifications_inboundmail SET TABLESPACE small")
         fill = (
-            "INSERT INTO games_inboundmail (digest, at, sender, recipient, outcome, why)"
-            " VALUES (gen_random_uuid(), now(), '', '', 'filler', '')"
+            "INSERT INTO notifications_inboundmail"
+            " (digest, received_at, sender, recipient, topic, outcome, outcome_reason)"
+            " VALUES (gen_random_uuid(), now(), '', '', '', 'filler', '')"
         )
         with suppress(psycopg.errors.DiskFull):
             while True:
                 admin.execute(fill)
         yield "No space left on device"
     finally:
-        admin.execute("DELETE FROM games_inboundmail WHERE outcome = 'filler'")
-        admin.execute("ALTER TABLE games_inboundmail SET TABLESPACE pg_default")
+        admin.execute("DELETE FROM notifications_inboundmail WHERE outcome = 'filler'")
+        admin.execute("ALTER TABLE notifications_inboundmail SET TABLESPACE pg_default")
         admin.execute("DROP TABLESPACE small")
 
 
 @contextmanager
-def read_only(url: str) -> Iterator[str]:
-    def change(words: str) -> None:
+def set_read_only(url: str) -> Iterator[str]:
+    def change_setting(words: str) -> None:
         with psycopg.connect(url, autocommit=True, options="-c default_transaction_read_only=off") as admin:
             admin.execute(f"ALTER DATABASE otto {words}")
             # So that everybody comes anew, and finds it so.
@@ -142,22 +143,22 @@ def read_only(url: str) -> Iterator[str]:
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
             )
 
-    change("SET default_transaction_read_only = on")
+    change_setting("SET default_transaction_read_only = on")
     try:
         yield "read-only transaction"
     finally:
-        change("RESET default_transaction_read_only")
+        change_setting("RESET default_transaction_read_only")
 
 
 def test_a_reply_for_which_the_database_has_no_room_is_to_come_again(world: World) -> None:
     world.seat(1, 0)
-    answer = world.clerk("reply", code=world.codes[0])
-    wait_for(lambda: "taken" in greeting(world), "nobody takes mail in")
-    mail = letter(answer)
-    with no_room(world) as said:
-        told = hand_over(world, mail)
-        assert told.startswith("451"), told
-        assert said in world.cluster.read_log("inbound")
-        assert world.clerk("log", code=world.codes[0]) == []
-    bring(world, mail)
+    answer = world.clerk("build_reply", code=world.codes[0])
+    wait_for(lambda: "taken" in read_greeting(world), "nobody takes mail in")
+    mail = build_reply(answer)
+    with fill_inbound_storage(world) as error_text:
+        reply = hand_over(world, mail)
+        assert reply.startswith("451"), reply
+        assert error_text in world.cluster.read_log("inbound")
+        assert world.clerk("list_log", code=world.codes[0]) == []
+    deliver_until_taken(world, mail)
     check_replies(world, [answer])

@@ -9,42 +9,43 @@ from typing import Any
 
 import pytest
 
-from .room import Room, small_room
+from .small_room import Room, small_room
 from .world import World, wait_for
 
 
-def rows(world: World) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = world.clerk("mails", codes=world.codes)
-    return found
+def list_mail_rows(world: World) -> list[dict[str, Any]]:
+    mails: list[dict[str, Any]] = world.clerk("list_mails", codes=world.codes)
+    return mails
 
 
 def wait_for_rows(world: World, true_of: Callable[[dict[str, Any]], bool], number: int = 2) -> None:
     """Until there are so many mails, and something is true of all of them."""
     wait_for(
-        lambda: len(found := rows(world)) >= number and all(map(true_of, found)), lambda: f"{rows(world)}"
+        lambda: len(mail_rows := list_mail_rows(world)) >= number and all(map(true_of, mail_rows)),
+        lambda: f"{list_mail_rows(world)}",
     )
 
 
-def in_time(world: World) -> None:
+def send_on_time(world: World) -> None:
     """The server is well again, and the time of the next try has come: now every mail is out once."""
     world.post.mood, world.post.slow = "", 0.0
     world.post.refuse, world.post.reject = (lambda address: ""), (lambda message: "")
 
-    def sent() -> bool:
-        if all(one["status"] == "sent" for one in rows(world)):
+    def is_sent() -> bool:
+        if all(row["status"] == "sent" for row in list_mail_rows(world)):
             return True
-        world.clerk("hurry", codes=world.codes)
+        world.clerk("hurry_mails", codes=world.codes)
         return False
 
-    wait_for(sent, lambda: f"{rows(world)}")
+    wait_for(is_sent, lambda: f"{list_mail_rows(world)}")
     world.check()
 
 
-def test_a_mail_refused_for_now_waits_and_says_why_and_then_goes_out_once(world: World) -> None:
+def test_a_mail_refused_for_now_waits_and_gives_the_reason_and_then_goes_out_once(world: World) -> None:
     world.post.reject = lambda message: "451 4.7.1 come back later"
     world.seat(1, 0)
-    wait_for_rows(world, lambda one: one["tries"] == 1 and "451 4.7.1 come back later" in one["why"])
-    in_time(world)
+    wait_for_rows(world, lambda row: row["tries"] == 1 and "451 4.7.1 come back later" in row["why"])
+    send_on_time(world)
 
 
 def test_a_mail_refused_every_time_is_given_up_for_all_to_see(world: World) -> None:
@@ -52,13 +53,13 @@ def test_a_mail_refused_every_time_is_given_up_for_all_to_see(world: World) -> N
     world.post.reject = lambda message: "554 5.7.1 nothing from you"
     world.seat(1, 0)
 
-    def failed() -> bool:
-        world.clerk("hurry", codes=world.codes)
-        found = rows(world)
-        return len(found) == 2 and all(one["status"] == "failed" for one in found)
+    def has_failed() -> bool:
+        world.clerk("hurry_mails", codes=world.codes)
+        mail_rows = list_mail_rows(world)
+        return len(mail_rows) == 2 and all(row["status"] == "failed" for row in mail_rows)
 
-    wait_for(failed, lambda: f"{rows(world)}")
-    assert all("554 5.7.1 nothing from you" in one["why"] for one in rows(world))
+    wait_for(has_failed, lambda: f"{list_mail_rows(world)}")
+    assert all("554 5.7.1 nothing from you" in row["why"] for row in list_mail_rows(world))
     assert world.figure('otto_deliveries_total{by="mail",result="failed"}') == before + 2
     world.check()
 
@@ -66,7 +67,7 @@ def test_a_mail_refused_every_time_is_given_up_for_all_to_see(world: World) -> N
 def test_an_address_that_does_not_exist_comes_back_at_once(world: World) -> None:
     world.post.refuse = lambda address: "550 5.1.1 nobody of that name"
     world.seat(1, 0)
-    wait_for_rows(world, lambda one: one["status"] == "bounced" and "550 5.1.1" in one["why"])
+    wait_for_rows(world, lambda row: row["status"] == "bounced" and "550 5.1.1" in row["why"])
     world.check()
 
 
@@ -75,38 +76,40 @@ def test_while_there_is_no_mail_server_mails_wait_and_no_try_is_counted(world: W
     try:
         world.seat(1, 0)
         wait_for(
-            lambda: any(one["why"].startswith("The mail server cannot be reached") for one in rows(world)),
-            lambda: f"{rows(world)}",
+            lambda: any(
+                row["why"].startswith("The mail server cannot be reached") for row in list_mail_rows(world)
+            ),
+            lambda: f"{list_mail_rows(world)}",
         )
-        assert all(one["tries"] <= 1 and one["status"] == "waiting" for one in rows(world))
+        assert all(row["tries"] <= 1 and row["status"] == "waiting" for row in list_mail_rows(world))
     finally:
         world.post.start()
-    in_time(world)
+    send_on_time(world)
 
 
 def test_a_server_that_takes_its_time_gets_every_mail_once(world: World) -> None:
     world.post.slow = 1.0
     world.seat(2, 0)
-    wait_for_rows(world, lambda one: one["status"] == "sent", 4)
+    wait_for_rows(world, lambda row: row["status"] == "sent", 4)
     world.check()
 
 
 def test_a_server_that_never_answers_is_given_up_on_for_now(world: World) -> None:
     world.post.slow = 30
     world.seat(1, 0)
-    wait_for_rows(world, lambda one: one["tries"] >= 1 and bool(one["why"]))
-    assert {one["status"] for one in rows(world)} == {"waiting"}
-    in_time(world)
+    wait_for_rows(world, lambda row: row["tries"] >= 1 and bool(row["why"]))
+    assert {row["status"] for row in list_mail_rows(world)} == {"waiting"}
+    send_on_time(world)
 
 
 def test_a_server_that_takes_a_mail_and_hangs_up_gets_it_again_under_the_same_name(world: World) -> None:
     """Nobody can know whether such a mail was taken. One that comes twice is known as the same."""
     world.post.mood = "hangs up"
     world.seat(1, 0)
-    wait_for_rows(world, lambda one: one["tries"] == 1 and bool(one["why"]))
+    wait_for_rows(world, lambda row: row["tries"] == 1 and bool(row["why"]))
     world.resent = 2
-    in_time(world)
-    assert [world.post.names()[one["known"]] for one in rows(world)] == [2, 2]
+    send_on_time(world)
+    assert [world.post.names()[row["known"]] for row in list_mail_rows(world)] == [2, 2]
 
 
 def test_a_mail_that_came_before_its_worker_was_killed_is_not_called_dropped(world: World) -> None:
@@ -114,27 +117,33 @@ def test_a_mail_that_came_before_its_worker_was_killed_is_not_called_dropped(wor
     world.post.mood = "is silent"
     world.seat(1, 0)
     wait_for(lambda: world.post.mails, "no mail came")
-    (first, *_others) = world.post.names()
+    (first, *_more_names) = world.post.names()
     world.post.mood = ""
     world.kill("mail")
     world.resent = 4
-    with world.playing():
-        world.more(4)
+    with world.run_players():
+        world.wait_for_moves(4)
 
     def is_settled() -> bool:
-        world.clerk("hurry", codes=world.codes)
-        return all(one["status"] != "waiting" for one in rows(world) if one["known"] == first)
+        world.clerk("hurry_mails", codes=world.codes)
+        return all(row["status"] != "waiting" for row in list_mail_rows(world) if row["known"] == first)
 
-    wait_for(is_settled, lambda: f"{rows(world)}")
-    assert next(one["status"] for one in rows(world) if one["known"] == first) in ("uncertain", "sent")
+    wait_for(is_settled, lambda: f"{list_mail_rows(world)}")
+    assert next(row["status"] for row in list_mail_rows(world) if row["known"] == first) in (
+        "uncertain",
+        "sent",
+    )
     world.check()
 
 
 def test_what_a_server_said_it_took_is_sent_as_far_as_we_know(world: World) -> None:
     world.post.mood = "loses"
     world.seat(1, 0)
-    wait_for_rows(world, lambda one: one["status"] == "sent")
-    assert [(one["tries"], world.post.names()[one["known"]]) for one in rows(world)] == [(1, 0), (1, 0)]
+    wait_for_rows(world, lambda row: row["status"] == "sent")
+    assert [(row["tries"], world.post.names()[row["known"]]) for row in list_mail_rows(world)] == [
+        (1, 0),
+        (1, 0),
+    ]
     assert world.post.lost == 2
 
 
@@ -147,7 +156,7 @@ def room(world: World, tmp_path: Path) -> Iterator[Room]:
     world.cluster.stop("mail")
     with small_room(tmp_path / "var") as room:
         world.cluster.service_environment["mail"] = {
-            "EMAIL_BACKEND": "games.mail.mailbox.EmailBackend",
+            "EMAIL_BACKEND": "notifications.mail.mailbox.EmailBackend",
             "VAR_DIR": str(room.folder),
             "STATIC_ROOT": str(tmp_path / "static"),
         }
@@ -161,19 +170,21 @@ def test_a_mail_for_which_the_disk_has_no_room_waits_and_leaves_no_piece_behind(
     world: World, room: Room
 ) -> None:
     world.seat(1, 0)
-    wait_for_rows(world, lambda one: one["tries"] >= 1 and bool(one["why"]))
-    assert {one["status"] for one in rows(world)} == {"waiting"}
+    wait_for_rows(world, lambda row: row["tries"] >= 1 and bool(row["why"]))
+    assert {row["status"] for row in list_mail_rows(world)} == {"waiting"}
     assert list((room.folder / "mail").iterdir()) == []
     if not room.widen():
         world.cluster.stop("mail")
         world.cluster.command_prefix["mail"] = []
         world.cluster.start("mail")
 
-    def sent() -> bool:
-        world.clerk("hurry", codes=world.codes)
-        return all(one["status"] == "sent" for one in rows(world))
+    def is_sent() -> bool:
+        world.clerk("hurry_mails", codes=world.codes)
+        return all(row["status"] == "sent" for row in list_mail_rows(world))
 
-    wait_for(sent, lambda: f"{rows(world)}")
-    kept = [message_from_bytes(path.read_bytes()) for path in (room.folder / "mail").glob("*.eml")]
-    assert sorted(mail["Message-ID"] for mail in kept) == sorted(one["known"] for one in rows(world))
+    wait_for(is_sent, lambda: f"{list_mail_rows(world)}")
+    mails = [message_from_bytes(path.read_bytes()) for path in (room.folder / "mail").glob("*.eml")]
+    assert sorted(mail["Message-ID"] for mail in mails) == sorted(
+        row["known"] for row in list_mail_rows(world)
+    )
     world.check_turns()

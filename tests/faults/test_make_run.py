@@ -18,10 +18,10 @@ import httpx
 import psutil
 import pytest
 
-from tests.services import ROOT, free_port
+from tests.services import ROOT, copy_migrated_sqlite, free_port
 
 from .embedded import NOT_INHERITED, EmbeddedSite, accept_interrupts, wait_or_kill
-from .world import PATIENCE, wait_for
+from .world import STEP_TIMEOUT_SECONDS, wait_for
 
 NOISE = re.compile(
     "warning|development server|hostname|Traceback|DEBUG|INFO|celery|granian|Watching|checks|GET /|HTTP/",
@@ -41,27 +41,27 @@ class Terminal:
     def __init__(self, folder: Path, *words: str, **more: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        around = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
-        around |= {"VAR_DIR": str(folder / "var"), "DEMO": "0"}
-        self.ours, theirs = os.openpty()
+        environment = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+        environment |= {"VAR_DIR": str(folder / "var"), "DEMO": "0"}
+        self.own_fd, terminal_fd = os.openpty()
         # Whatever Python runs these tests, the environment is not made anew for it.
         self.process = subprocess.Popen(
             ["make", "--old-file=install", "run", f"PORT={self.port}", *words],
             cwd=ROOT,
-            env=around | more,
-            stdin=theirs,
-            stdout=theirs,
-            stderr=theirs,
+            env=environment | more,
+            stdin=terminal_fd,
+            stdout=terminal_fd,
+            stderr=terminal_fd,
             start_new_session=True,
             preexec_fn=take_terminal,
         )
-        os.close(theirs)
+        os.close(terminal_fd)
         self.text = ""
 
     def read(self) -> str:
         """Everything that has been shown by now."""
         try:
-            while select.select([self.ours], [], [], 0)[0] and (data := os.read(self.ours, 65536)):
+            while select.select([self.own_fd], [], [], 0)[0] and (data := os.read(self.own_fd, 65536)):
                 self.text += data.decode().replace("\r\n", "\n")
         except OSError:  # nobody has it open any more
             pass
@@ -75,10 +75,10 @@ class Terminal:
     def close(self) -> None:
         try:
             if self.process.poll() is None:
-                os.write(self.ours, b"\x03")
+                os.write(self.own_fd, b"\x03")
                 wait_or_kill(self.process)
         finally:
-            os.close(self.ours)
+            os.close(self.own_fd)
 
 
 STUBBORN = """
@@ -95,7 +95,7 @@ child.wait()
 def test_what_does_not_end_when_a_test_asks_it_to_is_killed_with_its_children(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    monkeypatch.setattr("tests.faults.embedded.PATIENCE", 0.5)
+    monkeypatch.setattr("tests.faults.embedded.STEP_TIMEOUT_SECONDS", 0.5)
     process = subprocess.Popen([sys.executable, "-c", STUBBORN], stdout=subprocess.PIPE)
     assert process.stdout
     with process.stdout:
@@ -103,19 +103,19 @@ def test_what_does_not_end_when_a_test_asks_it_to_is_killed_with_its_children(
     opened: Terminal | EmbeddedSite
     if kind == "terminal":
         opened = object.__new__(Terminal)
-        opened.ours, theirs = os.openpty()
-        os.close(theirs)
+        opened.own_fd, terminal_fd = os.openpty()
+        os.close(terminal_fd)
     else:
         opened = EmbeddedSite(tmp_path)
     opened.process = process
     with pytest.raises(subprocess.TimeoutExpired):
         opened.close()
     assert process.returncode == -signal.SIGKILL
-    psutil.wait_procs([child], timeout=PATIENCE)
+    psutil.wait_procs([child], timeout=STEP_TIMEOUT_SECONDS)
     assert not child.is_running() or child.status() == psutil.STATUS_ZOMBIE
 
 
-def test_a_newcomer_is_told_what_to_open_and_ctrl_c_ends_it_with_one_line(tmp_path: Path) -> None:
+def test_a_newcomer_reads_what_to_open_and_ctrl_c_ends_it_with_one_line(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path)
     try:
         terminal.wait_for("  Stop ")
@@ -125,8 +125,8 @@ def test_a_newcomer_is_told_what_to_open_and_ctrl_c_ends_it_with_one_line(tmp_pa
         mailbox = f"{terminal.url}/mailbox/?key={key}"
         assert httpx.get(mailbox, verify=False, follow_redirects=True).status_code == 200
         time.sleep(2)
-        said = terminal.read()
-        assert said == (
+        output = terminal.read()
+        assert output == (
             "Starting OTTO online; the first time takes half a minute.\n"
             "\n"
             "  OTTO online is running.\n"
@@ -138,14 +138,14 @@ def test_a_newcomer_is_told_what_to_open_and_ctrl_c_ends_it_with_one_line(tmp_pa
             "              this machine. The key keeps out others who use it.\n"
             f"  Stop        Ctrl-C. Your games are kept in {tmp_path / 'var'}.\n\n"
         )
-        assert not NOISE.search(said)
+        assert not NOISE.search(output)
         started = psutil.Process(terminal.process.pid).children(recursive=True)
         assert len(started) >= 4
-        asked_at = time.monotonic()
-        os.write(terminal.ours, b"\x03")
-        terminal.process.wait(PATIENCE)
-        assert time.monotonic() - asked_at < 30  # on however busy a machine
-        lines = [line for line in terminal.read()[len(said) :].replace("^C", "").splitlines() if line]
+        requested_at = time.monotonic()
+        os.write(terminal.own_fd, b"\x03")
+        terminal.process.wait(STEP_TIMEOUT_SECONDS)
+        assert time.monotonic() - requested_at < 30  # on however busy a machine
+        lines = [line for line in terminal.read()[len(output) :].replace("^C", "").splitlines() if line]
         assert lines == [f"Stopping … stopped. Your games are kept in {tmp_path / 'var'}."]
         psutil.wait_procs(started, timeout=10)
         assert [process for process in started if process.is_running()] == []
@@ -154,6 +154,7 @@ def test_a_newcomer_is_told_what_to_open_and_ctrl_c_ends_it_with_one_line(tmp_pa
 
 
 def test_who_asks_for_it_sees_every_request(tmp_path: Path) -> None:
+    copy_migrated_sqlite(tmp_path / "var")
     terminal = Terminal(tmp_path, "VERBOSE=1")
     try:
         terminal.wait_for("  Stop ")
@@ -165,17 +166,17 @@ def test_who_asks_for_it_sees_every_request(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("port", ["taken", "nonsense"])
 def test_a_port_that_cannot_be_used_is_said_in_one_line(tmp_path: Path, port: str) -> None:
-    around = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+    environment = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
     with socket.create_server(("127.0.0.1", 0)) as other:
         number = other.getsockname()[1]
         address = f"127.0.0.1:{number if port == 'taken' else 'http'}"
         done = subprocess.run(
             [sys.executable, "-W", "ignore", "manage.py", "serve", "--first", "migrate", address],
             cwd=ROOT,
-            env=around | {"VAR_DIR": str(tmp_path / "var"), "TRIAL": "1"},
+            env=environment | {"VAR_DIR": str(tmp_path / "var"), "TRIAL": "1"},
             capture_output=True,
             text=True,
-            timeout=PATIENCE,
+            timeout=STEP_TIMEOUT_SECONDS,
         )
     assert done.returncode == 1
     assert done.stdout == ""

@@ -7,13 +7,15 @@ from collections.abc import Iterator
 import pytest
 from django.db import connection
 
-from tests.effort import tries
+from tests.example_counts import pick_example_count
 
-from .line import Line
+from .network_line import Line
 from .world import World
 
 # A site for people waits longer before it gives a connection up; how long, tests need not try.
-SOON = "connect_timeout=2&keepalives_idle=1&keepalives_interval=1&keepalives_count=2&tcp_user_timeout=3000"
+QUICK_TIMEOUT_OPTIONS = (
+    "connect_timeout=2&keepalives_idle=1&keepalives_interval=1&keepalives_count=2&tcp_user_timeout=3000"
+)
 
 FAR = {"far web": "web2", "far turns": "turns"}
 
@@ -26,14 +28,14 @@ def line(world: World) -> Iterator[Line]:
         database = line.to(f"{cluster.folder}/pg/.s.PGSQL.5432")
         redis = line.to(("127.0.0.1", cluster.ports["redis"]))
         far = {
-            "DATABASE_URL": f"postgres://postgres@{line.here}:{database}/otto?{SOON}",
-            "REDIS_URL": f"redis://{line.here}:{redis}/0",
-            "GRANIAN_HOST": line.there,
+            "DATABASE_URL": f"postgres://postgres@{line.local_address}:{database}/otto?{QUICK_TIMEOUT_OPTIONS}",
+            "REDIS_URL": f"redis://{line.local_address}:{redis}/0",
+            "GRANIAN_HOST": line.remote_address,
         }
         for name, like in FAR.items():
             cluster.add(name, like, far, line.before)
         cluster.wait_until_ready("far web")
-        world.ways = lambda: [cluster.web_address("web1"), cluster.web_address("far web")]
+        world.list_servers = lambda: [cluster.web_address("web1"), cluster.web_address("far web")]
         yield line
     finally:
         for name in FAR.keys() & cluster.running.keys():
@@ -45,14 +47,14 @@ def test_a_machine_that_is_cut_off_and_comes_back_loses_nothing(world: World, li
     """Between two network namespaces; where none can be made, by a relay that stops reading (see line.py)."""
     world.seat(2, 1)
     for table in world.tables:
-        table.patience = 1.5
-    with world.playing():
-        for _ in range(tries(1)):
-            world.more(2, *world.ways())
+        table.timeout = 1.5
+    with world.run_players():
+        for _ in range(pick_example_count(1)):
+            world.wait_for_moves(2, *world.list_servers())
             line.cut()
-            world.more(2, world.cluster.web_address("web1"))
-            line.mend()
-            world.more(2, *world.ways())
+            world.wait_for_moves(2, world.cluster.web_address("web1"))
+            line.restore()
+            world.wait_for_moves(2, *world.list_servers())
     world.check()
 
 

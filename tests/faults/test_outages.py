@@ -12,13 +12,16 @@ import pytest
 
 from docker.cluster import Cluster
 from otto_site.outages import Outage
+from tests.example_counts import pick_example_count
 
-from .world import HEADERS, PATIENCE, World, wait_for
+from .world import HEADERS, STEP_TIMEOUT_SECONDS, World, wait_for
 
 # A connection that is kept open may be closed from the other side just when the next request is sent.
 ONE_REQUEST_EACH = httpx.Limits(max_keepalive_connections=0)
 OURS = ("web1", "web2", "turns", "tournaments", "mail", "beat", "inbound")
-ASKED = 15  # requests of each kind, at each web server
+ASKED = pick_example_count(
+    4, 15
+)  # requests of each kind, at each web server: several for each of its processes
 PAGES = ("/", "/games/", "/tournaments/", "/me/profile/", "/api/", "/no/such/page/")
 KINDLY = {
     "en": "We cannot answer just now.",
@@ -47,7 +50,7 @@ def without_database(world: World) -> Iterator[tuple[World, dict[str, int]]]:
     before = log_sizes(world.cluster)
     store = world.cluster.stores["db"].process
     store.send_signal(signal.SIGINT)
-    store.wait(PATIENCE)
+    store.wait(STEP_TIMEOUT_SECONDS)
     yield world, before
     world.cluster.start_store("db")
     wait_for(lambda: database_is_back(world), "the site does not come back")
@@ -58,17 +61,17 @@ def test_without_a_database_programs_and_people_are_asked_to_come_again(
 ) -> None:
     world, before = without_database
     table = world.tables[0]
-    known = HEADERS | {"Authorization": f"Bearer {table.tokens[0]}"}
-    somebody = HEADERS | {"Cookie": f"__Host-sessionid={'x' * 32}; sessionid={'x' * 32}"}
+    headers = HEADERS | {"Authorization": f"Bearer {table.tokens[0]}"}
+    session_headers = HEADERS | {"Cookie": f"__Host-sessionid={'x' * 32}; sessionid={'x' * 32}"}
     move = {"action": "resign", "seq": 1}
     with httpx.Client(timeout=30, verify=False, limits=ONE_REQUEST_EACH) as http:
-        for url in world.ways():
+        for url in world.list_servers():
             for _ in range(ASKED):
                 answers = [
                     http.get(f"{url}/api/v1/games/", headers=HEADERS),
-                    http.get(f"{url}/api/v1/me/", headers=known),
-                    http.get(f"{url}/api/v1/me/", headers=somebody),
-                    http.post(f"{url}/api/v1/games/{table.code}/actions/", headers=known, json=move),
+                    http.get(f"{url}/api/v1/me/", headers=headers),
+                    http.get(f"{url}/api/v1/me/", headers=session_headers),
+                    http.post(f"{url}/api/v1/games/{table.code}/actions/", headers=headers, json=move),
                 ]
                 for answer in answers:
                     assert answer.status_code == 503, answer.text
@@ -78,7 +81,7 @@ def test_without_a_database_programs_and_people_are_asked_to_come_again(
                     assert "mistake" not in answer.text
             for language, words in KINDLY.items():
                 for path in PAGES:
-                    page = http.get(url + path, headers=somebody | {"Accept-Language": language})
+                    page = http.get(url + path, headers=session_headers | {"Accept-Language": language})
                     assert page.status_code == 503, (path, page.text)
                     assert int(page.headers["Retry-After"]) > 0
                     assert words in page.text, (path, language)
@@ -92,11 +95,11 @@ def test_without_a_database_programs_and_people_are_asked_to_come_again(
         assert len(lines) <= 3 * processes, (name, lines)
         if name.startswith("web"):
             # An outage of a test before may be less than a minute ago: then its line stands for both.
-            told = [
+            outage_lines = [
                 line for line in world.cluster.read_log(name).splitlines() if Outage.DATABASE_AWAY in line
             ]
-            assert told, "nobody is told"
-            assert json.loads(told[-1])["level"] == "error"
+            assert outage_lines, "nobody is told"
+            assert json.loads(outage_lines[-1])["level"] == "error"
     wait_for(
         lambda: any(Outage.DATABASE_AWAY in line for line in new_lines(world.cluster, before)["turns"]),
         "the worker does not say what it waits for",
@@ -105,15 +108,15 @@ def test_without_a_database_programs_and_people_are_asked_to_come_again(
 
 def test_when_the_database_is_back_everything_goes_on(world: World) -> None:
     world.seat(1, 1)
-    with world.playing():
-        world.more(2)
+    with world.run_players():
+        world.wait_for_moves(2)
         world.resent += 2
         store = world.cluster.stores["db"].process
         store.send_signal(signal.SIGINT)
-        store.wait(PATIENCE)
+        store.wait(STEP_TIMEOUT_SECONDS)
         time.sleep(2)
         world.cluster.start_store("db")
-        world.more(2, *world.ways())
+        world.wait_for_moves(2, *world.list_servers())
     world.check()
 
 
@@ -121,30 +124,30 @@ def test_without_redis_people_play_and_bots_clocks_and_mails_wait_until_it_is_ba
     world.seat(1, 1)
     people, with_bot = world.tables
     before = log_sizes(world.cluster)
-    with world.playing():
-        world.more(2)
+    with world.run_players():
+        world.wait_for_moves(2)
         store = world.cluster.stores["redis"].process
         store.kill()
         store.wait()
         time.sleep(2)  # what a worker had taken by then is done
-        sweeps, played = world.figure("otto_sweep_runs_total"), len(with_bot.acknowledged)
+        sweeps, action_count = world.figure("otto_sweep_runs_total"), len(with_bot.acknowledged)
         mails = len(world.post.names())
-        world.more(5, tables=[people])
+        world.wait_for_moves(5, tables=[people])
         assert world.figure("otto_sweep_runs_total") == sweeps, "sweeps run without Redis"
-        assert len(with_bot.acknowledged) <= played + 1, "a bot answers without Redis"
+        assert len(with_bot.acknowledged) <= action_count + 1, "a bot answers without Redis"
         assert len(world.post.names()) == mails, "mails go out without Redis"
-        said = world.cluster.get_from_server("web1", "/readyz").json()["broker"]
-        assert said == Outage.REDIS_AWAY
+        broker_status = world.cluster.get_from_server("web1", "/readyz").json()["broker"]
+        assert broker_status == Outage.REDIS_AWAY
         for part in ("bots", "clocks", "mails", "tournaments", "wait until"):
-            assert part in said
+            assert part in broker_status
         world.cluster.start_store("redis")
-        world.more(2)
+        world.wait_for_moves(2)
     assert world.figure("otto_sweep_runs_total") > sweeps
     world.check()
     for name, lines in new_lines(world.cluster, before).items():
         # Celery may fail on the connection that it loses: its worker then ends, once, and is replaced.
-        ended = [line for line in lines if "Unrecoverable error" in line or "Error on stopping" in line]
-        assert len([line for line in ended if "Unrecoverable error" in line]) <= 1, name
-        assert len([line for line in ended if "Error on stopping" in line]) <= 1, name
-        assert not [line for line in lines if "Traceback" in line and line not in ended], name
+        error_lines = [line for line in lines if "Unrecoverable error" in line or "Error on stopping" in line]
+        assert len([line for line in error_lines if "Unrecoverable error" in line]) <= 1, name
+        assert len([line for line in error_lines if "Error on stopping" in line]) <= 1, name
+        assert not [line for line in lines if "Traceback" in line and line not in error_lines], name
         assert len([line for line in lines if Outage.REDIS_AWAY in line]) <= 4, name

@@ -15,39 +15,39 @@ from pathlib import Path
 import httpx
 import pytest
 
-from tests.effort import SOAK, tries
-from tests.proxy import in_front_of
+from tests.example_counts import SOAK, pick_example_count
+from tests.proxy import start_proxy
 from tests.services import free_port
 
 from .world import World, wait_for
 
 
-def test_the_proxy_is_killed_and_a_server_behind_it(in_front: World) -> None:
-    world = in_front
+def test_the_proxy_is_killed_and_a_server_behind_it(proxied_world: World) -> None:
+    world = proxied_world
     assert httpx.get(f"{world.cluster.address}/readyz", verify=world.verify).status_code == 404
     world.seat(2, 1)
-    with world.playing():
-        for _ in range(tries(1)):
+    with world.run_players():
+        for _ in range(pick_example_count(1)):
             for name in ("proxy", "web1", "web2") if SOAK else ("proxy", "web1"):
-                world.more(2)
+                world.wait_for_moves(2)
                 world.kill(name)
-                world.more(2)
+                world.wait_for_moves(2)
     world.check()
 
 
 # ----------------------------------------------------------------------------------- what is sent along
 
 
-def echo(port: int) -> subprocess.Popen[bytes]:
+def start_echo(port: int) -> subprocess.Popen[bytes]:
     """A web server that tells whether a body is its request's own."""
     server = subprocess.Popen(
         [sys.executable, str(Path(__file__).parent / "echo.py"), str(port)], stderr=subprocess.DEVNULL
     )
-    wait_for(lambda: answered(port) == "well", "no echo")
+    wait_for(lambda: ask_echo(port) == "well", "no echo")
     return server
 
 
-def answered(port: int, body: str = "") -> str:
+def ask_echo(port: int, body: str = "") -> str:
     """What is said to a request, or why nothing is."""
     headers = {"Host": f"localhost:{port}", "X-Own": body}
     try:
@@ -60,39 +60,39 @@ def answered(port: int, body: str = "") -> str:
 
 def test_what_somebody_sends_never_comes_under_somebody_elses_name(tmp_path: Path) -> None:
     """Many send at once while one of two servers dies: a body that is tried again was another request's."""
-    one, other = free_port(), free_port()
-    said: Counter[str] = Counter()
+    first_port, other = free_port(), free_port()
+    counts: Counter[str] = Counter()
     enough = threading.Event()
 
     def send() -> None:
         while not enough.is_set():
-            said[answered(port, uuid.uuid4().hex)] += 1
+            counts[ask_echo(port, uuid.uuid4().hex)] += 1
 
     with ExitStack() as stack:
-        servers = [stack.enter_context(ended(echo(number))) for number in (one, other)]
-        port = stack.enter_context(in_front_of(one, other, folder=tmp_path))
-        wait_for(lambda: answered(port) == "well", "no proxy")
+        servers = [stack.enter_context(end_process(start_echo(number))) for number in (first_port, other)]
+        port = stack.enter_context(start_proxy(first_port, other, folder=tmp_path))
+        wait_for(lambda: ask_echo(port) == "well", "no proxy")
         threads = [threading.Thread(target=send, daemon=True) for _ in range(12)]
         try:
             for thread in threads:
                 thread.start()
-            for _ in range(tries(2)):
-                before = said["own"]
-                wait_for(lambda before=before: said["own"] > before + 50, "nobody is served")  # type: ignore[misc]
+            for _ in range(pick_example_count(2)):
+                before = counts["own"]
+                wait_for(lambda before=before: counts["own"] > before + 50, "nobody is served")  # type: ignore[misc]
                 servers[0].kill()
                 servers[0].wait()
-                before = said["own"]
-                wait_for(lambda before=before: said["own"] > before + 200, "nobody is served")  # type: ignore[misc]
-                servers[0] = stack.enter_context(ended(echo(one)))
+                before = counts["own"]
+                wait_for(lambda before=before: counts["own"] > before + 200, "nobody is served")  # type: ignore[misc]
+                servers[0] = stack.enter_context(end_process(start_echo(first_port)))
         finally:
             enough.set()
             for thread in threads:
                 thread.join(30)
-    assert "somebody else's" not in said, said
+    assert "somebody else's" not in counts, counts
 
 
 @contextmanager
-def ended(process: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
+def end_process(process: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]:
     try:
         yield process
     finally:
@@ -104,30 +104,30 @@ def ended(process: subprocess.Popen[bytes]) -> Iterator[subprocess.Popen[bytes]]
 
 
 @contextmanager
-def breaking_off(told: bytes) -> Iterator[int]:
+def serve_broken_answer(body: bytes) -> Iterator[int]:
     """A web server that promises two thousand bytes, says so many, and is gone; gives its port."""
     head = b"HTTP/1.1 201 Created\r\nContent-Type: application/json\r\nContent-Length: 2000\r\n\r\n"
 
-    def serve() -> None:
+    def serve_calls() -> None:
         with suppress(OSError):  # the door is closed at the end
             while True:
-                with door.accept()[0] as line:
+                with listener.accept()[0] as line:
                     line.recv(65536)
-                    line.sendall(head + told)
+                    line.sendall(head + body)
 
-    with socket.create_server(("127.0.0.1", 0)) as door:
-        thread = threading.Thread(target=serve, daemon=True)
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        thread = threading.Thread(target=serve_calls, daemon=True)
         thread.start()
-        yield door.getsockname()[1]
-        door.shutdown(socket.SHUT_RDWR)
+        yield listener.getsockname()[1]
+        listener.shutdown(socket.SHUT_RDWR)
         thread.join(30)
 
 
 @pytest.mark.parametrize("method", ["GET", "POST"])
-@pytest.mark.parametrize("told", [b"", b'{"status": '], ids=["before a word", "in the middle"])
-def test_half_an_answer_is_never_passed_on_as_a_whole_one(told: bytes, method: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("body", [b"", b'{"status": '], ids=["before a word", "in the middle"])
+def test_half_an_answer_is_never_passed_on_as_a_whole_one(body: bytes, method: str, tmp_path: Path) -> None:
     """Packed anew for the way, it had the right length: a move that was made answered 201 and nothing."""
-    with breaking_off(told) as web, in_front_of(web, folder=tmp_path) as port:
+    with serve_broken_answer(body) as web, start_proxy(web, folder=tmp_path) as port:
         headers = {"Host": f"localhost:{port}", "Accept-Encoding": "gzip"}
         with pytest.raises(httpx.RemoteProtocolError):
             httpx.request(method, f"http://127.0.0.1:{port}/", headers=headers, content=b"{}", timeout=30)

@@ -7,28 +7,28 @@ import signal
 import pytest
 from redis import Redis
 
-from tests.effort import tries
+from tests.example_counts import pick_example_count
 
-from .world import PATIENCE, World
+from .world import STEP_TIMEOUT_SECONDS, World
 
 
 @pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGQUIT], ids=["asked to end", "torn out"])
 def test_postgresql_is_started_again(word: signal.Signals, world: World) -> None:
     world.seat(2, 1)
-    with world.playing():
-        for _ in range(tries(1)):
-            world.more(2)
+    with world.run_players():
+        for _ in range(pick_example_count(1)):
+            world.wait_for_moves(2)
             world.resent += 2  # a mail may be out that nobody could write down
             store = world.cluster.stores["db"].process
             store.send_signal(word)  # SIGQUIT: all of it ends at once, and its log mends it at the start
-            store.wait(PATIENCE)
+            store.wait(STEP_TIMEOUT_SECONDS)
             for name in ("web1", "web2"):
-                trouble = world.cluster.get_from_server(name, "/readyz")
-                assert trouble.status_code == 503
-                assert trouble.json()["database"] == "the database does not answer"
+                response = world.cluster.get_from_server(name, "/readyz")
+                assert response.status_code == 503
+                assert response.json()["database"] == "the database does not answer"
                 assert world.cluster.get_from_server(name, "/healthz").status_code == 200
             world.cluster.start_store("db")
-            world.more(2, *world.ways())
+            world.wait_for_moves(2, *world.list_servers())
     world.check()
     world.cluster.wait_until_ready()
 
@@ -36,19 +36,19 @@ def test_postgresql_is_started_again(word: signal.Signals, world: World) -> None
 @pytest.mark.parametrize("kind", ["killed", "flushed"])
 def test_redis_loses_all_that_it_held(kind: str, world: World) -> None:
     world.seat(2, 1)
-    with world.playing():
-        for _ in range(tries(1)):
-            world.more(2)
+    with world.run_players():
+        for _ in range(pick_example_count(1)):
+            world.wait_for_moves(2)
             if kind == "killed":
                 store = world.cluster.stores["redis"].process
                 store.kill()
                 store.wait()
                 # Whoever plays with people needs no Redis at all.
-                world.more(2, tables=[table for table in world.tables if len(table.tokens) > 1])
+                world.wait_for_moves(2, tables=[table for table in world.tables if len(table.tokens) > 1])
                 world.cluster.start_store("redis")
             else:
                 with Redis.from_url(world.cluster.build_environment("web1")["REDIS_URL"]) as client:
                     client.flushall()
-            world.more(2, *world.ways())
+            world.wait_for_moves(2, *world.list_servers())
     world.check()
     world.cluster.wait_until_ready()

@@ -20,19 +20,21 @@ import httpx
 
 from docker.cluster import ROOT, Cluster
 
-from .post import Post
+from .mail_server import MailServer
 
-PATIENCE = 120.0  # seconds for anything, on however slow and busy a machine
+STEP_TIMEOUT_SECONDS = 120.0  # seconds for anything, on however slow and busy a machine
 PACE = 0.1  # seconds between two moves at a table: so some notices go out, and some are overtaken
 HEADERS = {"Host": "localhost", "X-Forwarded-Proto": "https"}
 WEBS = ("web1", "web2")
 
 
-def wait_for(condition: Callable[[], Any], what: Callable[[], str] | str, seconds: float = PATIENCE) -> None:
+def wait_for(
+    condition: Callable[[], Any], message: Callable[[], str] | str, seconds: float = STEP_TIMEOUT_SECONDS
+) -> None:
     """Raises AssertionError if it never comes true."""
     until = time.monotonic() + seconds
     while not condition():
-        assert time.monotonic() < until, what if isinstance(what, str) else what()
+        assert time.monotonic() < until, message if isinstance(message, str) else message()
         time.sleep(0.05)
 
 
@@ -51,14 +53,14 @@ class Clerk:
             text=True,
         )
 
-    def __call__(self, what: str, **facts: Any) -> Any:
+    def __call__(self, command: str, **kwargs: Any) -> Any:
         assert self.process.stdin
         assert self.process.stdout
-        self.process.stdin.write(json.dumps({"what": what, "facts": facts}) + "\n")
+        self.process.stdin.write(json.dumps({"what": command, "facts": kwargs}) + "\n")
         self.process.stdin.flush()
-        said = json.loads(self.process.stdout.readline())
-        assert "answer" in said, said["trouble"]
-        return said["answer"]
+        reply = json.loads(self.process.stdout.readline())
+        assert "answer" in reply, reply["trouble"]
+        return reply["answer"]
 
     def close(self) -> None:
         assert self.process.stdin
@@ -79,27 +81,27 @@ class Table:
 
     code: str
     tokens: list[str]
-    ways: Callable[[], list[str]]  # where the site may be asked
-    dice: random.Random
+    list_servers: Callable[[], list[str]]  # where the site may be asked
+    rng: random.Random
     verify: Any = False  # no https, but through the proxy
-    patience: float = 10.0  # seconds for an answer
+    timeout: float = 10.0  # seconds for an answer
     acknowledged: list[tuple[int, str]] = field(default_factory=list)  # seq before, and action
     by: Counter[str] = field(default_factory=Counter)  # who acknowledged how many
     over: bool = False
-    trouble: BaseException | None = None
+    error: BaseException | None = None
     stop: threading.Event = field(default_factory=threading.Event)
 
     def ask(self, method: str, path: str, token: str, **more: Any) -> tuple[httpx.Response, str]:
         """An answer that is no trouble, and who gave it."""
         headers = HEADERS | {"Authorization": f"Bearer {token}"} | more.pop("headers", {})
-        until, last = time.monotonic() + PATIENCE, ""
-        for tried in count(self.dice.randrange(2)):
-            ways = self.ways()
-            way = ways[tried % len(ways)]
+        until, last = time.monotonic() + STEP_TIMEOUT_SECONDS, ""
+        for tried in count(self.rng.randrange(2)):
+            servers = self.list_servers()
+            server = servers[tried % len(servers)]
             try:
-                answer = self.http.request(method, f"{way}/api/v1/{path}", headers=headers, **more)
+                answer = self.http.request(method, f"{server}/api/v1/{path}", headers=headers, **more)
                 if answer.status_code < 500 and answer.status_code != 429:
-                    return answer, way
+                    return answer, server
                 last = f"{answer.status_code} {answer.text[:200]}"
             except httpx.TransportError as error:
                 last = repr(error)
@@ -110,38 +112,38 @@ class Table:
     def move(self) -> bool:
         """One action of whoever is on turn; False if it is nobody's of these."""
         for token in self.tokens:
-            legal, _way = self.ask("GET", f"games/{self.code}/actions/legal/", token)
+            legal, _server = self.ask("GET", f"games/{self.code}/actions/legal/", token)
             assert legal.status_code == 200, legal.text
             if not legal.json():
                 continue
-            seq, action = int(legal.headers["Otto-Seq"]), self.dice.choice(legal.json())
-            done, way = self.ask(
+            seq, action = int(legal.headers["Otto-Seq"]), self.rng.choice(legal.json())
+            done, server = self.ask(
                 "POST",
                 f"games/{self.code}/actions/",
                 token,
                 json={"action": action, "seq": seq},
-                headers={"Idempotency-Key": str(uuid.UUID(int=self.dice.getrandbits(128)))},
+                headers={"Idempotency-Key": str(uuid.UUID(int=self.rng.getrandbits(128)))},
             )
             # Nobody else plays for this token: whatever is refused was lost, or is being done twice.
             assert done.status_code == 201, f"{action} at {seq} in {self.code}: {done.text}"
             self.acknowledged.append((seq, action))
-            self.by[way] += 1
+            self.by[server] += 1
             self.over = done.json()["status"] == "over"
             self.tokens.reverse()  # most often it is the other's turn now
             return True
-        seen, _way = self.ask("GET", f"games/{self.code}/", self.tokens[0])
-        self.over = seen.json()["status"] == "over"
+        game_view, _server = self.ask("GET", f"games/{self.code}/", self.tokens[0])
+        self.over = game_view.json()["status"] == "over"
         return False
 
     def play(self) -> None:
         """Move after move, until told to stop."""
         try:
-            with httpx.Client(timeout=self.patience, verify=self.verify) as self.http:
+            with httpx.Client(timeout=self.timeout, verify=self.verify) as self.http:
                 while not self.stop.is_set() and not self.over:
                     self.move()
                     self.stop.wait(PACE)
         except BaseException as error:
-            self.trouble = error
+            self.error = error
 
 
 @dataclass
@@ -149,15 +151,15 @@ class World:
     """The cluster, the mail server that it sends by, and the tables of one test."""
 
     cluster: Cluster
-    post: Post
+    post: MailServer
     clerk: Clerk
     tables: list[Table] = field(default_factory=list)
     resent: int = 0  # mails that may come twice, under one name: their worker died, or the server lied
     verify: Any = False  # no https, but through the proxy
-    ways: Callable[[], list[str]] = list
+    list_servers: Callable[[], list[str]] = list
 
     def __post_init__(self) -> None:
-        self.ways = lambda: [self.cluster.web_address(name) for name in WEBS]
+        self.list_servers = lambda: [self.cluster.web_address(name) for name in WEBS]
 
     @property
     def codes(self) -> list[str]:
@@ -168,12 +170,14 @@ class World:
         for number in range(people + bots):
             bot = int(number >= people)
             names = [f"{uuid.uuid4().hex[:12]}" for _ in range(2 - bot)]
-            made = self.clerk("seated", names=names, bots=bot)
-            dice = random.Random(f"{number}")
-            self.tables.append(Table(made["code"], made["tokens"], lambda: self.ways(), dice, self.verify))
+            game_data = self.clerk("start_game", names=names, bots=bot)
+            rng = random.Random(f"{number}")
+            self.tables.append(
+                Table(game_data["code"], game_data["tokens"], lambda: self.list_servers(), rng, self.verify)
+            )
 
     @contextmanager
-    def playing(self) -> Iterator[None]:
+    def run_players(self) -> Iterator[None]:
         """People play on at all tables; none of them may see anything go wrong for good."""
         threads = [threading.Thread(target=table.play, daemon=True) for table in self.tables]
         for table, thread in zip(self.tables, threads, strict=True):
@@ -185,28 +189,30 @@ class World:
             for table in self.tables:
                 table.stop.set()
             for thread in threads:
-                thread.join(PATIENCE)
+                thread.join(STEP_TIMEOUT_SECONDS)
         for table in self.tables:
-            if table.trouble:
-                raise table.trouble
+            if table.error:
+                raise table.error
 
-    def more(self, moves: int = 2, *ways: str, tables: Sequence[Table] = ()) -> None:
+    def wait_for_moves(self, moves: int = 2, *servers: str, tables: Sequence[Table] = ()) -> None:
         """Wait for so many more moves at every table; if servers are named, for as many from each of them."""
         tables = tables or self.tables
         at = {table.code: len(table.acknowledged) for table in tables}
-        by = {way: self.answered(way) for way in ways}
+        by = {server: self.count_acknowledged(server) for server in servers}
 
-        def moved() -> bool:
-            if any(table.trouble for table in self.tables):
+        def has_moved() -> bool:
+            if any(table.error for table in self.tables):
                 return True
             far = all(table.over or len(table.acknowledged) >= at[table.code] + moves for table in tables)
-            return far and all(self.answered(way) >= then + moves for way, then in by.items())
+            return far and all(self.count_acknowledged(server) >= then + moves for server, then in by.items())
 
-        wait_for(moved, lambda: f"nobody moves: {[len(table.acknowledged) for table in tables]}, {at}, {by}")
+        wait_for(
+            has_moved, lambda: f"nobody moves: {[len(table.acknowledged) for table in tables]}, {at}, {by}"
+        )
 
-    def answered(self, way: str) -> int:
+    def count_acknowledged(self, server: str) -> int:
         """How many moves a server has acknowledged."""
-        return sum(table.by[way] for table in self.tables)
+        return sum(table.by[server] for table in self.tables)
 
     def kill(self, name: str) -> None:
         """Kill a process with all its children, and wait until it is started again."""
@@ -228,28 +234,28 @@ class World:
 
     def check_turns(self) -> None:
         for table in self.tables:
-            lines = self.clerk("log", code=table.code)
-            played = [(seq - 1, action) for seq, _seat, action, by in lines if by == "player"]
-            assert played == table.acknowledged
-        assert self.clerk("findings") == []
+            lines = self.clerk("list_log", code=table.code)
+            player_actions = [(seq - 1, action) for seq, _seat, action, by in lines if by == "player"]
+            assert player_actions == table.acknowledged
+        assert self.clerk("list_audit_findings") == []
 
     def check_notices(self) -> None:
         wait_for(
-            lambda: not self.clerk("waiting", codes=self.codes),
-            lambda: f"notices wait: {self.clerk('mails', codes=self.codes)}",
+            lambda: not self.clerk("count_pending", codes=self.codes),
+            lambda: f"notices wait: {self.clerk('list_mails', codes=self.codes)}",
         )
-        assert self.clerk("turns_without_mail", codes=self.codes) == []
-        rows = {one["known"]: one for one in self.clerk("mails", codes=self.codes)}
-        came = Counter({known: n for known, n in self.post.names().items() if known in rows})
-        for known, one in rows.items():
-            if one["status"] == "sent":
-                assert came[known] >= 1, f"never came: {one}"
+        assert self.clerk("list_turns_without_mail", codes=self.codes) == []
+        rows = {row["known"]: row for row in self.clerk("list_mails", codes=self.codes)}
+        came = Counter({message_id: n for message_id, n in self.post.names().items() if message_id in rows})
+        for message_id, row in rows.items():
+            if row["status"] == "sent":
+                assert came[message_id] >= 1, f"never came: {row}"
             else:
-                assert one["why"], f"nobody knows why: {one}"
-        twice = {known: n for known, n in came.items() if n > 1}
+                assert row["why"], f"nobody knows why: {row}"
+        twice = {message_id: n for message_id, n in came.items() if n > 1}
         assert sum(twice.values()) - len(twice) <= self.resent, twice
-        unasked = {known for known in came if rows[known]["status"] != "sent"}
-        assert len(unasked) <= self.resent, [rows[known] for known in unasked]
+        unasked = {message_id for message_id in came if rows[message_id]["status"] != "sent"}
+        assert len(unasked) <= self.resent, [rows[message_id] for message_id in unasked]
         # What came is never called dropped or given up: at worst nobody knows.
-        assert {rows[known]["status"] for known in unasked} <= {"uncertain", "waiting"}, rows
-        assert [name for name in self.post.about(self.codes) if name not in rows] == []
+        assert {rows[message_id]["status"] for message_id in unasked} <= {"uncertain", "waiting"}, rows
+        assert [name for name in self.post.list_ids_about(self.codes) if name not in rows] == []

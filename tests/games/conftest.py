@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.api import rate_limits
+from common import rate_limits
 
 
 @pytest.fixture(autouse=True)
-def plenty(settings):
+def disable_throttling(settings):
     """Nobody is throttled for testing quickly; the tests of the limits set their own."""
     settings.API_RATE = settings.API_RATE_ANONYMOUS = 10**6
     rate_limits.reset_counts()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hmac
 import json
 import ssl
 import threading
@@ -17,10 +19,9 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from games.models import Delivery, Webhook
-from games.services import webhooks
-
-from .cast import NOW, player
+from notifications.models import Delivery, Webhook
+from notifications.services import webhooks
+from tests.factories.cast import NOW, player
 
 
 @dataclass
@@ -33,8 +34,15 @@ class Call:
 
     @property
     def json(self) -> dict[str, Any]:
-        found: dict[str, Any] = json.loads(self.body)
-        return found
+        data: dict[str, Any] = json.loads(self.body)
+        return data
+
+
+def compute_signature(secret: str, call: Call) -> str:
+    """The signature that a call must have, worked out by hand as standardwebhooks.com describes it."""
+    key = base64.b64decode(secret.removeprefix("whsec_"))
+    signed = f"{call.headers['webhook-id']}.{call.headers['webhook-timestamp']}.".encode() + call.body
+    return f"v1,{base64.b64encode(hmac.digest(key, signed, 'sha256')).decode()}"
 
 
 @dataclass
@@ -120,25 +128,25 @@ def make_certificate(path: Path, name: str) -> Path:
 # ------------------------------------------------------------------------------------ what is to be called
 
 
-def hook(url: str, name: str = "ada", preset: str = "json") -> Webhook:
+def create_webhook(url: str, name: str = "ada", preset: str = "json") -> Webhook:
     return webhooks.create_webhook(player=player(name), url=url, preset=preset, now=NOW)
 
 
-def delivery_for(webhook: Webhook, number: int = 1, *, due: datetime = NOW, **more: Any) -> Delivery:
+def create_delivery(webhook: Webhook, number: int = 1, *, due: datetime = NOW, **more: Any) -> Delivery:
     """Something that waits for a webhook."""
     return Delivery.objects.create(
         **{
             "player": webhook.player,
             "webhook": webhook,
             "kind": "test",
-            "reason": f"w{webhook.pk}:{number}",
-            "made_at": due,
-            "due_at": due,
+            "dedup_key": f"w{webhook.pk}:{number}",
+            "created_at": due,
+            "next_attempt_at": due,
             **more,
         }
     )
 
 
-def state_of(delivery: Delivery) -> tuple[str, str]:
+def read_state(delivery: Delivery) -> tuple[str, str]:
     delivery.refresh_from_db()
-    return delivery.status, delivery.why
+    return delivery.status, delivery.status_reason

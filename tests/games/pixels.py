@@ -26,16 +26,16 @@ class Pixels:
         self.rows: list[bytearray] = []
         above = bytearray(stride - 1)
         for first in range(0, len(raw), stride):
-            above = _unfiltered(raw[first], bytearray(raw[first + 1 : first + stride]), above)
+            above = _unfilter_row(raw[first], bytearray(raw[first + 1 : first + stride]), above)
             self.rows.append(above)
 
-    def at(self, x: float, y: float) -> tuple[int, ...]:
+    def get_pixel(self, x: float, y: float) -> tuple[int, ...]:
         """Red, green, blue, alpha."""
         return tuple(self.rows[int(y)][4 * int(x) : 4 * int(x) + 4])
 
     def light(self, x: float, y: float) -> bool:
         """Whether there is a line."""
-        return min(self.at(x, y)[:3]) > 127
+        return min(self.get_pixel(x, y)[:3]) > 127
 
     def count(self, colour: str) -> int:
         """The pixels of exactly that colour."""
@@ -45,19 +45,19 @@ class Pixels:
     def flood(self, x: float, y: float) -> set[tuple[int, int]]:
         """All that can be reached from there without crossing a line."""
         waiting = [(int(x), int(y))]
-        seen = set(waiting)
+        visited = set(waiting)
         assert not self.light(x, y)
         while waiting:
             across, down = waiting.pop()
             for to in ((across + 1, down), (across - 1, down), (across, down + 1), (across, down - 1)):
                 inside = 0 <= to[0] < self.width and 0 <= to[1] < self.height
-                if inside and to not in seen and not self.light(*to):
-                    seen.add(to)
+                if inside and to not in visited and not self.light(*to):
+                    visited.add(to)
                     waiting.append(to)
-        return seen
+        return visited
 
 
-def _unfiltered(kind: int, row: bytearray, above: bytearray) -> bytearray:
+def _unfilter_row(kind: int, row: bytearray, above: bytearray) -> bytearray:
     """A row of a PNG as it was before its filter; one loop for each, as this is where the time goes."""
     match kind:
         case 1:
@@ -85,12 +85,12 @@ def _unfiltered(kind: int, row: bytearray, above: bytearray) -> bytearray:
 
 
 @cache
-def raster(drawn: str, width: int) -> Pixels:
+def render_pixels(drawn: str, width: int) -> Pixels:
     """The picture at that width."""
     return Pixels(render_png(drawn, width))
 
 
-def close_up(drawn: str, at: complex, reach: int) -> Pixels:
+def render_close_up(drawn: str, at: complex, reach: int) -> Pixels:
     """The square around that point of a picture, four pixels for a unit: quicker than a large picture."""
     box = f'viewBox="{at.real - reach:g} {at.imag - reach:g} {2 * reach} {2 * reach}"'
-    return raster(re.sub('viewBox="[^"]*"', box, drawn, count=1), 8 * reach)
+    return render_pixels(re.sub('viewBox="[^"]*"', box, drawn, count=1), 8 * reach)

@@ -6,18 +6,18 @@ import pytest
 from django.contrib import admin
 from django.test import Client
 
-from games.models import GameSecrets, Message, Player, Report
-
-from .cast import NOW, Api, game_of
+from accounts.models import Player
+from games.models import GameSecrets, Message, Report
+from tests.factories.cast import NOW, Api, start_cast_game
 
 pytestmark = pytest.mark.django_db
 
 
 def test_an_operator_reads_a_report_and_takes_the_message_down() -> None:
-    game = game_of("ada", "bob")
+    game = start_cast_game("ada", "bob")
     Api("ada").post(f"games/{game.code}/chat/", {"text": "a rude word"})
     message = Message.objects.get()
-    Api("bob").post(f"games/{game.code}/chat/{message.pk}/report/", {"why": "rude"})
+    Api("bob").post(f"games/{game.code}/chat/{message.pk}/report/", {"reason": "rude"})
     operator = Player.objects.create_superuser("ops@example.org", None, name="ops", joined_at=NOW)
     client = Client()
     client.force_login(operator)
@@ -31,10 +31,10 @@ def test_an_operator_reads_a_report_and_takes_the_message_down() -> None:
     assert (message.hidden, message.text) == (True, "a rude word")
     assert Api("bob").get(f"games/{game.code}/chat/").json()[0]["text"] == ""
     assert (
-        client.post(f"/admin/games/report/{Report.objects.get().pk}/change/", {"settled": "on"}).status_code
+        client.post(f"/admin/games/report/{Report.objects.get().pk}/change/", {"resolved": "on"}).status_code
         == 302
     )
-    assert Report.objects.get().settled
+    assert Report.objects.get().resolved
 
 
 def test_secrets_are_not_in_the_admin() -> None:
@@ -42,7 +42,7 @@ def test_secrets_are_not_in_the_admin() -> None:
 
 
 def test_a_game_can_be_made_without_chat() -> None:
-    made = Api("ada").post("games/", {"chat": False}).json()
-    assert made["chat"] is False
-    Api("ada").post(f"games/{made['id']}/join/")
-    assert Api("ada").post(f"games/{made['id']}/chat/", {"text": "hello"}).json()["code"] == "no-chat"
+    data = Api("ada").post("games/", {"chat": False}).json()
+    assert data["chat"] is False
+    Api("ada").post(f"games/{data['id']}/join/")
+    assert Api("ada").post(f"games/{data['id']}/chat/", {"text": "hello"}).json()["code"] == "no-chat"

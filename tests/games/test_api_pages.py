@@ -12,20 +12,21 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games import notice_kinds
-from games.api.operations import EXAMPLES
-from games.services import bots, notices
+from accounts.api.operations import EXAMPLES
+from common.problems import ERROR_CODES_PATH
+from games.game_notice_kinds import GameNoticeKind
+from games.services import bots
 from games.web.api_docs import TAG_TITLES
-from otto_site.errors import ERROR_CODES_PATH
-
-from .cast import Api, game_of
-from .test_examples import operations
-from .test_headers import check_page
+from notifications import notice_kinds
+from tests.factories.cast import Api, start_cast_game
+from tests.helpers.api_examples import list_operations
+from tests.helpers.page_policy import check_page
+from tournaments.notice_kinds import TournamentNoticeKind
 
 pytestmark = pytest.mark.django_db
 
 
-def shown(client: Client, path: str) -> str:
+def read_page(client: Client, path: str) -> str:
     """A page, as a person reads it."""
     answer = client.get(path)
     assert answer.status_code == 200
@@ -35,12 +36,12 @@ def shown(client: Client, path: str) -> str:
 
 
 def test_the_guide_leads_to_everything(client: Client) -> None:
-    page = shown(client, "/api/")
+    page = read_page(client, "/api/")
     assert len(page) < 60_000
-    for name, operation in operations():
+    for name, operation in list_operations():
         assert f'href="/api/operations/{name}/"' in page
         assert f"<h3>{TAG_TITLES[operation['tags'][0]]} <code>" in page
-    for told in (
+    for section_id in (
         "token",
         "first",
         "actions",
@@ -52,7 +53,7 @@ def test_the_guide_leads_to_everything(client: Client) -> None:
         "fairness",
         "limits",
     ):
-        assert f'<h2 id="{told}">' in page
+        assert f'<h2 id="{section_id}">' in page
     for address in set(re.findall(r'href="(/api/[^"#]*)"', page)) | {ERROR_CODES_PATH}:
         assert client.get(address).status_code == 200, address
     for anchor in re.findall(r'href="#([^"]+)"', page):
@@ -60,26 +61,28 @@ def test_the_guide_leads_to_everything(client: Client) -> None:
 
 
 def test_the_guide_names_every_kind_of_call_and_no_other(client: Client) -> None:
-    page = shown(client, "/api/")
+    page = read_page(client, "/api/")
     listed = re.search(r'<dl class="codes" id="webhook-kinds">(.*?)</dl>', page, re.DOTALL)
     assert listed
-    found = re.findall(r"<dt><code>([^<]+)</code></dt><dd>([^<]+)</dd>", listed[1])
-    assert [kind for kind, _label in found] == notices.kinds_of_calls()
+    kind_rows = re.findall(r"<dt><code>([^<]+)</code></dt><dd>([^<]+)</dd>", listed[1])
+    assert [kind for kind, _label in kind_rows] == [kind.value for kind in notice_kinds.list_called_kinds()]
     assert {"turn", "reminder", "pause", "paused", "pause-declined", "test"} < {
-        kind for kind, _label in found
+        kind for kind, _label in kind_rows
     }
-    assert {kind for kind, _label in found} == {
-        *notices.NOTIFIED_KINDS,
-        "reminder",
+    assert {kind for kind, _label in kind_rows} == {
+        *(
+            set(GameNoticeKind)
+            - {"digest", "reply", "mailed-invitation", "moved", "shoot-out", "declined", "chat"}
+        ),
         "test",
-        *notice_kinds.NOTICE_KINDS,
+        *TournamentNoticeKind,
     }
-    assert not [kind for kind, label in found if kind == label], "each is explained"
+    assert not [kind for kind, label in kind_rows if kind == label], "each is explained"
 
 
 def test_the_guide_says_what_takes_an_idempotency_key(client: Client) -> None:
     """tests/security/test_idempotency.py holds the operations to it."""
-    page = shown(client, "/api/")
+    page = read_page(client, "/api/")
     assert "so does every POST that makes something" in page
     assert "Only a new token and a new webhook take none" in page
     assert "of your own with an action" not in page
@@ -87,14 +90,14 @@ def test_the_guide_says_what_takes_an_idempotency_key(client: Client) -> None:
 
 def test_the_guide_says_the_limits_of_this_site(client: Client, settings: Any) -> None:
     settings.API_RATE, settings.API_RATE_ANONYMOUS, settings.SITE_URL = 77, 33, "https://otto.example"
-    page = shown(client, "/api/")
+    page = read_page(client, "/api/")
     assert "77 requests a minute" in page
     assert "without a token 33" in page
     assert '"https://otto.example/api/v1/$@"' in page
 
 
 def test_the_six_lines_play_a_first_game(client: Client) -> None:
-    lines = re.search(r'<pre id="first-game"[^>]*>(.*?)</pre>', shown(client, "/api/"), re.DOTALL)[
+    lines = re.search(r'<pre id="first-game"[^>]*>(.*?)</pre>', read_page(client, "/api/"), re.DOTALL)[
         1
     ].splitlines()  # type: ignore[index]
     assert len(lines) == 6
@@ -117,22 +120,22 @@ def test_the_six_lines_play_a_first_game(client: Client) -> None:
     assert answer.json()["seq"] == seq + 1
 
 
-@pytest.mark.parametrize(("name", "operation"), operations())
+@pytest.mark.parametrize(("name", "operation"), list_operations())
 def test_every_operation_has_a_page_with_its_examples(
     client: Client, name: str, operation: dict[str, Any]
 ) -> None:
-    page = shown(client, f"/api/operations/{name}/")
+    page = read_page(client, f"/api/operations/{name}/")
     assert operation["description"].splitlines()[0] in page
     for parameter in operation.get("parameters", []):
         assert f"<code>{parameter['name']}</code>" in page
     for status in operation["responses"]:
         assert f"<code>{status}</code>" in page
-    kept = EXAMPLES.get(name.replace("_", "."), {})
+    stored_example = EXAMPLES.get(name.replace("_", "."), {})
     for part in ("request", "response"):
-        if part in kept:
-            value = kept[part]
-            told = value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
-            assert told in page, f"{name}: no example of a {part}"
+        if part in stored_example:
+            value = stored_example[part]
+            sample = value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
+            assert sample in page, f"{name}: no example of a {part}"
     body = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
     for example in body.get("examples", {}).values():
         for field in example["value"]:
@@ -144,8 +147,8 @@ def test_an_operation_that_is_none_has_no_page(client: Client) -> None:
 
 
 @pytest.mark.parametrize("language", ["it", "nl"])
-def test_a_refusal_is_told_in_the_language_of_the_program_and_its_code_stays(language: str) -> None:
-    game = game_of("ada", mode="solo")
+def test_a_refusal_is_written_in_the_language_of_the_program_and_its_code_stays(language: str) -> None:
+    game = start_cast_game("ada", mode="solo")
     ada, accept = Api("ada"), {"Accept-Language": language}
     for ask in (
         lambda **headers: ada.get("games/nosuchgame22/", **headers),
@@ -154,6 +157,6 @@ def test_a_refusal_is_told_in_the_language_of_the_program_and_its_code_stays(lan
     ):
         plain, answer = ask().json(), ask(**accept)
         assert answer["Content-Language"] == language
-        told = answer.json()
-        assert told["detail"] != plain["detail"]
-        assert {**told, "detail": ""} == {**plain, "detail": ""}
+        data = answer.json()
+        assert data["detail"] != plain["detail"]
+        assert {**data, "detail": ""} == {**plain, "detail": ""}

@@ -19,72 +19,75 @@ from django.utils import timezone
 
 from games import tasks
 from games.engine import record
-from games.models import Action, FeedEntry, Game
+from games.models import Action, Game
 from games.selectors import load_game
-from games.services import bots, game_audit, sweep, turns
-
-from .cast import NOW, Api, game_of, player
+from games.services import bots, game_audit, sweep, turns, wake_ups
+from notifications.models import FeedEntry
+from tests.factories.cast import NOW, Api, player, start_cast_game
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def well(game: Game) -> bool:
-    return game_audit.audit_game(Game.objects.select_related("secret").get(pk=game.pk)) is None
+def is_sound(game: Game) -> bool:
+    return game_audit.audit_game(Game.objects.select_related("secrets").get(pk=game.pk)) is None
 
 
-def resigned(*policies: str, **terms: Any) -> Game:
+def start_bots_only_game(*policies: str, **terms: Any) -> Game:
     """A game that only bots still play: ada has gone home."""
-    game = game_of("ada", bots=policies, **terms)
+    game = start_cast_game("ada", bots=policies, **terms)
     turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
     game.refresh_from_db()
     return game
 
 
 def test_a_bot_answers_through_the_same_log_and_stops_when_it_is_not_its_turn() -> None:
-    game = game_of("ada", bots=("greedy",))
+    game = start_cast_game("ada", bots=("greedy",))
     ada = Api("ada")
     tasks.play_bots(game.code)
-    seen = ada.get(f"games/{game.code}/").json()
-    assert seen["to_act"] == [1]
+    data = ada.get(f"games/{game.code}/").json()
+    assert data["to_act"] == [1]
     while not Action.objects.filter(game=game, by="bot").exists():
         legal = ada.get(f"games/{game.code}/actions/legal/").json()
-        assert ada.play(game.code, legal[0], seen["seq"]).status_code == 201
+        assert ada.play(game.code, legal[0], data["seq"]).status_code == 201
         tasks.play_bots(game.code)
-        seen = ada.get(f"games/{game.code}/").json()
+        data = ada.get(f"games/{game.code}/").json()
     lines = ada.get(f"games/{game.code}/log/").json()["results"]
     assert {(line["seat"], line["by"]) for line in lines} <= {(1, "player"), (2, "bot")}
     assert bots.play_bot_turns(code=game.code, now=NOW) == 0
     last = FeedEntry.objects.filter(player__name="ada").latest("pk")
     assert (last.kind, last.data["by"], last.data["seat"]) == ("turn", "bot", 2)
-    assert well(game)
+    assert is_sound(game)
 
 
 def test_bots_play_a_game_to_its_end_and_its_record_verifies() -> None:
-    game = resigned("random", "greedy", target=1)
-    assert game.bot_turn
+    game = start_bots_only_game("random", "greedy", target=1)
+    assert game.bot_to_act
     assert bots.play_bot_turns(code=game.code, now=NOW) >= 3, "the quickest end is an 8, of three tiles"
     saved = Api(None).get(f"games/{game.code}/record/").json()
     assert record.verify_record(saved).is_ok
     assert {line["by"] for line in saved["actions"][1:]} == {"bot"}
-    assert not Game.objects.get(pk=game.pk).bot_turn
+    assert not Game.objects.get(pk=game.pk).bot_to_act
     assert bots.play_bot_turns(code=game.code, now=NOW) == 0
-    assert well(game)
+    assert is_sound(game)
 
 
 def test_what_a_bot_does_follows_from_the_game_and_can_be_done_again() -> None:
-    game = resigned("random", "random", target=1)
-    found = load_game(game.code)
-    (seat,) = found.to_act
-    assert len({bots.choose_bot_action(found, seat) for _ in range(5)}) == 1
-    expected = bots.choose_bot_action(found, seat)
+    game = start_bots_only_game("random", "random", target=1)
+    loaded_game = load_game(game.code)
+    (seat,) = loaded_game.to_act
+    assert len({bots.choose_bot_action(loaded_game, seat) for _ in range(5)}) == 1
+    expected = bots.choose_bot_action(loaded_game, seat)
     tasks.play_bots(game.code)
     assert Action.objects.get(game=game, seq=2).action == expected
 
 
 def test_a_sweep_finds_the_bots_whose_worker_was_lost() -> None:
-    lost, fresh = resigned("random", "random", target=1), resigned("random", "random", target=1)
-    over = game_of("ada", "bob")
+    lost, fresh = (
+        start_bots_only_game("random", "random", target=1),
+        start_bots_only_game("random", "random", target=1),
+    )
+    over = start_cast_game("ada", "bob")
     Api("bob").post(f"games/{over.code}/resign/")
     now = timezone.now()
     Game.objects.filter(pk=lost.pk).update(moved_at=now - bots.BOT_WORKER_GRACE - timedelta(seconds=1))
@@ -95,38 +98,38 @@ def test_a_sweep_finds_the_bots_whose_worker_was_lost() -> None:
     # Played to its end, or to where it is level and another sweep has to open the blind match.
     assert Game.objects.get(pk=lost.pk).status in {"over", "tiebreak"}
     assert Game.objects.get(pk=fresh.pk).seq == fresh.seq
-    assert well(lost)
+    assert is_sound(lost)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_several_workers_at_once_none_plays_twice() -> None:
-    game = resigned("random", "greedy", target=1)
+    game = start_bots_only_game("random", "greedy", target=1)
     start = threading.Barrier(4)
-    played: list[int] = []
+    action_counts: list[int] = []
 
-    def work() -> None:
+    def run_worker() -> None:
         try:
             start.wait(30)
             while Game.objects.get(pk=game.pk).status == "running":
-                played.append(bots.play_bot_turns(code=game.code, now=timezone.now()))
+                action_counts.append(bots.play_bot_turns(code=game.code, now=timezone.now()))
         finally:
             connections.close_all()
 
-    workers = [threading.Thread(target=work) for _ in range(4)]
+    workers = [threading.Thread(target=run_worker) for _ in range(4)]
     for worker in workers:
         worker.start()
     for worker in workers:
         worker.join(60)
     lines = list(Action.objects.filter(game=game, by="bot").order_by("seq").values_list("seq", flat=True))
     assert lines == list(range(2, len(lines) + 2))
-    assert sum(played) == len(lines) > 10
-    assert well(game)
+    assert sum(action_counts) == len(lines) > 10
+    assert is_sound(game)
 
 
 # ------------------------------------------------------------------------------------------- a real worker
 
 
-def database_url() -> str:
+def build_database_url() -> str:
     """The address of the test database, as another process needs it."""
     at: dict[str, Any] = connection.settings_dict
     login = quote(at["USER"]) + (f":{quote(at['PASSWORD'])}" if at["PASSWORD"] else "")
@@ -138,21 +141,21 @@ def database_url() -> str:
 def worker(transactional_db: None, redis: Any, tmp_path: Path) -> Iterator[Path]:
     """A real worker for the bots' queue; what it says is in the file."""
     words = ["-m", "celery", "-A", "otto_site", "worker", "--pool", "solo", "-Q", "bots", "-l", "INFO"]
-    said = tmp_path / "worker.log"
-    with said.open("wb") as output:
+    log_path = tmp_path / "worker.log"
+    with log_path.open("wb") as output:
         process = subprocess.Popen(
             [sys.executable, *words, "--without-gossip", "--without-mingle"],
             cwd=ROOT,
-            env=os.environ | {"DATABASE_URL": database_url()},
+            env=os.environ | {"DATABASE_URL": build_database_url()},
             stdout=output,
             stderr=output,
         )
     try:
-        patience = time.monotonic() + 60
-        while b" ready." not in said.read_bytes() and time.monotonic() < patience:
-            assert process.poll() is None, said.read_text()
+        stop_by = time.monotonic() + 60
+        while b" ready." not in log_path.read_bytes() and time.monotonic() < stop_by:
+            assert process.poll() is None, log_path.read_text()
             time.sleep(0.05)
-        yield said
+        yield log_path
     finally:
         process.terminate()
         try:
@@ -163,31 +166,31 @@ def worker(transactional_db: None, redis: Any, tmp_path: Path) -> Iterator[Path]
 
 
 def test_a_real_worker_answers_after_a_move(worker: Path) -> None:
-    code = game_of("ada", bots=("greedy",)).code
+    code = start_cast_game("ada", bots=("greedy",)).code
     ada = Api("ada")
 
-    def on_turn() -> dict[str, Any]:
+    def wait_for_turn() -> dict[str, Any]:
         """The game once ada is to act; the bot may begin, and nobody but the sweep wakes it for that."""
-        patience = time.monotonic() + 30
-        while (seen := ada.get(f"games/{code}/").json())["to_act"] != [1]:
-            assert time.monotonic() < patience, worker.read_text()
+        stop_by = time.monotonic() + 30
+        while (data := ada.get(f"games/{code}/").json())["to_act"] != [1]:
+            assert time.monotonic() < stop_by, worker.read_text()
             time.sleep(0.02)
-        return dict(seen)
+        return dict(data)
 
-    if Game.objects.get(code=code).bot_turn:
-        tasks.wake_bots(code)
+    if Game.objects.get(code=code).bot_to_act:
+        wake_ups.wake_bots(code)
     while Action.objects.filter(seat=2).count() < 2:
-        seq = on_turn()["seq"]
+        seq = wait_for_turn()["seq"]
         legal = ada.get(f"games/{code}/actions/legal/").json()
         assert ada.play(code, legal[0], seq).status_code == 201
-        seen = on_turn()
-        assert seen["seq"] > seq
+        game_view = wait_for_turn()
+        assert game_view["seq"] > seq
     assert set(Action.objects.filter(seat=2).values_list("by", flat=True)) == {"bot"}
-    assert game_audit.audit_game(Game.objects.select_related("secret").get(code=code)) is None
+    assert game_audit.audit_game(Game.objects.select_related("secrets").get(code=code)) is None
 
 
 def test_bots_play_on_among_themselves_when_the_last_person_has_left() -> None:
-    game = game_of("ada", bots=("random", "random"))
+    game = start_cast_game("ada", bots=("random", "random"))
     Api("ada").post(f"games/{game.code}/resign/")
     player("ada").delete()
     for _ in range(10):

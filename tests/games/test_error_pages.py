@@ -15,30 +15,29 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.files.uploadhandler import TemporaryFileUploadHandler
 from django.test import Client, RequestFactory
 
-from games.models import Player
+from accounts.models import Player
 from otto_site.error_pages import forbidden
-
-from .cast import game_of, player
-from .test_headers import check_page
-from .test_pages import browser, open_game
-from .test_tokens import check_problem
+from tests.factories.cast import open_browser, player, start_cast_game
+from tests.factories.open_games import create_open_game
+from tests.helpers.page_policy import check_page
+from tests.helpers.tokens import check_problem
 
 HOME, GAMES, SIGN_IN = 'href="/"', 'href="/games/"', "Sign in and look again"
 
 
-def check_ways(answer: Any, status: int, *said: str) -> str:
+def check_error_page(answer: Any, status: int, *sentences: str) -> str:
     """A page of ours that tells these things and leads on."""
     assert answer.status_code == status
     check_page(answer)
     page: str = answer.text
-    for words in (*said, HOME, GAMES, "otto.css"):
+    for words in (*sentences, HOME, GAMES, "otto.css"):
         assert words in page
     assert page.count("<h1>") == 1
     return page
 
 
 @pytest.fixture
-def signed_in(settings: Any) -> Client:
+def client_with_session(settings: Any) -> Client:
     """A browser that says it is somebody's; who, the database would have to tell."""
     client = Client(raise_request_exception=False)
     client.cookies[settings.SESSION_COOKIE_NAME] = "x" * 32
@@ -49,7 +48,7 @@ def signed_in(settings: Any) -> Client:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "sentences"),
     [
         ("en", "Something went wrong on our side."),
         ("it", "Qualcosa è andato storto da parte nostra."),
@@ -58,34 +57,36 @@ def signed_in(settings: Any) -> Client:
     ],
 )
 @pytest.mark.parametrize("path", ["/games/", "/me/profile/"])
-def test_our_mistake_is_told_in_the_readers_language_though_the_database_is_gone(
-    signed_in: Client, path: str, language: str, said: str
+def test_our_mistake_is_written_in_the_readers_language_though_the_database_is_gone(
+    client_with_session: Client, path: str, language: str, sentences: str
 ) -> None:
     """In this test nothing may reach the database: every attempt raises."""
-    answer = signed_in.get(path, headers={"Accept-Language": language})
-    check_ways(answer, 500, said)
+    answer = client_with_session.get(path, headers={"Accept-Language": language})
+    check_error_page(answer, 500, sentences)
 
 
-def test_our_mistake_is_told_though_no_template_can_be_drawn(signed_in: Client, settings: Any) -> None:
+def test_our_mistake_is_shown_though_no_template_can_be_drawn(
+    client_with_session: Client, settings: Any
+) -> None:
     settings.TEMPLATES = [{**django_settings.TEMPLATES[0], "DIRS": []}]
-    answer = signed_in.get("/games/")
+    answer = client_with_session.get("/games/")
     assert answer.status_code == 500
     check_page(answer)
     for words in ("Something went wrong", 'lang="it">Qualcosa', 'lang="nl">Er ging', HOME):
         assert words in answer.text
 
 
-def test_programs_hear_of_our_mistake_as_ever(signed_in: Client) -> None:
-    check_problem(signed_in.get("/api/v1/me/"), 500, "internal")
+def test_programs_hear_of_our_mistake_as_ever(client_with_session: Client) -> None:
+    check_problem(client_with_session.get("/api/v1/me/"), 500, "internal")
 
 
-def test_an_unknown_address_is_told_though_the_database_is_gone(
-    signed_in: Client, caplog: pytest.LogCaptureFixture
+def test_an_unknown_address_is_shown_though_the_database_is_gone(
+    client_with_session: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Nobody's page needs none; somebody's cannot be drawn, and is told as our mistake."""
-    check_ways(Client().get("/no/such/page/"), 404, "There is nothing at this address.")
+    check_error_page(Client().get("/no/such/page/"), 404, "There is nothing at this address.")
     with caplog.at_level(logging.ERROR):
-        check_ways(signed_in.get("/no/such/page/"), 500, "Something went wrong on our side.")
+        check_error_page(client_with_session.get("/no/such/page/"), 500, "Something went wrong on our side.")
     assert caplog.records
 
 
@@ -94,48 +95,50 @@ def test_an_unknown_address_is_told_though_the_database_is_gone(
 
 @pytest.mark.django_db
 def test_an_unknown_address_leads_on(client: Client) -> None:
-    page = check_ways(client.get("/no/such/page/"), 404, "There is nothing at this address.")
+    page = check_error_page(client.get("/no/such/page/"), 404, "There is nothing at this address.")
     assert SIGN_IN not in page
 
 
 @pytest.mark.django_db
-def test_whoever_may_not_see_a_game_is_told_the_same_as_if_there_were_none() -> None:
-    hidden = open_game(private=True).code
-    for client in (browser(), browser("bob")):
+def test_whoever_may_not_see_a_game_gets_the_same_answer_as_if_there_were_none() -> None:
+    hidden = create_open_game(private=True).code
+    for client in (open_browser(), open_browser("bob")):
         pages = []
         for code in (hidden, "nosuchgame22"):
-            page = check_ways(
+            page = check_error_page(
                 client.get(f"/games/{code}/"), 404, "There is no such game.", "Or it is private"
             )
             token = re.compile('name="csrfmiddlewaretoken" value="[^"]+"')
             pages.append(token.sub("", page.replace(code, "…")))
         assert pages[0] == pages[1]
-    stranger = browser().get(f"/games/{hidden}/").text
+    stranger = open_browser().get(f"/games/{hidden}/").text
     assert f'href="/accounts/login/?next=/games/{hidden}/"' in stranger
-    assert SIGN_IN not in browser("bob").get(f"/games/{hidden}/").text
+    assert SIGN_IN not in open_browser("bob").get(f"/games/{hidden}/").text
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("name", [None, "ada"])
 def test_a_form_that_was_open_too_long_says_how_to_go_on(name: str | None) -> None:
-    game = game_of("ada", "bob")
+    game = start_cast_game("ada", "bob")
     client = Client(enforce_csrf_checks=True)
     if name:
         client.force_login(player(name))
     path = f"/games/{game.code}/say/"
-    said = ("This form could not be taken.", "open too long", "allow cookies", "Nothing was changed")
-    page = check_ways_back(client.post(path, {"text": "hello"}), *said)
+    sentences = ("This form could not be taken.", "open too long", "allow cookies", "Nothing was changed")
+    page = check_error_page_links(client.post(path, {"text": "hello"}), *sentences)
     assert "Load the page anew</a>" not in page
-    here = {"Referer": f"http://testserver/games/{game.code}/"}
-    assert f'href="{here["Referer"]}"' in check_ways_back(client.post(path, headers=here), *said)
+    headers = {"Referer": f"http://testserver/games/{game.code}/"}
+    assert f'href="{headers["Referer"]}"' in check_error_page_links(
+        client.post(path, headers=headers), *sentences
+    )
     elsewhere = {"Referer": "https://evil.example/games/"}
-    assert "evil" not in check_ways_back(client.post(path, headers=elsewhere), *said)
+    assert "evil" not in check_error_page_links(client.post(path, headers=elsewhere), *sentences)
 
 
-def check_ways_back(answer: Any, *said: str) -> str:
+def check_error_page_links(answer: Any, *sentences: str) -> str:
     assert answer.status_code == 403
     check_page(answer)
-    for words in (*said, HOME):
+    for words in (*sentences, HOME):
         assert words in answer.text
     page: str = answer.text
     return page
@@ -147,11 +150,11 @@ def test_what_is_for_others_says_who_one_is(client: Client) -> None:
     Player.objects.filter(pk=helper.pk).update(is_staff=True)  # but allowed nothing
     client.force_login(helper)
     answer = client.get("/admin/games/message/")
-    page = check_ways(answer, 403, "This is not open to you.", "You are signed in as bob")
+    page = check_error_page(answer, 403, "This is not open to you.", "You are signed in as bob")
     assert SIGN_IN not in page
-    nobody = forbidden(RequestFactory().get("/somewhere/?page=2"), PermissionDenied())
-    assert nobody.status_code == 403
-    assert 'href="/accounts/login/?next=/somewhere/%3Fpage%3D2"' in nobody.text
+    response = forbidden(RequestFactory().get("/somewhere/?page=2"), PermissionDenied())
+    assert response.status_code == 403
+    assert 'href="/accounts/login/?next=/somewhere/%3Fpage%3D2"' in response.text
     posted = forbidden(RequestFactory().post("/somewhere/"), PermissionDenied())
     assert 'href="/accounts/login/"' in posted.text
     program = forbidden(RequestFactory().get("/api/v1/somewhere/"), PermissionDenied())
@@ -159,15 +162,15 @@ def test_what_is_for_others_says_who_one_is(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_what_cannot_be_read_or_stored_is_told_kindly(client: Client) -> None:
+def test_what_cannot_be_read_or_stored_is_answered_kindly(client: Client) -> None:
     client.force_login(player("ada"))
-    asked = {"client_id": "a\x00b", "response_type": "code"}  # a character that the database cannot hold
-    unreadable = client.get("/oauth/authorize/", query_params=asked)
-    check_ways(unreadable, 400, "We could not read what your browser sent.")
+    params = {"client_id": "a\x00b", "response_type": "code"}  # a character that the database cannot hold
+    unreadable = client.get("/oauth/authorize/", query_params=params)
+    check_error_page(unreadable, 400, "We could not read what your browser sent.")
     wrong = client.get("/", headers={"Host": "evil.example"})
-    check_ways(wrong, 400, "We could not read what your browser sent.", "Nothing was changed.")
+    check_error_page(wrong, 400, "We could not read what your browser sent.", "Nothing was changed.")
     large = client.post("/games/new/", {"mode": "x" * 2_000_000})
-    check_ways(large, 413, "That was too much at once.", "Go back, make it shorter")
+    check_error_page(large, 413, "That was too much at once.", "Go back, make it shorter")
 
 
 @pytest.mark.django_db
@@ -190,7 +193,7 @@ def test_pages_about_the_api_are_for_people(client: Client) -> None:
     strict = Client(enforce_csrf_checks=True)
     for path in ("/api/", "/api/errors/"):
         assert "This form could not be taken." in strict.post(path).text
-    check_ways(client.get("/api/operations/nothing/"), 404, "There is nothing at this address.")
+    check_error_page(client.get("/api/operations/nothing/"), 404, "There is nothing at this address.")
     check_problem(client.get("/api/nothing/"), 404, "not-found")
 
 
@@ -201,5 +204,5 @@ def test_who_tries_too_often_is_asked_to_wait(client: Client, settings: Any) -> 
     fields = {"login": "ada@example.org", "password": "wrong"}
     client.post("/accounts/login/", fields)
     answer = client.post("/accounts/login/", fields)
-    check_ways(answer, 429, "That was a little too often.", "Wait a few minutes", "Your games go on")
+    check_error_page(answer, 429, "That was a little too often.", "Wait a few minutes", "Your games go on")
     cache.clear()

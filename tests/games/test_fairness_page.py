@@ -23,9 +23,8 @@ from games.engine import simulation
 from games.models import Game, GameSecrets
 from games.services import lobby, turns
 from games.web import fairness
-
-from .cast import NOW, game_of, player
-from .timing import act, seeded
+from tests.factories.cast import NOW, player, start_cast_game
+from tests.factories.timing import play_first_legal, start_seeded_game
 
 pytestmark = pytest.mark.django_db
 Record = dict[str, Any]
@@ -33,7 +32,7 @@ ALL_KEPT = ["kept"] * 4
 
 
 @pytest.fixture(scope="module")
-def made() -> Record:
+def game_record() -> Record:
     """The record of a whole game of three whose seats were drawn."""
     terms = simulation.SimulationSettings(seats=3, policy="greedy", seed="fairness")
     games = (simulation.simulate_game(terms, number) for number in range(1, 100))
@@ -41,21 +40,21 @@ def made() -> Record:
 
 
 @pytest.fixture
-def record(made: Record) -> Record:
-    return copy.deepcopy(made)
+def record(game_record: Record) -> Record:
+    return copy.deepcopy(game_record)
 
 
-def posted(data: object, **extra: Any) -> Any:
+def post_record(data: object, **extra: Any) -> Any:
     text = data if isinstance(data, str) else json.dumps(data)
     return Client().post("/fairness/", {"record": text, **extra})
 
 
-def lines(answer: Any) -> list[str]:
+def read_outcomes(answer: Any) -> list[str]:
     """What the page says of each promise: kept, broken, open."""
     return re.findall(r'<li class="(kept|broken|open)">', answer.content.decode())
 
 
-def words(answer: Any) -> str:
+def read_text(answer: Any) -> str:
     return html.unescape(re.sub(r"<[^>]+>", " ", answer.content.decode()))
 
 
@@ -63,105 +62,105 @@ def words(answer: Any) -> str:
 
 
 def test_a_true_record_keeps_every_promise(record: Record) -> None:
-    answer = posted(record)
+    answer = post_record(record)
     assert answer.status_code == 200
-    assert lines(answer) == ALL_KEPT
-    assert f"Every one of {len(record['actions'])} actions is legal" in words(answer)
+    assert read_outcomes(answer) == ALL_KEPT
+    assert f"Every one of {len(record['actions'])} actions is legal" in read_text(answer)
     totals = record["result"]["totals"]
-    assert f"ada {totals['1']}, bob {totals['2']}, cleo {totals['3']}" in words(answer)
+    assert f"ada {totals['1']}, bob {totals['2']}, cleo {totals['3']}" in read_text(answer)
 
 
 def test_a_record_may_come_as_a_file_and_the_file_counts(record: Record) -> None:
     file = SimpleUploadedFile("otto.json", b"\xef\xbb\xbf" + json.dumps(record).encode())
-    assert lines(posted("rubbish", file=file)) == ALL_KEPT
+    assert read_outcomes(post_record("rubbish", file=file)) == ALL_KEPT
 
 
-def first_to_other(digits: str) -> str:
+def change_first_digit(digits: str) -> str:
     return ("0" if digits[0] != "0" else "1") + digits[1:]
 
 
-def another_commitment(record: Record) -> None:
-    record["fairness"]["commitment"] = first_to_other(record["fairness"]["commitment"])
+def change_commitment(record: Record) -> None:
+    record["fairness"]["commitment"] = change_first_digit(record["fairness"]["commitment"])
 
 
-def other_seats(record: Record) -> None:
+def change_seats(record: Record) -> None:
     record["seating"]["joined"] = record["seating"]["joined"][1:] + record["seating"]["joined"][:1]
 
 
-def another_action(record: Record) -> None:
+def change_action(record: Record) -> None:
     record["actions"][7]["action"] = "pass"
 
 
-def another_result(record: Record) -> None:
+def change_result(record: Record) -> None:
     record["result"]["totals"]["1"] += 1
 
 
-def another_seed(record: Record) -> None:
-    record["fairness"]["server_seed"] = first_to_other(record["fairness"]["server_seed"])
+def change_seed(record: Record) -> None:
+    record["fairness"]["server_seed"] = change_first_digit(record["fairness"]["server_seed"])
 
 
-def no_result(record: Record) -> None:
+def drop_result(record: Record) -> None:
     record["result"] = None
 
 
-def cut_short(record: Record) -> None:
+def drop_last_action(record: Record) -> None:
     record["actions"] = record["actions"][:-1]
 
 
-def too_long(record: Record) -> None:
+def repeat_last_action(record: Record) -> None:
     record["actions"].append({**record["actions"][-1], "seq": len(record["actions"]) + 1})
 
 
 @pytest.mark.parametrize(
-    ("tamper", "expected", "told"),
+    ("tamper", "expected", "sentence"),
     [
-        (another_commitment, ["broken", "kept", "kept", "kept"], "The seed is not the one that was promised"),
-        (other_seats, ["kept", "broken", "kept", "kept"], "The seats do not follow from the seeds"),
-        (another_action, ["kept", "kept", "broken", "open"], "Action 8 is not legal"),
-        (another_result, ["kept", "kept", "kept", "broken"], "result: totals is"),
-        (no_result, ["kept", "kept", "kept", "broken"], "the game is over, but the record has no result"),
-        (cut_short, ["kept", "kept", "kept", "broken"], "the game is not over"),
-        (too_long, ["kept", "kept", "broken", "open"], "the game was over before this action"),
+        (change_commitment, ["broken", "kept", "kept", "kept"], "The seed is not the one that was promised"),
+        (change_seats, ["kept", "broken", "kept", "kept"], "The seats do not follow from the seeds"),
+        (change_action, ["kept", "kept", "broken", "open"], "Action 8 is not legal"),
+        (change_result, ["kept", "kept", "kept", "broken"], "result: totals is"),
+        (drop_result, ["kept", "kept", "kept", "broken"], "the game is over, but the record has no result"),
+        (drop_last_action, ["kept", "kept", "kept", "broken"], "the game is not over"),
+        (repeat_last_action, ["kept", "kept", "broken", "open"], "the game was over before this action"),
     ],
 )
-def test_a_tampered_record_is_told_which_promise_is_broken_and_which_are_not(
-    record: Record, tamper: Callable[[Record], None], expected: list[str], told: str
+def test_a_tampered_record_names_which_promise_is_broken_and_which_are_not(
+    record: Record, tamper: Callable[[Record], None], expected: list[str], sentence: str
 ) -> None:
     tamper(record)
-    answer = posted(record)
+    answer = post_record(record)
     assert answer.status_code == 200
-    assert lines(answer) == expected
-    assert told in words(answer)
+    assert read_outcomes(answer) == expected
+    assert sentence in read_text(answer)
     verdict = record_module.verify_record(record)
     assert verdict.status == "bad"
-    assert verdict.text in words(answer)  # the command says the first of them
+    assert verdict.text in read_text(answer)  # the command says the first of them
 
 
 def test_with_another_seed_nothing_fits(record: Record) -> None:
-    another_seed(record)
-    found = lines(posted(record))
-    assert found[0] == "broken"
-    assert "broken" in found[1:]
+    change_seed(record)
+    outcomes = read_outcomes(post_record(record))
+    assert outcomes[0] == "broken"
+    assert "broken" in outcomes[1:]
 
 
 def test_an_unfinished_record_is_no_lie_but_proves_nothing(record: Record) -> None:
     record["actions"], record["result"] = record["actions"][:9], None
-    assert lines(posted(record)) == ["kept", "kept", "kept", "open"]
+    assert read_outcomes(post_record(record)) == ["kept", "kept", "kept", "open"]
     record["fairness"]["server_seed"] = None
-    answer = posted(record)
+    answer = post_record(record)
     assert answer.status_code == 200
-    assert lines(answer) == ["open"] * 4
+    assert read_outcomes(answer) == ["open"] * 4
 
 
 def test_names_in_a_record_are_text_and_nothing_else(record: Record) -> None:
     record["seats"][0]["name"] = "<script>{n}</script>"
-    page = posted(record).content.decode()
+    page = post_record(record).content.decode()
     assert "<script>{n}" not in page
     assert "&lt;script&gt;{n}" in page
 
 
 @pytest.mark.parametrize(
-    ("given", "told"),
+    ("body", "sentence"),
     [
         ("", "Paste a record"),
         ("   ", "Paste a record"),
@@ -177,10 +176,10 @@ def test_names_in_a_record_are_text_and_nothing_else(record: Record) -> None:
     ],
     ids=range(11),
 )
-def test_what_is_no_record_gets_a_clear_answer_on_the_page(given: str, told: str) -> None:
-    answer = posted(given)
+def test_what_is_no_record_gets_a_clear_answer_on_the_page(body: str, sentence: str) -> None:
+    answer = post_record(body)
     assert answer.status_code == 422
-    assert told in words(answer)
+    assert sentence in read_text(answer)
     assert 'role="alert"' in answer.content.decode()
     assert "Check a record" in answer.content.decode()
     assert len(answer.content) < 100_000
@@ -188,7 +187,7 @@ def test_what_is_no_record_gets_a_clear_answer_on_the_page(given: str, told: str
 
 @pytest.mark.parametrize("raw", [b"\xff\xfe\x00", b"x" * 1_000_001, b"\x89PNG", b"{}"])
 def test_a_file_that_is_no_record_gets_a_clear_answer_too(raw: bytes) -> None:
-    answer = posted("", file=SimpleUploadedFile("x.json", raw))
+    answer = post_record("", file=SimpleUploadedFile("x.json", raw))
     assert answer.status_code == 422
     assert 'role="alert"' in answer.content.decode()
 
@@ -198,10 +197,10 @@ def test_a_record_nested_to_the_brink_is_never_our_mistake(record: Record) -> No
     text, matches = json.dumps(record), json.dumps(record["result"]["matches"])
     for depth in range(700, 1000):
         nested = text.replace(f'"matches": {matches}', f'"matches": {"[" * depth}{"]" * depth}')
-        assert re.search("nested too deeply|result: matches", verdict_of(nested))
+        assert re.search("nested too deeply|result: matches", get_verdict(nested))
 
 
-def verdict_of(text: str) -> str:
+def get_verdict(text: str) -> str:
     try:
         return record_module.verify_record(record_module.parse_record(text.encode())).text
     except record_module.InvalidRecord as bad:
@@ -212,10 +211,10 @@ def test_whatever_is_broken_in_a_record_is_answered(record: Record) -> None:
     """Every entry in turn is replaced by rubbish of several kinds."""
     for key in record.keys() - {"game"}:  # any text may name a game
         for rubbish in (None, 5, "x", [], {}, [1], {"a": 1}, True):
-            answer = posted({**record, key: rubbish})
+            answer = post_record({**record, key: rubbish})
             assert answer.status_code in (200, 422)
             if answer.status_code == 200:
-                assert lines(answer) != ALL_KEPT
+                assert read_outcomes(answer) != ALL_KEPT
 
 
 def test_the_form_needs_no_account_and_no_cookie(record: Record) -> None:
@@ -241,47 +240,47 @@ def test_the_checks_and_the_command_agree_about_every_golden_record() -> None:
 # -------------------------------------------------------------------------------------------------- one game
 
 
-def finished(**terms: Any) -> Game:
-    game = seeded(11, "ada", "bob", **terms)
+def finish_game(**terms: Any) -> Game:
+    game = start_seeded_game(11, "ada", "bob", **terms)
     for _ in range(6):
-        act(game)
+        play_first_legal(game)
     turns.play_action(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
     game.refresh_from_db()
     return game
 
 
 def test_a_finished_game_shows_its_seeds_and_what_came_of_checking_them() -> None:
-    game = finished()
+    game = finish_game()
     answer = Client().get(f"/games/{game.code}/fairness/")
     assert answer.status_code == 200
-    assert lines(answer) == ALL_KEPT
+    assert read_outcomes(answer) == ALL_KEPT
     page = answer.content.decode()
     seed = bytes(GameSecrets.objects.get(game=game).server_seed).hex()
-    for shown in (game.commitment, seed, "seed of ada", "seed of bob"):
-        assert shown in page
-    opening = html.unescape(re.search(r'data-opening="([^"]*)"', page)[1])  # type: ignore[index]
-    assert json.loads(opening) == game.opening
+    for value in (game.commitment, seed, "seed of ada", "seed of bob"):
+        assert value in page
+    opening = html.unescape(re.search(r'data-initial-events="([^"]*)"', page)[1])  # type: ignore[index]
+    assert json.loads(opening) == game.initial_events
     assert 'id="own"' in page
     assert len(answer.content) < 100_000
 
 
 def test_a_finished_game_that_was_tampered_with_says_so() -> None:
-    game = finished()
+    game = finish_game()
     Game.objects.filter(pk=game.pk).update(commitment="0" * 64)
-    assert lines(Client().get(f"/games/{game.code}/fairness/")) == ["broken", "kept", "kept", "kept"]
+    assert read_outcomes(Client().get(f"/games/{game.code}/fairness/")) == ["broken", "kept", "kept", "kept"]
 
 
 def test_a_running_game_keeps_its_seed_and_says_what_is_fixed() -> None:
-    game = seeded(11, "ada", "bob")
-    act(game)
+    game = start_seeded_game(11, "ada", "bob")
+    play_first_legal(game)
     answer = Client().get(f"/games/{game.code}/fairness/")
     page = answer.content.decode()
     assert "the seed is still secret" in page
     assert game.commitment in page
     assert "seed of ada" in page
     assert bytes(GameSecrets.objects.get(game=game).server_seed).hex() not in page
-    assert not lines(answer)
-    assert "data-opening" not in page
+    assert not read_outcomes(answer)
+    assert "data-initial-events" not in page
 
 
 def test_a_game_that_waits_or_came_to_nothing_has_its_commitment_already() -> None:
@@ -297,7 +296,7 @@ def test_a_game_that_waits_or_came_to_nothing_has_its_commitment_already() -> No
 
 @pytest.mark.parametrize("terms", [{"mode": "solo"}, {"bots": ("random",), "cards": False}])
 def test_what_the_browser_needs_fits_the_game(terms: dict[str, Any]) -> None:
-    game = game_of("ada", **terms)
+    game = start_cast_game("ada", **terms)
     turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
     page = Client().get(f"/games/{game.code}/fairness/").content.decode()
     assert ('data-tiles="AAAABBBBCCCCDDDDEEEEFFGGHHHHIIIIJJJJ"' in page) == ("mode" not in terms)
@@ -306,7 +305,7 @@ def test_what_the_browser_needs_fits_the_game(terms: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("path", ["/fairness/", "/games/{code}/fairness/"])
 def test_a_page_about_fairness_costs_few_queries(path: str) -> None:
-    game = finished()
+    game = finish_game()
     ada = Client()
     ada.force_login(player("ada"))
     ada.get(path.format(code=game.code))
@@ -317,15 +316,15 @@ def test_a_page_about_fairness_costs_few_queries(path: str) -> None:
     assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]* src=)", answer.content.decode())
 
 
-@pytest.mark.parametrize(("language", "told"), [("en", "1,234"), ("it", "1.234"), ("nl", "1.234")])
-def test_numbers_are_written_as_the_reader_writes_them(language: str, told: str) -> None:
+@pytest.mark.parametrize(("language", "expected_text"), [("en", "1,234"), ("it", "1.234"), ("nl", "1.234")])
+def test_numbers_are_written_as_the_reader_writes_them(language: str, expected_text: str) -> None:
     with translation.override(language):
-        assert fairness.format_number(1234) == told
+        assert fairness.format_number(1234) == expected_text
 
 
 def test_the_record_of_a_stored_game_is_checked_as_it_is_downloaded() -> None:
-    game = finished(order="shuffled")
-    answer = posted(Client().get(f"/api/v1/games/{game.code}/record/").content.decode())
-    assert lines(answer) == ALL_KEPT
-    assert game.code in words(answer)
+    game = finish_game(seat_order="shuffled")
+    answer = post_record(Client().get(f"/api/v1/games/{game.code}/record/").content.decode())
+    assert read_outcomes(answer) == ALL_KEPT
+    assert game.code in read_text(answer)
     assert selectors.build_record_for(None, game.code)["fairness"]["server_seed"]

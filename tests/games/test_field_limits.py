@@ -13,57 +13,68 @@ from django.db import models
 from django.utils import timezone
 from rest_framework import serializers
 
+from accounts.api import me
+from accounts.models import Player, Token
+from accounts.models.limits import MAX_EMAIL_LENGTH
+from accounts.name_validation import MAX_NAME_LENGTH
+from accounts.web import account_settings_forms
+from common.api.openapi import read_document
+from common.service_errors import Invalid
 from games import clock
-from games.api import me, notices
 from games.api import serializers as game_serializers
-from games.api.openapi import read_document
 from games.engine.action_parser import MAX_TEXT_LENGTH
-from games.models import Game, Message, Note, Player, Report, Token, Webhook, limits
-from games.name_validation import MAX_NAME_LENGTH
+from games.models import Game, Message, Note, Report, limits
 from games.services import lobby, social
-from games.services.errors import Invalid
-from games.web import account_settings_forms, create_game_form
-from tests.tournaments.test_field_limits import limits_of, numbers, own_limits
-
-from .cast import Api, browser, game_of, player
+from games.web import create_game_form
+from notifications.api import notices
+from notifications.models import Webhook
+from notifications.web import notification_settings_forms
+from tests.factories.cast import Api, open_browser, player, start_cast_game
+from tests.helpers.field_limits import api_fields, limits_of, numbers, own_limits
+from tests.markup import normalise_html
 
 WRITTEN: list[tuple[type[forms.BaseForm], type[serializers.Serializer], type[models.Model]]] = [
     (create_game_form.NewGameForm, game_serializers.NewGameSerializer, Game),
-    (account_settings_forms.NoticesForm, me.ProfileSerializer, Player),
-    (account_settings_forms.WebhookForm, notices.NewWebhookSerializer, Webhook),
+    (notification_settings_forms.NoticesForm, me.ProfileSerializer, Player),
+    (notification_settings_forms.WebhookForm, notices.NewWebhookSerializer, Webhook),
     (account_settings_forms.TokenForm, me.NewTokenSerializer, Token),
 ]
-CHOSEN_OTHERWISE = {"mode", "seats", "expires_in_days", "digest_hour"}  # lists on a page, numbers of the API
+CHOSEN_OTHERWISE = {
+    "mode",
+    "seat_count",
+    "expires_in_days",
+    "digest_hour",
+}  # lists on a page, numbers of the API
 # The bodies of requests whose fields are written on pages without a form of Django's, and their models.
 TEXTS: list[tuple[type[serializers.Serializer], str, type[models.Model] | None, int]] = [
     (game_serializers.NewMessage, "text", Message, limits.MAX_MESSAGE_LENGTH),
     (game_serializers.NewNote, "text", Note, limits.MAX_NOTE_LENGTH),
-    (game_serializers.ReasonSerializer, "why", Report, limits.MAX_REPORT_LENGTH),
+    (game_serializers.ReasonSerializer, "reason", Report, limits.MAX_REPORT_LENGTH),
     (game_serializers.InviteSerializer, "name", Player, MAX_NAME_LENGTH),
     (game_serializers.ChosenPartnerSerializer, "name", Player, MAX_NAME_LENGTH),
-    (game_serializers.InviteSerializer, "email", Player, limits.MAX_EMAIL_LENGTH),
+    (game_serializers.InviteSerializer, "email", Player, MAX_EMAIL_LENGTH),
     (game_serializers.JoinSerializer, "client_seed", None, limits.MAX_CLIENT_SEED_LENGTH),
     (game_serializers.RematchSerializer, "client_seed", None, limits.MAX_CLIENT_SEED_LENGTH),
     (game_serializers.PlayActionSerializer, "action", None, MAX_TEXT_LENGTH),
 ]
-CUSTOM = {"clock_name": "custom", "allowance": 3600, "bank": 3600}
+CUSTOM = {"time_control": "custom", "allowance": 3600, "bank": 3600}
 
 
-def shared() -> list[tuple[Any, Any, Any, str]]:
+def list_shared_fields() -> list[tuple[Any, Any, Any, str]]:
     return [
         (form, serializer, model, name)
         for form, serializer, model in WRITTEN
-        for name in sorted({*form.base_fields} & {*serializer().fields} - CHOSEN_OTHERWISE)  # type: ignore[attr-defined]
+        for name in sorted({*form.base_fields} & {*api_fields(serializer)} - CHOSEN_OTHERWISE)  # type: ignore[attr-defined]
     ]
 
 
 @pytest.mark.parametrize(
     ("form", "serializer", "model", "name"),
-    shared(),
-    ids=lambda one: one if isinstance(one, str) else one.__name__,
+    list_shared_fields(),
+    ids=lambda value: value if isinstance(value, str) else value.__name__,
 )
 def test_a_field_has_one_limit(form: Any, serializer: Any, model: Any, name: str) -> None:
-    page_field, api_field = form.base_fields[name], serializer().fields[name]
+    page_field, api_field = form.base_fields[name], api_fields(serializer)[name]
     if isinstance(api_field, serializers.ChoiceField | serializers.ListField):
         return
     on_page = limits_of(page_field)
@@ -96,7 +107,7 @@ def test_the_document_says_the_same() -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("name", "least", "most"),
-    [one for one in numbers(game_serializers.NewGameSerializer) if one[0] != "seats"],
+    [field for field in numbers(game_serializers.NewGameSerializer) if field[0] != "seat_count"],
 )
 def test_no_game_goes_beyond_what_the_fields_allow(name: str, least: int, most: int) -> None:
     fields = CUSTOM if name in ("allowance", "bank") else {}
@@ -110,27 +121,27 @@ def test_no_game_goes_beyond_what_the_fields_allow(name: str, least: int, most: 
 
 @pytest.mark.django_db
 def test_chat_and_notes_end_where_they_say() -> None:
-    game = game_of("ada", "bob")
+    game = start_cast_game("ada", "bob")
     api, now = Api("ada"), timezone.now()
-    said, kept = "s" * limits.MAX_MESSAGE_LENGTH, "n" * limits.MAX_NOTE_LENGTH
-    assert api.post(f"games/{game.code}/chat/", {"text": said}).status_code == 201
-    answer = api.post(f"games/{game.code}/chat/", {"text": said + "s"})
+    chat_text, note_text = "s" * limits.MAX_MESSAGE_LENGTH, "n" * limits.MAX_NOTE_LENGTH
+    assert api.post(f"games/{game.code}/chat/", {"text": chat_text}).status_code == 201
+    answer = api.post(f"games/{game.code}/chat/", {"text": chat_text + "s"})
     assert (answer.status_code, set(answer.json()["errors"])) == (400, {"text"})
     with pytest.raises(Invalid):
-        social.post_chat_message(player=player("ada"), code=game.code, text=said + "s", now=now)
-    social.write_note(player=player("ada"), code=game.code, text=kept, now=now)
+        social.post_chat_message(player=player("ada"), code=game.code, text=chat_text + "s", now=now)
+    social.write_note(player=player("ada"), code=game.code, text=note_text, now=now)
     with pytest.raises(Invalid):
-        social.write_note(player=player("ada"), code=game.code, text=kept + "n", now=now)
-    page = browser("ada").get(f"/games/{game.code}/").text
-    assert f'id="say" name="text" maxlength="{len(said)}"' in page
-    assert f'id="note" name="text" rows="3" maxlength="{len(kept)}"' in page
+        social.write_note(player=player("ada"), code=game.code, text=note_text + "n", now=now)
+    page = normalise_html(open_browser("ada").get(f"/games/{game.code}/").text)
+    assert f'id="say" name="text" maxlength="{len(chat_text)}"' in page
+    assert f'id="note" name="text" rows="3" maxlength="{len(note_text)}"' in page
 
 
 def test_no_template_has_a_limit_of_its_own() -> None:
     """They take it from the constants; a reply in a trial's mailbox is a mail, of which nothing is stored."""
     own = {
-        path.name: found
+        path.name: attributes
         for path in sorted((Path(settings.BASE_DIR) / "templates").rglob("*.html"))
-        if (found := re.findall(r'maxlength="\d+"', path.read_text()))
+        if (attributes := re.findall(r'maxlength="\d+"', path.read_text()))
     }
     assert own == {"mail.html": ['maxlength="10000"']}

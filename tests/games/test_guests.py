@@ -19,15 +19,16 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from rest_framework.request import Request
 
+from accounts.api.auth import SessionAuthentication
+from accounts.models import Player
+from accounts.name_validation import check_name
+from accounts.services import guests, players
+from common.service_errors import Invalid, NotFound
 from games import selectors, signed_links
-from games.api.auth import SessionAuthentication
-from games.models import Game, Note, Player
-from games.name_validation import check_name
-from games.services import guests, invitations, limits, lobby, players
-from games.services.errors import Invalid, NotFound
-
-from .cast import NOW, game_of, player
-from .guesting import everything, play_now, play_on, well
+from games.models import Game, Note
+from games.services import invitations, limits, lobby
+from tests.factories.cast import NOW, player, start_cast_game
+from tests.factories.guesting import check_game_is_sound, dump_rows, play_now, play_on
 
 pytestmark = pytest.mark.django_db
 
@@ -38,30 +39,30 @@ pytestmark = pytest.mark.django_db
 def test_nobody_becomes_a_guest_at_a_table_where_the_game_has_begun(client: Client) -> None:
     guest, game = play_now(client)
     assert Player.objects.count() == Game.objects.count() == 1
-    assert (guest.guest, guest.mails, guest.has_usable_password()) == (True, "none", False)
+    assert (guest.is_guest, guest.mail_frequency, guest.has_usable_password()) == (True, "none", False)
     assert guest.email.endswith("@guest.invalid")
-    assert guest.seen_at
+    assert guest.last_seen_at
     check_name(guest.name)
-    assert (game.status, game.mode, game.seats, game.cards) == ("running", "singles", 2, False)
-    assert (game.private, game.rated, game.chat, game.clock) == (True, False, False, "7d")
+    assert (game.status, game.mode, game.seat_count, game.cards) == ("running", "singles", 2, False)
+    assert (game.private, game.rated, game.chat, game.time_control) == (True, False, False, "7d")
     assert game.creator == guest
-    assert game.places.get(bot="greedy")
+    assert game.seats.get(bot_policy="greedy")
     page = client.get(f"/games/{game.code}/")
     assert page.status_code == 200
     assert page.context["game"]["you"]["seat"] == 1
     assert "<svg" in page.content.decode()
-    well(game)
+    check_game_is_sound(game)
 
 
 def test_whoever_is_a_guest_already_gets_another_game(client: Client) -> None:
-    first, one = play_now(client)
+    first, game = play_now(client)
     second, other = play_now(client, policy="planner", cards="on", client_seed="a seed of mine")
     assert first == second
-    assert one != other
+    assert game != other
     assert Player.objects.count() == 1
     assert other.cards
-    assert other.places.get(player=second).client_seed == "a seed of mine"
-    assert other.places.get(player=None).bot == "planner"
+    assert other.seats.get(player=second).client_seed == "a seed of mine"
+    assert other.seats.get(player=None).bot_policy == "planner"
 
 
 def test_a_signed_in_player_gets_a_game_of_their_own(client: Client) -> None:
@@ -69,7 +70,7 @@ def test_a_signed_in_player_gets_a_game_of_their_own(client: Client) -> None:
     owner, game = play_now(client)
     assert owner == player("ada")
     assert game.status == "running"
-    assert not Player.objects.filter(guest=True).exists()
+    assert not Player.objects.filter(is_guest=True).exists()
 
 
 def test_a_guest_plays_keeps_notes_and_is_led_to_the_next_turn(client: Client) -> None:
@@ -82,7 +83,7 @@ def test_a_guest_plays_keeps_notes_and_is_led_to_the_next_turn(client: Client) -
     client.post(f"/games/{game.code}/play/", {"action": "resign"})
     game.refresh_from_db()
     assert game.status == "over"
-    well(game)
+    check_game_is_sound(game)
 
 
 def test_to_look_makes_nobody(client: Client) -> None:
@@ -147,11 +148,11 @@ def test_a_guest_who_resigns_game_after_game_has_to_slow_down(client: Client) ->
 def test_every_guest_has_a_name_of_its_own(monkeypatch: Any) -> None:
     thrown = itertools.chain([7, 7, 7], itertools.count(8))
     monkeypatch.setattr(secrets, "randbelow", lambda below: next(thrown))
-    made = [guests.create_guest(language=language, now=NOW) for language in ("en", "en", "it", "nl")]
-    assert len({guest.name.lower() for guest in made}) == 4
-    for guest in made:
+    all_guests = [guests.create_guest(language=language, now=NOW) for language in ("en", "en", "it", "nl")]
+    assert len({guest.name.lower() for guest in all_guests}) == 4
+    for guest in all_guests:
         check_name(guest.name)
-    assert made[0].name == "Guest 100007"
+    assert all_guests[0].name == "Guest 100007"
 
 
 def test_a_guest_reads_the_language_of_the_browser(client: Client) -> None:
@@ -174,7 +175,7 @@ def test_the_button_and_the_note(client: Client) -> None:
     assert "this game is yours for good" in note
     assert 'href="/accounts/signup/?next=/games/abc/"' in note
     assert "your games are yours for good" in render_to_string("games/guest_note.html", {}, request)
-    request.user.keeper = player("ada")
+    request.user.claimed_by = player("ada")
     assert "mailed you" in render_to_string("games/guest_note.html", {}, request)
 
 
@@ -187,10 +188,10 @@ def test_no_page_of_a_guests_game_leads_nowhere(client: Client) -> None:
         for path in {"/", "/games/", *at_first}:
             page = client.get(path).text
             assert path != f"/games/{game.code}/" or guest.name in page
-            for there in set(re.findall(r'(?:href|data-record|data-log)="(/[^"#]*)"', page)):
-                if not there.startswith("/static/"):
-                    assert client.get(html.unescape(there)).status_code in (200, 302), (path, there)
-    other = game_of("ada", "bob")
+            for link in set(re.findall(r'(?:href|data-record|data-log)="(/[^"#]*)"', page)):
+                if not link.startswith("/static/"):
+                    assert client.get(html.unescape(link)).status_code in (200, 302), (path, link)
+    other = start_cast_game("ada", "bob")
     assert 'href="/players/ada/"' in client.get(f"/games/{other.code}/").text
 
 
@@ -208,11 +209,11 @@ def test_a_guests_pages_cost_no_more_than_a_players(client: Client) -> None:
 # ------------------------------------------------------------------------------------------- what guests may
 
 
-def sent_to_sign_up(answer: Any) -> str:
+def get_sign_up_target(answer: Any) -> str:
     """Whether an answer leads to the page where one signs up; gives where it goes on from there."""
-    there = urlsplit(answer["Location"])
-    assert (answer.status_code, there.path) == (302, "/accounts/signup/")
-    return parse_qs(there.query)["next"][0]
+    url = urlsplit(answer["Location"])
+    assert (answer.status_code, url.path) == (302, "/accounts/signup/")
+    return parse_qs(url.query)["next"][0]
 
 
 @pytest.mark.parametrize(
@@ -240,13 +241,13 @@ def sent_to_sign_up(answer: Any) -> str:
 )
 def test_what_needs_an_account_leads_to_signing_up(client: Client, path: str) -> None:
     play_now(client)
-    before = everything()
-    assert sent_to_sign_up(client.get(path)) == path
+    before = dump_rows()
+    assert get_sign_up_target(client.get(path)) == path
     page = client.get("/accounts/signup/", {"next": path})
     assert "This needs an account" in page.content.decode()
     answer = client.post(path)
-    assert answer.status_code == 405 or sent_to_sign_up(answer) == path
-    assert everything() == before
+    assert answer.status_code == 405 or get_sign_up_target(answer) == path
+    assert dump_rows() == before
 
 
 @pytest.mark.parametrize(
@@ -265,27 +266,27 @@ def test_what_needs_an_account_leads_to_signing_up(client: Client, path: str) ->
 )
 def test_so_does_what_only_acts(client: Client, path: str) -> None:
     play_now(client)
-    before = everything()
-    sent_to_sign_up(client.post(path))
-    assert everything() == before
+    before = dump_rows()
+    get_sign_up_target(client.post(path))
+    assert dump_rows() == before
 
 
 @pytest.mark.parametrize(
-    "deed",
+    "command",
     [
         *("join", "leave", "bot", "invite", "decline", "say", "rematch"),
         *("pause", "pause-agree", "pause-decline", "eight", "mute"),
     ],
 )
-def test_at_a_table_a_guest_plays_and_keeps_notes_and_nothing_else(client: Client, deed: str) -> None:
+def test_at_a_table_a_guest_plays_and_keeps_notes_and_nothing_else(client: Client, command: str) -> None:
     form = {"policy": "greedy", "who": "bob", "text": "hello", "days": "3", "eight": "keep", "muted": "1"}
-    waiting = lobby.create_game(player=player("ada"), now=timezone.now(), seats=3)
+    waiting = lobby.create_game(player=player("ada"), now=timezone.now(), seat_count=3)
     _guest, own = play_now(client)
-    before = everything()
+    before = dump_rows()
     for game in (own, waiting):
-        answer = client.post(f"/games/{game.code}/{deed}/", form)
-        assert sent_to_sign_up(answer) == f"/games/{game.code}/"
-    assert everything() == before
+        answer = client.post(f"/games/{game.code}/{command}/", form)
+        assert get_sign_up_target(answer) == f"/games/{game.code}/"
+    assert dump_rows() == before
 
 
 def test_an_invitation_asks_a_guest_to_sign_up_and_comes_back(client: Client) -> None:
@@ -300,7 +301,7 @@ def test_an_invitation_asks_a_guest_to_sign_up_and_comes_back(client: Client) ->
     assert f'href="/accounts/signup/?next={path}"' in page.content.decode().replace("%3A", ":")
     client.post(path)
     invitation.refresh_from_db()
-    assert (invitation.answered, game.places.count()) == ("", 0)
+    assert (invitation.status, game.seats.count()) == ("", 0)
 
 
 @pytest.mark.parametrize("path", ["/", "/games/", "/api/", "/api/errors/", "/accounts/password/reset/"])
@@ -310,7 +311,7 @@ def test_what_is_public_is_public_for_guests(client: Client, path: str) -> None:
 
 
 def test_a_guest_looks_at_public_games_and_signs_out(client: Client) -> None:
-    public = game_of("ada", "bob")
+    public = start_cast_game("ada", "bob")
     guest, game = play_now(client)
     assert client.get(f"/games/{public.code}/").status_code == 200
     assert client.get("/accounts/logout/").status_code == 200
@@ -321,29 +322,29 @@ def test_a_guest_looks_at_public_games_and_signs_out(client: Client) -> None:
 
 def test_for_the_api_a_guest_is_nobody(client: Client) -> None:
     guest, game = play_now(client)
-    public = game_of("ada", "bob")
+    public = start_cast_game("ada", "bob")
     assert client.get("/api/v1/me/").status_code == 401
     assert client.get("/api/v1/events/").status_code == 401
     assert client.get(f"/api/v1/games/{game.code}/").status_code == 404
     assert client.get(f"/api/v1/games/{public.code}/").status_code == 200
-    shown = selectors.load_view_for(guest, game.code)
-    before = everything()
+    game_view = selectors.load_view_for(guest, game.code)
+    before = dump_rows()
     for path, body in (
         ("games/", {"mode": "singles"}),
-        (f"games/{game.code}/actions/", {"action": "resign", "seq": shown.view["seq"]}),
+        (f"games/{game.code}/actions/", {"action": "resign", "seq": game_view.view["seq"]}),
         ("me/tokens/", {"name": "mine", "scopes": ["read"]}),
     ):
         answer = client.post(f"/api/v1/{path}", body, content_type="application/json")
         assert answer.status_code == 401
-    assert everything() == before
+    assert dump_rows() == before
 
 
 def test_the_sessions_of_guests_mean_nothing_to_the_api_itself() -> None:
-    asked = RequestFactory().get("/api/v1/me/")
-    asked.user = guests.create_guest(language="en", now=NOW)
-    assert SessionAuthentication().authenticate(Request(asked)) is None
-    asked.user = player("ada")
-    assert SessionAuthentication().authenticate(Request(asked)) == (player("ada"), None)
+    api_request = RequestFactory().get("/api/v1/me/")
+    api_request.user = guests.create_guest(language="en", now=NOW)
+    assert SessionAuthentication().authenticate(Request(api_request)) is None
+    api_request.user = player("ada")
+    assert SessionAuthentication().authenticate(Request(api_request)) == (player("ada"), None)
 
 
 def test_a_guest_and_its_game_are_seen_by_nobody_else(client: Client) -> None:
@@ -363,3 +364,10 @@ def test_a_guest_and_its_game_are_seen_by_nobody_else(client: Client) -> None:
         invitations.invite_to_game(
             player=player("ada"), code=waiting.code, now=timezone.now(), name=guest.name
         )
+
+
+def test_a_visitor_who_sends_a_command_comes_back_to_the_page_of_the_game() -> None:
+    """Not to the address of the command, which a browser cannot open."""
+    game = start_cast_game("ada", "bob")
+    answer = Client().post(f"/games/{game.code}/join/")
+    assert answer["Location"] == f"/accounts/login/?next=/games/{game.code}/"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -14,68 +13,22 @@ from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 from django.utils import timezone
 
+from accounts.mail_refusals import make_refusal_token
+from accounts.models import Player
+from accounts.services import oauth_apps
 from games import signed_links
-from games.mail import mailbox
-from games.models import Player
-from games.services import invitations, oauth_apps
+from games.services import invitations
+from notifications.mail import mailbox
+from notifications.unsubscribe_links import make_unsubscribe_token
 from otto_site.security_headers import DEFAULT_CSP
-
-from .cast import NOW, Api, game_of, player
-from .linking import link, new_game
-from .test_accounts import confirmed, prove_again, totp
-from .test_oauth import question
-from .test_pages import open_game
+from tests.factories.cast import NOW, Api, player, start_cast_game
+from tests.factories.linking import make_turn_link, start_game
+from tests.factories.open_games import create_open_game
+from tests.helpers.accounts import compute_totp, reauthenticate, sign_up_and_confirm
+from tests.helpers.oauth import build_authorize_params
+from tests.helpers.page_policy import PAGE_POLICY, check_page, find_inline_code
 
 pytestmark = pytest.mark.django_db
-PAGE_POLICY = "; ".join(f"{name} {sources}" for name, sources in DEFAULT_CSP.items())
-ELSEWHERE = re.compile(r"^(https?:)?//")
-
-
-class Inline(HTMLParser):
-    """Collects what a strict policy would stop: inline styles and scripts, and what is fetched elsewhere."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = dict(attrs)
-        self.found += [f"{tag} {name}" for name in given if name == "style" or name.startswith("on")]
-        self.found += [
-            f"{tag} {value}" for value in given.values() if value and value.startswith("javascript:")
-        ]
-        data = given.get("type") in ("application/json", "application/ld+json")
-        if tag == "style" or (tag == "script" and not given.get("src") and not data):
-            self.found.append(f"<{tag}>")
-        fetched = given.get("src") or (given.get("href") if tag == "link" else "") or ""
-        if ELSEWHERE.match(fetched):
-            self.found.append(f"{tag} {fetched}")
-
-
-def inline(html: str) -> list[str]:
-    reader = Inline()
-    reader.feed(html)
-    return reader.found
-
-
-def check_page(answer: Any, policy: str = PAGE_POLICY) -> None:
-    """A page of ours: nothing inline, and the headers that see to it."""
-    assert answer["Content-Type"].startswith("text/html")
-    assert answer["Content-Security-Policy"] == policy
-    assert answer["X-Content-Type-Options"] == "nosniff"
-    assert answer["X-Frame-Options"] == "DENY"
-    assert answer["Cross-Origin-Opener-Policy"] == "same-origin"
-    assert answer["Referrer-Policy"] in ("same-origin", "no-referrer")
-    features = answer["Permissions-Policy"].split(", ")
-    assert "clipboard-write=(self)" in features
-    assert [feature for feature in features if not feature.endswith("=()")] == ["clipboard-write=(self)"]
-    assert inline(answer.content.decode()) == []
-    for cookie in filter(
-        lambda cookie: cookie.value, answer.cookies.values()
-    ):  # the others are being deleted
-        assert (cookie["samesite"], bool(cookie["secure"]), bool(cookie["httponly"])) == ("Lax", True, True)
-
-
 # -------------------------------------------------------------------------------------------------- the pages
 
 
@@ -96,7 +49,7 @@ def test_the_policy_allows_nothing_inline_and_nothing_from_elsewhere() -> None:
     ],
 )  # fmt: skip
 def test_a_page_for_everybody_is_strict(client: Client, path: str) -> None:
-    game = game_of("ada", "bob")
+    game = start_cast_game("ada", "bob")
     check_page(client.get(path.format(code=game.code), follow=True))
 
 
@@ -112,9 +65,9 @@ def test_a_page_for_everybody_is_strict(client: Client, path: str) -> None:
 def test_a_page_for_a_player_is_strict(client: Client, settings: Any, path: str) -> None:
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    elsa = confirmed(client)
-    prove_again(client)
-    game, over = game_of(elsa.name, "bob"), game_of("ada", mode="solo")
+    elsa = sign_up_and_confirm(client)
+    reauthenticate(client)
+    game, over = start_cast_game(elsa.name, "bob"), start_cast_game("ada", mode="solo")
     Api("ada").post(f"games/{over.code}/resign/")
     answer = client.get(path.format(code=game.code, over=over.code), follow=path == "/next/")
     assert answer.status_code == 200
@@ -125,7 +78,7 @@ def test_the_page_of_a_new_address_that_waits_is_strict(client: Client, settings
     """allauth's own hides a form by an inline style."""
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    elsa = confirmed(client)
+    elsa = sign_up_and_confirm(client)
     client.post("/accounts/email/", {"action_add": "", "email": "new@example.org"})
     page = client.get("/accounts/email/")
     check_page(page)
@@ -139,22 +92,22 @@ def test_the_page_of_a_new_address_that_waits_is_strict(client: Client, settings
 def test_recovery_codes_are_shown_with_scripts_of_files_only(client: Client, settings: Any) -> None:
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    confirmed(client)
-    prove_again(client)
+    sign_up_and_confirm(client)
+    reauthenticate(client)
     secret = client.get("/accounts/2fa/totp/activate/").context["form"].secret
-    client.post("/accounts/2fa/totp/activate/", {"code": totp(secret)})
+    client.post("/accounts/2fa/totp/activate/", {"code": compute_totp(secret)})
     page = client.get("/accounts/2fa/recovery-codes/")
     assert page.status_code == 200
     check_page(page)
 
 
 def test_pages_behind_a_secret_address_tell_it_to_nobody(client: Client) -> None:
-    game, ada = new_game("ada", "bob"), player("ada")
+    game, ada = start_game("ada", "bob"), player("ada")
     paths = [
-        link(game),
-        f"/mute/{signed_links.make_mute_token(ada.mail_key, game.code)}/",
-        f"/unsubscribe/{signed_links.make_unsubscribe_token(ada.mail_key)}/",
-        f"/no-mail/{signed_links.make_refusal_token('d' * 64)}/",
+        make_turn_link(game),
+        f"/mute/{signed_links.make_mute_token(ada.mail_token, game.code)}/",
+        f"/unsubscribe/{make_unsubscribe_token(ada.mail_token)}/",
+        f"/no-mail/{make_refusal_token('d' * 64)}/",
     ]
     for path in paths:
         answer = client.get(path)
@@ -162,16 +115,16 @@ def test_pages_behind_a_secret_address_tell_it_to_nobody(client: Client) -> None
         assert answer["Referrer-Policy"] == "no-referrer"
         assert not answer.cookies
     for feed in ("turns.atom", "deadlines.ics"):
-        assert client.get(f"/feeds/{ada.key}/{feed}")["Referrer-Policy"] == "no-referrer"
+        assert client.get(f"/feeds/{ada.feed_token}/{feed}")["Referrer-Policy"] == "no-referrer"
 
 
-def test_an_invitation_is_told_to_no_other_site_and_its_form_can_be_sent(client: Client) -> None:
-    game = open_game(private=True)
-    asked = invitations.invite_to_game(
+def test_an_invitation_is_sent_to_no_other_site_and_its_form_can_be_sent(client: Client) -> None:
+    game = create_open_game(private=True)
+    invitation = invitations.invite_to_game(
         player=player("ada"), code=game.code, now=timezone.now(), email="zoe@example.org"
     )
     client.force_login(player("bob"))
-    answer = client.get(f"/invitations/{signed_links.make_invitation_token(asked.pk)}/")
+    answer = client.get(f"/invitations/{signed_links.make_invitation_token(invitation.pk)}/")
     assert "csrfmiddlewaretoken" in answer.text
     check_page(answer)
     assert "noindex" in answer.text
@@ -194,8 +147,10 @@ def test_no_template_of_a_page_has_anything_inline() -> None:
     pages = [path for path in pages if "mail" not in path.relative_to(folder).parts]
     assert len(pages) > 40
     tags = re.compile(r"\{[%#].*?[%#]\}|\{\{.*?\}\}", re.DOTALL)
-    found = {str(path.relative_to(folder)): inline(tags.sub("x", path.read_text())) for path in pages}
-    assert {name: wrong for name, wrong in found.items() if wrong} == {}
+    alarms = {
+        str(path.relative_to(folder)): find_inline_code(tags.sub("x", path.read_text())) for path in pages
+    }
+    assert {name: wrong for name, wrong in alarms.items() if wrong} == {}
 
 
 # --------------------------------------------------------------------------------------------- the exceptions
@@ -206,7 +161,7 @@ def test_whoever_allows_an_app_may_be_sent_to_its_address(client: Client) -> Non
         player=player("bob"), name="Pocket", addresses=["https://board.example/back"], secret=False, now=NOW
     )
     client.force_login(player("ada"))
-    page = client.get("/oauth/authorize/", query_params=question(app))
+    page = client.get("/oauth/authorize/", query_params=build_authorize_params(app))
     check_page(page, PAGE_POLICY.replace("form-action 'self'", "form-action 'self' https: http:"))
 
 
@@ -216,12 +171,12 @@ def test_an_app_that_is_answered_right_after_signing_in_is_reached_by_a_page(cli
         player=player("bob"), name="Pocket", addresses=["https://board.example/back"], secret=False, now=NOW
     )
     client.force_login(player("ada"))
-    asked = question(app, scope="nonsense")
-    page = client.get("/oauth/authorize/", query_params=asked, headers={"Sec-Fetch-Site": "same-origin"})
+    params = build_authorize_params(app, scope="nonsense")
+    page = client.get("/oauth/authorize/", query_params=params, headers={"Sec-Fetch-Site": "same-origin"})
     check_page(page)
     assert page["Refresh"].startswith("0; url=https://board.example/back?error=invalid_scope")
     assert 'href="https://board.example/back?error=invalid_scope' in page.text
-    assert client.get("/oauth/authorize/", query_params=asked).status_code == 302, "no form, no detour"
+    assert client.get("/oauth/authorize/", query_params=params).status_code == 302, "no form, no detour"
 
 
 def test_only_a_letter_in_the_mailbox_may_bring_its_own_styles(
@@ -264,8 +219,8 @@ def test_only_a_letter_in_the_mailbox_may_bring_its_own_styles(
 def test_what_is_no_page_can_do_nothing_if_it_is_opened(
     client: Client, path: str, policy: str | None
 ) -> None:
-    game = game_of("ada", "bob")
-    answer = client.get(path.format(code=game.code, key=player("ada").key))
+    game = start_cast_game("ada", "bob")
+    answer = client.get(path.format(code=game.code, key=player("ada").feed_token))
     assert answer.status_code in (200, 404)
     assert answer.headers.get("Content-Security-Policy") == policy
     assert answer["X-Content-Type-Options"] == "nosniff"

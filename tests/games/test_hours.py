@@ -7,33 +7,34 @@ from typing import Any
 
 import pytest
 
+from accounts.models import Player
+from accounts.services import players
 from games import clock
 from games.clock import PlayerHours
-from games.models import Game, Player
-from games.services import clocks, incidents, players, vacation
-
-from .cast import NOW, player
-from .timing import (
+from games.models import Game
+from games.services import clocks, incidents, vacation
+from tests.factories.cast import NOW, player
+from tests.factories.timing import (
     BEGUN,
     DAY,
     HOUR,
     MINUTE,
-    allowing,
-    deadline,
-    left_at,
-    lines,
-    person,
-    saved,
-    swept,
-    turn_of,
-    watch,
+    compute_time_left,
+    get_deadline,
+    get_seat_clock,
+    list_log_lines,
+    play_until_turn_of,
+    reload_player,
+    set_vacation_balance,
+    start_vacation_game,
+    sweep_games,
 )
 
 pytestmark = pytest.mark.django_db
 
 
-def plan(name: str, start: datetime, end: datetime, now: datetime = NOW) -> Player:
-    return vacation.plan_vacation(player=person(name), start=start, end=end, now=now)
+def plan_vacation(name: str, start: datetime, end: datetime, now: datetime = NOW) -> Player:
+    return vacation.plan_vacation(player=reload_player(name), start=start, end=end, now=now)
 
 
 # ---------------------------------------------------------------------------------------- weekends and nights
@@ -48,26 +49,26 @@ def test_at_the_weekend_of_its_player_a_clock_rests() -> None:
     }
     for zone, runs_from in ends.items():
         Player.objects.filter(pk=player("ada").pk).update(time_zone=zone)
-        game = allowing("ada", "bob", weekends=True, vacation=False)
-        assert deadline(game) == runs_from + 27 * HOUR
+        game = start_vacation_game("ada", "bob", weekends=True, vacation=False)
+        assert get_deadline(game) == runs_from + 27 * HOUR
 
 
 def test_in_the_night_hours_of_its_player_a_clock_rests() -> None:
     Player.objects.filter(pk=player("ada").pk).update(time_zone="Europe/Rome")
-    game = allowing("ada", "bob", nights=True, vacation=False)
+    game = start_vacation_game("ada", "bob", nights=True, vacation=False)
     # From 13:01 to 23:00 in Rome, then from 7:00 on, and so on: 9 h 59 min, 16 h, 1 h 1 min.
-    assert deadline(game) == datetime(2026, 3, 3, 7, 1, tzinfo=UTC)
+    assert get_deadline(game) == datetime(2026, 3, 3, 7, 1, tzinfo=UTC)
     Player.objects.filter(name="ada").update(quiet_from=time(14), quiet_until=time(15))
-    game = allowing("ada", "bob", nights=True, vacation=False)
+    game = start_vacation_game("ada", "bob", nights=True, vacation=False)
     # 59 minutes, an hour's rest, 23 hours, an hour's rest, 3 h 1 min.
-    assert deadline(game) == datetime(2026, 3, 2, 17, 1, tzinfo=UTC)
+    assert get_deadline(game) == datetime(2026, 3, 2, 17, 1, tzinfo=UTC)
 
 
 def test_a_change_of_zone_or_hours_counts_from_the_next_turn_on() -> None:
     games = [
-        allowing("ada", "bob", nights=True, vacation=False),
-        allowing("ada", "cleo", weekends=True, vacation=False),
-        allowing("ada", "dirk", vacation=False),
+        start_vacation_game("ada", "bob", nights=True, vacation=False),
+        start_vacation_game("ada", "cleo", weekends=True, vacation=False),
+        start_vacation_game("ada", "dirk", vacation=False),
     ]
     moments = [NOW + HOUR, NOW + 5 * HOUR, NOW + 13 * HOUR, NOW + 20 * HOUR]
     changes: list[dict[str, Any]] = [
@@ -77,27 +78,31 @@ def test_a_change_of_zone_or_hours_counts_from_the_next_turn_on() -> None:
         {"quiet_from": None, "quiet_until": None},
     ]
     rows = list(Game.objects.order_by("pk").values())
-    falls = [deadline(game) for game in games]
+    falls = [get_deadline(game) for game in games]
     for now, change in zip(moments, changes, strict=True):
-        before = [left_at(game, "ada", now) for game in games]
-        players.change_profile(player=person("ada"), now=now, **change)
-        assert [left_at(game, "ada", now) for game in games] == before
+        before = [compute_time_left(game, "ada", now) for game in games]
+        players.change_profile(player=reload_player("ada"), now=now, **change)
+        assert [compute_time_left(game, "ada", now) for game in games] == before
         assert list(Game.objects.order_by("pk").values()) == rows
     assert len(set(falls)) == 3
     for game in games:
-        turn_of(game, "bob" if game == games[0] else "cleo" if game == games[1] else "dirk", moments[-1])
-        turn_of(game, "ada", moments[-1])
-        rests = clocks.build_calendar(game, person("ada"))
-        assert watch(game, "ada").hours == clocks.turn_hours_of(game, person("ada"))
-        until = clock.add_running_time(rests, moments[-1] + MINUTE, left_at(game, "ada", moments[-1]))
-        assert deadline(game) == until
-    assert watch(games[0], "ada").hours == PlayerHours("America/New_York", clock.DEFAULT_NIGHT_HOURS)
+        play_until_turn_of(
+            game, "bob" if game == games[0] else "cleo" if game == games[1] else "dirk", moments[-1]
+        )
+        play_until_turn_of(game, "ada", moments[-1])
+        calendar = clocks.build_calendar(game, reload_player("ada"))
+        assert get_seat_clock(game, "ada").hours == clocks.turn_hours_of(game, reload_player("ada"))
+        until = clock.add_running_time(
+            calendar, moments[-1] + MINUTE, compute_time_left(game, "ada", moments[-1])
+        )
+        assert get_deadline(game) == until
+    assert get_seat_clock(games[0], "ada").hours == PlayerHours("America/New_York", clock.DEFAULT_NIGHT_HOURS)
 
 
 def test_what_leaves_the_hours_alone_leaves_the_clocks_alone() -> None:
-    game = allowing("ada", "bob", nights=True)
+    game = start_vacation_game("ada", "bob", nights=True)
     before = Game.objects.values().get(pk=game.pk)
-    players.change_profile(player=person("ada"), now=NOW + HOUR, language="it", time_zone="UTC")
+    players.change_profile(player=reload_player("ada"), now=NOW + HOUR, language="it", time_zone="UTC")
     assert Game.objects.values().get(pk=game.pk) == before
 
 
@@ -106,33 +111,33 @@ def test_what_leaves_the_hours_alone_leaves_the_clocks_alone() -> None:
 
 def test_whatever_makes_a_clock_rest_no_time_is_lost_or_won() -> None:
     """Vacations begun and ended, an incident, other hours: what is left changes by what ran, and no more."""
-    game = allowing("ada", "bob", nights=True, weekends=True, allowance=10 * 86_400)
-    saved("ada", 20 * DAY)
-    now, left = BEGUN, left_at(game, "ada", BEGUN)
-    deeds = [
+    game = start_vacation_game("ada", "bob", nights=True, weekends=True, allowance=10 * 86_400)
+    set_vacation_balance("ada", 20 * DAY)
+    now, left = BEGUN, compute_time_left(game, "ada", BEGUN)
+    commands = [
         lambda at: vacation.plan_vacation(
-            player=person("ada"), start=at + 6 * HOUR, end=at + 3 * DAY, now=at
+            player=reload_player("ada"), start=at + 6 * HOUR, end=at + 3 * DAY, now=at
         ),
         lambda at: incidents.start_incident(now=at),
-        lambda at: players.change_profile(player=person("ada"), now=at, time_zone="Asia/Kathmandu"),
+        lambda at: players.change_profile(player=reload_player("ada"), now=at, time_zone="Asia/Kathmandu"),
         lambda at: incidents.end_incident(now=at),
-        lambda at: vacation.end_vacation(player=person("ada"), now=at),
-        lambda at: vacation.plan_vacation(player=person("ada"), start=at, end=at + 2 * DAY, now=at),
+        lambda at: vacation.end_vacation(player=reload_player("ada"), now=at),
+        lambda at: vacation.plan_vacation(player=reload_player("ada"), start=at, end=at + 2 * DAY, now=at),
         lambda at: players.change_profile(
-            player=person("ada"), now=at, quiet_from=time(9), quiet_until=time(17)
+            player=reload_player("ada"), now=at, quiet_from=time(9), quiet_until=time(17)
         ),
     ]
-    for n, deed in enumerate(deeds):
+    for n, command in enumerate(commands):
         later = now + timedelta(hours=7 + 3 * n, minutes=11)
         game.refresh_from_db()
-        rests = clocks.build_calendar(
-            game, person("ada"), clocks.load_unprocessed_incidents(), watch(game, "ada")
+        calendar = clocks.build_calendar(
+            game, reload_player("ada"), clocks.load_unprocessed_incidents(), get_seat_clock(game, "ada")
         )
-        ran = clock.measure_running_time(rests, now, later)
-        assert left_at(game, "ada", later) == left - ran
-        deed(later)
+        ran = clock.measure_running_time(calendar, now, later)
+        assert compute_time_left(game, "ada", later) == left - ran
+        command(later)
         now, left = later, left - ran
-        assert left_at(game, "ada", now) == left
-    swept(now)
-    assert lines(game)[-1][2] == "player"
-    assert watch(game, "bob").bank == 2 * HOUR
+        assert compute_time_left(game, "ada", now) == left
+    sweep_games(now)
+    assert list_log_lines(game)[-1][2] == "player"
+    assert get_seat_clock(game, "bob").bank == 2 * HOUR

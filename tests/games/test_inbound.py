@@ -10,32 +10,43 @@ from hypothesis import HealthCheck, given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from games.mail import compose, inbound, inbound_html, inbound_lines, inbound_mime, inbound_reports
-from games.models import Delivery, Player
-from tests.effort import tries
-from tests.games.cast import NOW, game_of
-from tests.games.mailing import (
-    FOLDER,
-    SOON,
-    address,
-    answers,
-    legal,
-    letter,
-    log_of,
-    mover,
-    owner,
-    raw,
-    set_domain,
-    to_placing,
-    well,
-    with_cards,
+from accounts.models import Player
+from notifications.mail import (
+    inbound,
+    inbound_html,
+    inbound_lines,
+    inbound_mime,
+    inbound_reports,
+    mail_sender,
 )
+from notifications.models import Delivery
+from tests.example_counts import pick_example_count
+from tests.factories.cast import NOW, start_cast_game
+from tests.games.reply_helpers import (
+    ONE_HOUR_LATER,
+    build_mail,
+    check_game_is_sound,
+    get_owner,
+    get_seat_to_act,
+    list_answers,
+    list_legal_actions,
+    list_log,
+    make_reply_address,
+    play_until_placing,
+    read_mail_file,
+    set_domain,
+    start_game_with_cards,
+)
+from tests.helpers.inbound_mails import MAILS
 
-MAILS = sorted(path.stem for path in FOLDER.glob("*.eml"))
 SECONDS = 3.0  # for the worst mail, on a slow and busy machine; it takes a tenth of that elsewhere
 
 # What each says itself.
 OWN: dict[str, list[str]] = {
+    "auto-colleague": [
+        "I am away until Monday. Write to my colleague, bob@example.org, instead.",
+        "Ada, ada@example.org, room 12",
+    ],
     "auto-exchange": ["I am out of the office until Monday.", "draw"],
     "auto-header": ["draw"],
     "auto-it-subject": ["Sono fuori sede.", "draw"],
@@ -88,13 +99,13 @@ STRANGERS = {"false-name", "two-authors", "two-from"}
 
 
 @pytest.fixture(autouse=True)
-def domain(settings: Any) -> None:
+def set_reply_domain(settings: Any) -> None:
     """Replies come in."""
     set_domain(settings)
 
 
-def read(name: str) -> inbound_mime.MimeMail:
-    return inbound_mime.parse_mail(raw(name))
+def parse_file(name: str) -> inbound_mime.MimeMail:
+    return inbound_mime.parse_mail(read_mail_file(name))
 
 
 # ---------------------------------------------------------------------------------------------------- reading
@@ -107,29 +118,29 @@ def test_every_mail_of_the_folder_is_looked_at() -> None:
 
 @pytest.mark.parametrize("name", OWN)
 def test_of_a_mail_only_the_writers_own_lines_are_read(name: str) -> None:
-    assert inbound.extract_reply_lines(read(name)) == OWN[name]
-    windows = raw(name).replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
+    assert inbound.extract_reply_lines(parse_file(name)) == OWN[name]
+    windows = read_mail_file(name).replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
     assert inbound.extract_reply_lines(inbound_mime.parse_mail(windows)) == OWN[name]
 
 
 @pytest.mark.parametrize("name", MAILS)
-def test_machines_are_told_from_people(name: str) -> None:
+def test_machines_are_distinguished_from_people(name: str) -> None:
     machine = name.startswith(("auto-", "report-"))
-    assert bool(inbound.detect_automatic_mail(read(name), "ada@example.org")) == machine
-    assert inbound.detect_automatic_mail(read(name), "")  # without a sender, everything is a machine's
+    assert bool(inbound.detect_automatic_mail(parse_file(name), "ada@example.org")) == machine
+    assert inbound.detect_automatic_mail(parse_file(name), "")  # without a sender, everything is a machine's
     assert (
-        bool(inbound.detect_automatic_mail(read(name), None)) == machine
+        bool(inbound.detect_automatic_mail(parse_file(name), None)) == machine
     )  # not known is not the same as none
 
 
 @pytest.mark.parametrize("name", OWN)
 def test_a_mail_has_one_author_or_none(name: str) -> None:
     expected = {"false-name": "mallory@example.net", "two-authors": "", "two-from": ""}
-    assert inbound.from_address_of(read(name)) == expected.get(name, "ada@example.org")
+    assert inbound.from_address_of(parse_file(name)) == expected.get(name, "ada@example.org")
 
 
 def test_a_header_cannot_bring_another_one() -> None:
-    subject = read("header-injection").get("subject")
+    subject = parse_file("header-injection").get("subject")
     assert subject == "Re: x Bcc: everybody@example.com"
 
 
@@ -171,27 +182,30 @@ def test_a_short_line_that_ends_with_a_space_is_not_joined_to_the_next() -> None
 @pytest.mark.parametrize("style", ["{own}\n\n{ours}", "{own}\n\n>{ours}", "{ours}\n\n{own}", "{own}"])
 @pytest.mark.django_db
 def test_nothing_of_our_own_mail_is_ever_played(language: str, style: str) -> None:
-    game = game_of("ada", "bob")
-    place = to_placing(game)
+    game = start_cast_game("ada", "bob")
+    place = play_until_placing(game)
     Player.objects.filter(pk=place.player_id).update(language=language)
-    before = log_of(game)
+    before = list_log(game)
     delivery = Delivery.objects.create(
-        player=owner(place),
-        game=game,
+        player=get_owner(place),
+        topic=game.topic,
         kind="turn",
-        reason="x",
+        dedup_key="x",
         data={"game": game.code, "seq": game.seq},
-        made_at=NOW,
+        created_at=NOW,
     )
-    ours = compose.compose_mail(delivery, now=NOW).body
-    assert legal(game, place)[0].replace("-", " ") in ours
-    to = address(game, place)
-    text = style.format(own="I will think about it.", ours=ours)
+    body = mail_sender.compose_mail(delivery, now=NOW).body
+    assert list_legal_actions(game, place)[0].replace("-", " ") in body
+    to = make_reply_address(game, place)
+    text = style.format(own="I will think about it.", ours=body)
     row = inbound.receive_mail(
-        letter(text, owner(place).email, to), recipient=to, sender="ada@example.org", now=SOON
+        build_mail(text, get_owner(place).email, to),
+        recipient=to,
+        sender="ada@example.org",
+        now=ONE_HOUR_LATER,
     )
     assert row.outcome == "refused"
-    assert log_of(game) == before
+    assert list_log(game) == before
 
 
 # ---------------------------------------------------------------------------------------------------- no harm
@@ -201,30 +215,32 @@ def test_nothing_of_our_own_mail_is_ever_played(language: str, style: str) -> No
 @pytest.mark.parametrize("name", MAILS)
 def test_a_mail_from_the_folder_plays_only_for_its_author(name: str) -> None:
     """Sent to ada's turn, it plays at most what ada wrote; sent to bob's, nothing."""
-    game = with_cards()
-    place = mover(game)
-    mine = owner(place).name == "ada"
-    to = address(game, place)
-    row = inbound.receive_mail(raw(name), recipient=to, sender="ada@example.org", now=SOON)
+    game = start_game_with_cards()
+    place = get_seat_to_act(game)
+    is_own_seat = get_owner(place).name == "ada"
+    to = make_reply_address(game, place)
+    row = inbound.receive_mail(
+        read_mail_file(name), recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER
+    )
     draws = any(line.lower() in DRAWING for line in OWN.get(name, []))
     if name.startswith(("auto-", "report-")):
         assert row.outcome == "ignored"
-    elif not mine or name in STRANGERS:
+    elif not is_own_seat or name in STRANGERS:
         assert row.outcome == "unknown"
     elif draws:
         # A second line may be legal after the draw or not: the tiles were shuffled.
         assert row.outcome in (("played", "refused") if "B b3 90" in OWN[name] else ("played",))
-        assert log_of(game)[0] == "draw"
+        assert list_log(game)[0] == "draw"
     else:
         assert row.outcome in ("played", "refused")
-        assert set(log_of(game)) <= {"TT"}  # for who holds that card
+        assert set(list_log(game)) <= {"TT"}  # for who holds that card
     if row.outcome in ("ignored", "unknown"):
-        assert log_of(game) == []
-    assert bool(answers()) == (row.outcome in ("played", "refused"))
-    well(game)
+        assert list_log(game) == []
+    assert bool(list_answers()) == (row.outcome in ("played", "refused"))
+    check_game_is_sound(game)
 
 
-def multipart(body: bytes, boundary: str = "x") -> bytes:
+def build_multipart(body: bytes, boundary: str = "x") -> bytes:
     head = f"From: ada@example.org\r\nContent-Type: multipart/mixed; boundary={boundary}\r\n\r\n"
     return head.encode() + body
 
@@ -232,22 +248,22 @@ def multipart(body: bytes, boundary: str = "x") -> bytes:
 TEXT = b"--x\r\nContent-Type: text/plain\r\n\r\ndraw\r\n"
 FILE = b"--x\r\nContent-Type: image/png\r\nContent-Transfer-Encoding: base64\r\n\r\n"
 MONSTERS = {
-    "20 MB of attachment": (multipart(TEXT + FILE + b"QUJD" * 5_000_000 + b"\r\n--x--\r\n"), ["draw"]),
+    "20 MB of attachment": (build_multipart(TEXT + FILE + b"QUJD" * 5_000_000 + b"\r\n--x--\r\n"), ["draw"]),
     "20 MB of attachment before the text": (
-        multipart(FILE + (b"QUJD" * 19 + b"\r\n") * 256_000 + TEXT + b"--x--\r\n"),
+        build_multipart(FILE + (b"QUJD" * 19 + b"\r\n") * 256_000 + TEXT + b"--x--\r\n"),
         ["draw"],
     ),
     "20 MB of text": (b"From: ada@example.org\r\n\r\ndraw\r\n" + b"and so on\r\n" * 1_800_000, None),
     "one line of 20 MB": (b"From: ada@example.org\r\n\r\n" + b"draw " * 4_000_000, None),
     "a million short lines": (b"From: ada@example.org\r\n\r\n" + b"a\n" * 1_000_000 + b"draw\n", None),
-    "many parts": (multipart(b"--x\r\n\r\n\r\n" * 100_000 + TEXT), []),
+    "many parts": (build_multipart(b"--x\r\n\r\n\r\n" * 100_000 + TEXT), []),
     "parts within parts": (
         b"From: ada@example.org\n"
         + b"".join(b"Content-Type: multipart/mixed; boundary=b%d\n\n--b%d\n" % (n, n) for n in range(50_000))
         + b"Content-Type: text/plain\n\ndraw\n",
         [],
     ),
-    "a boundary everywhere": (multipart(b"--x" * 6_000_000), []),
+    "a boundary everywhere": (build_multipart(b"--x" * 6_000_000), []),
     "many headers": (b"".join(b"X-%d: y\r\n" % n for n in range(500_000)) + b"\r\ndraw\r\n", None),
     "a long header": (b"From: " + b"ada@example.org, " * 500_000 + b"\r\n\r\ndraw\r\n", None),
     "comments in a sender": (b"From: " + b"(" * 290 + b" ada@example.org\r\n\r\ndraw\r\n", ["draw"]),
@@ -278,14 +294,14 @@ MONSTERS = {
 @pytest.mark.parametrize("name", MONSTERS)
 def test_a_monster_is_read_quickly_or_not_at_all(name: str) -> None:
     content, own = MONSTERS[name]
-    began = time.process_time()
+    started_at = time.process_time()
     mail = inbound_mime.parse_mail(content)
     lines = inbound.extract_reply_lines(mail)
     inbound.detect_automatic_mail(mail, None)
     inbound.from_address_of(mail)
     inbound.compute_digest(mail, "x@y")
     inbound_reports.parse_report(mail)
-    assert time.process_time() - began < SECONDS
+    assert time.process_time() - started_at < SECONDS
     assert len(lines) <= inbound_lines.MAX_LINES
     if own is not None:
         assert lines == own
@@ -305,11 +321,11 @@ def test_a_monster_is_read_quickly_or_not_at_all(name: str) -> None:
     ],
 )
 def test_no_line_takes_long(line: str) -> None:
-    began = time.process_time()
+    started_at = time.process_time()
     inbound_lines.extract_own_lines(
         "\n".join([line] * 3000), flowed=True, own_markers=["https://otto.example"]
     )
-    assert time.process_time() - began < SECONDS
+    assert time.process_time() - started_at < SECONDS
 
 
 PIECES = [
@@ -322,7 +338,9 @@ PIECES = [
 ]
 
 
-@hypothesis_settings(max_examples=tries(300), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@hypothesis_settings(
+    max_examples=pick_example_count(300), suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(
     st.lists(
         st.one_of(

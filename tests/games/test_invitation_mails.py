@@ -12,16 +12,21 @@ from django.conf import LazySettings
 from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 
-from games import signed_links
-from games.mail import invitation_mails
+from accounts.services import contact_limits, export
+from common.budget import Budget
+from common.service_errors import Conflict
+from games import retention, signed_links
 from games.models import Game, Invitation
-from games.services import contact_limits, invitations, lobby, outbox
-from games.services.budget import Budget
-from games.services.errors import Conflict
+from games.services import invitations, lobby
+from notifications.mail import mail_sender
+from notifications.models import Delivery
+from notifications.selectors import deliveries
+from notifications.services import outbox
+from tests.factories.cast import NOW, open_browser, player
+from tests.markup import normalise_html
 from tests.smtp import Sink
 
-from . import away
-from .cast import NOW, browser, player
+from . import mail_outages
 
 pytestmark = pytest.mark.django_db
 ZOE = "zoe@example.org"
@@ -37,116 +42,127 @@ def sink(settings: LazySettings) -> Iterator[Sink]:
 
 
 @pytest.fixture
-def game() -> Game:
+def open_game() -> Game:
     """A game of ada's with three seats for others, which waits for long."""
-    made = lobby.create_game(player=player("ada"), now=NOW, seats=4, clock_name="7d")
-    lobby.join_game(player=player("ada"), code=made.code, now=NOW)
-    Game.objects.filter(pk=made.pk).update(expires_at=NOW + timedelta(days=30))
-    return made
+    game = lobby.create_game(player=player("ada"), now=NOW, seat_count=4, time_control="7d")
+    lobby.join_game(player=player("ada"), code=game.code, now=NOW)
+    Game.objects.filter(pk=game.pk).update(expires_at=NOW + timedelta(days=30))
+    return game
 
 
-def invite(game: Game, email: str = ZOE, now: Any = NOW, **words: Any) -> Invitation:
+def invite_by_mail(game: Game, email: str = ZOE, now: Any = NOW, **words: Any) -> Invitation:
     return invitations.invite_to_game(player=player("ada"), code=game.code, email=email, now=now, **words)
 
 
-def several(game: Game) -> list[Invitation]:
-    return [invite(game, f"p{number}@example.org") for number in range(3)]
+def invite_three(game: Game) -> list[Invitation]:
+    return [invite_by_mail(game, f"p{number}@example.org") for number in range(3)]
 
 
-def page(name: str, game: Game) -> str:
-    return str(browser(name).get(f"/games/{game.code}/").content.decode())
+def mail_of(invitation: Invitation) -> Delivery:
+    """The row of an invitation's mail, as it is now."""
+    invitation.refresh_from_db()
+    assert invitation.delivery
+    return invitation.delivery
 
 
-def test_many_share_one_connection_and_each_goes_out_once(sink: Sink, game: Game) -> None:
-    rows = several(game)
-    assert invitation_mails.send_due_invitations(now=NOW) == 3
-    assert invitation_mails.send_due_invitations(now=NOW + timedelta(days=1)) == 0
+def read_game_page(name: str, game: Game) -> str:
+    return normalise_html(open_browser(name).get(f"/games/{game.code}/").content.decode())
+
+
+def test_many_share_one_connection_and_each_goes_out_once(sink: Sink, open_game: Game) -> None:
+    rows = invite_three(open_game)
+    assert mail_sender.send_due_mails(now=NOW) == 3
+    assert mail_sender.send_due_mails(now=NOW + timedelta(days=1)) == 0
     assert sink.connections == 1
     assert len(sink.mails) == 3
     for row in rows:
-        row.refresh_from_db()
-        assert (row.sent_at, row.due_at, row.trouble, row.tries) == (NOW, None, "", 1)
+        sent = mail_of(row)
+        assert (sent.sent_at, sent.next_attempt_at, sent.status_reason, sent.attempts) == (NOW, None, "", 1)
 
 
 @pytest.mark.parametrize("answer", ["550 5.1.1 no such user", "550 no such user"])
 def test_an_address_that_does_not_exist_is_tried_once_and_the_seat_is_free_again(
-    sink: Sink, game: Game, answer: str
+    sink: Sink, open_game: Game, answer: str
 ) -> None:
-    row = several(game)[0]
+    row = invite_three(open_game)[0]
     with pytest.raises(Conflict, match="seats"):
-        invite(game, "one-more@example.org")
+        invite_by_mail(open_game, "one-more@example.org")
     sink.refuse = lambda address: answer if address.startswith("p0") else ""
-    assert invitation_mails.send_due_invitations(now=NOW) == 2, "the others go out all the same"
-    row.refresh_from_db()
-    assert (row.sent_at, row.due_at, row.trouble, row.answered) == (None, None, answer, "lost")
+    assert mail_sender.send_due_mails(now=NOW) == 2, "the others go out all the same"
+    lost = mail_of(row)
+    assert (lost.sent_at, lost.next_attempt_at, lost.status_reason) == (None, None, answer)
+    assert (row.status, lost.status) == ("lost", "bounced")
+    assert player("ada").email_bounced_at is None, "it is not the inviter's address"
     for days in (1, 10, 29):
-        assert invitation_mails.send_due_invitations(now=NOW + timedelta(days=days)) == 0
-    row.refresh_from_db()
-    assert row.tries == 1
-    assert invite(game, "one-more@example.org")
+        assert mail_sender.send_due_mails(now=NOW + timedelta(days=days)) == 0
+    assert mail_of(row).attempts == 1
+    assert invite_by_mail(open_game, "one-more@example.org")
 
 
 def test_what_a_server_does_not_take_is_tried_again_later_and_later_then_given_up(
-    sink: Sink, game: Game
+    sink: Sink, open_game: Game
 ) -> None:
-    row = invite(game)
+    row = invite_by_mail(open_game)
     sink.refuse = lambda address: "450 4.2.0 try later"
-    now, waits = NOW, []
+    now, delays = NOW, []
     while True:
-        assert invitation_mails.send_due_invitations(now=now) == 0
-        row.refresh_from_db()
-        assert row.trouble == "450 4.2.0 try later"
-        if row.due_at is None:
+        assert mail_sender.send_due_mails(now=now) == 0
+        tried = mail_of(row)
+        assert tried.status_reason == "450 4.2.0 try later"
+        if tried.next_attempt_at is None:
             break
-        waits.append(row.due_at - now)
-        assert invitation_mails.send_due_invitations(now=row.due_at - timedelta(seconds=1)) == 0
-        now = row.due_at
-    assert waits == list(outbox.MAIL_RETRY_DELAYS)
-    assert (row.answered, row.tries) == ("lost", len(outbox.MAIL_RETRY_DELAYS) + 1)
+        delays.append(tried.next_attempt_at - now)
+        assert mail_sender.send_due_mails(now=tried.next_attempt_at - timedelta(seconds=1)) == 0
+        now = tried.next_attempt_at
+    assert delays == list(outbox.MAIL_RETRY_DELAYS)
+    assert (row.status, tried.attempts) == ("lost", len(outbox.MAIL_RETRY_DELAYS) + 1)
 
 
-def test_a_full_mailbox_may_be_empty_the_next_time(sink: Sink, game: Game) -> None:
-    row = invite(game)
+def test_a_full_mailbox_may_be_empty_the_next_time(sink: Sink, open_game: Game) -> None:
+    row = invite_by_mail(open_game)
     sink.refuse = lambda address: "552 5.2.2 mailbox full"
-    invitation_mails.send_due_invitations(now=NOW)
+    mail_sender.send_due_mails(now=NOW)
     sink.refuse = lambda address: ""
-    assert invitation_mails.send_due_invitations(now=NOW + outbox.MAIL_RETRY_DELAYS[0]) == 1
-    row.refresh_from_db()
-    assert (row.trouble, row.answered, row.due_at) == ("", "", None)
+    assert mail_sender.send_due_mails(now=NOW + outbox.MAIL_RETRY_DELAYS[0]) == 1
+    sent = mail_of(row)
+    assert (sent.status_reason, row.status, sent.next_attempt_at) == ("", "", None)
 
 
 def test_while_no_server_answers_the_first_is_held_and_the_others_are_not_even_asked_for(
-    sink: Sink, game: Game, caplog: pytest.LogCaptureFixture
+    sink: Sink, open_game: Game, caplog: pytest.LogCaptureFixture
 ) -> None:
-    several(game)
+    invite_three(open_game)
     sink.stop()
-    assert invitation_mails.send_due_invitations(now=NOW) == 0
-    first, *others = Invitation.objects.order_by("pk")
-    assert (first.tries, first.due_at) == (0, NOW + outbox.SERVER_OUTAGE_RETRY_DELAY)
-    assert first.trouble.startswith("The mail server cannot be reached:")
-    assert {(one.tries, one.due_at, one.trouble) for one in others} == {(0, NOW, "")}
+    assert mail_sender.send_due_mails(now=NOW) == 0
+    first, *other_invitations = Delivery.objects.order_by("pk")
+    assert (first.attempts, first.next_attempt_at) == (0, NOW + outbox.SERVER_OUTAGE_RETRY_DELAY)
+    assert first.status_reason.startswith("The mail server cannot be reached:")
+    assert {
+        (invitation.attempts, invitation.next_attempt_at, invitation.status_reason)
+        for invitation in other_invitations
+    } == {(0, NOW, "")}
     assert "no mail server" in caplog.text
     sink.start()
-    assert invitation_mails.send_due_invitations(now=NOW + outbox.SERVER_OUTAGE_RETRY_DELAY) == 3
+    assert mail_sender.send_due_mails(now=NOW + outbox.SERVER_OUTAGE_RETRY_DELAY) == 3
 
 
 def test_a_server_that_says_nothing_costs_one_wait_however_many_there_are(
-    game: Game, settings: LazySettings
+    open_game: Game, settings: LazySettings
 ) -> None:
-    several(game)
+    invite_three(open_game)
     settings.EMAIL_TIMEOUT = 1
-    with away.silent():
-        assert invitation_mails.send_due_invitations(now=NOW) == 0
-    assert Invitation.objects.filter(due_at=NOW, tries=0).count() == 2, "these were not tried"
+    with mail_outages.take_calls_silently():
+        assert mail_sender.send_due_mails(now=NOW) == 0
+    assert Delivery.objects.filter(next_attempt_at=NOW, attempts=0).count() == 2, "these were not tried"
 
 
-def test_a_run_ends_when_its_budget_is_used_up(sink: Sink, game: Game) -> None:
-    several(game)
+def test_a_run_ends_when_its_budget_is_used_up(sink: Sink, open_game: Game) -> None:
+    invite_three(open_game)
     sink.slow = 1.1
     budget = Budget(1)
-    assert invitation_mails.send_due_invitations(now=NOW, budget=budget) == 1
+    assert mail_sender.send_due_mails(now=NOW, budget=budget) == 1
     assert budget.work_left
-    assert Invitation.objects.filter(tries=0).count() == 2
+    assert Delivery.objects.filter(attempts=0).count() == 2
 
 
 class Choosy(EmailBackend):
@@ -158,89 +174,124 @@ class Choosy(EmailBackend):
         return int(super().send_messages(messages))
 
 
-def test_an_error_of_a_provider_does_not_stop_the_others(game: Game, settings: LazySettings) -> None:
-    row = several(game)[0]
+def test_an_error_of_a_provider_does_not_stop_the_others(open_game: Game, settings: LazySettings) -> None:
+    row = invite_three(open_game)[0]
     settings.EMAIL_BACKEND = f"{__name__}.Choosy"
-    assert invitation_mails.send_due_invitations(now=NOW) == 2
-    row.refresh_from_db()
-    assert (row.due_at, row.trouble) == (NOW + outbox.MAIL_RETRY_DELAYS[0], "Postmark API response 503")
+    assert mail_sender.send_due_mails(now=NOW) == 2
+    failed = mail_of(row)
+    assert (failed.next_attempt_at, failed.status_reason) == (
+        NOW + outbox.MAIL_RETRY_DELAYS[0],
+        "Postmark API response 503",
+    )
     assert len(mail.outbox) == 2
 
 
 def test_one_that_cannot_be_written_is_logged_and_the_others_go(
-    game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    open_game: Game, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    row = several(game)[0]
+    row = invite_three(open_game)[0]
     token = signed_links.make_invitation_token
 
-    def broken(number: int) -> str:
+    def break_first(number: int) -> str:
         if number == row.pk:
             raise RuntimeError("no ink")
         return token(number)
 
-    monkeypatch.setattr(signed_links, "make_invitation_token", broken)
-    assert invitation_mails.send_due_invitations(now=NOW) == 2
-    row.refresh_from_db()
-    assert (row.due_at, row.trouble) == (NOW + outbox.MAIL_RETRY_DELAYS[0], "Our mistake; it has been noted.")
+    monkeypatch.setattr(signed_links, "make_invitation_token", break_first)
+    assert mail_sender.send_due_mails(now=NOW) == 2
+    failed = mail_of(row)
+    assert (failed.next_attempt_at, failed.status_reason) == (
+        NOW + outbox.MAIL_RETRY_DELAYS[0],
+        "Our mistake; it has been noted.",
+    )
     assert "no ink" in caplog.text
 
 
-def test_one_whose_worker_died_every_time_is_given_up(sink: Sink, game: Game) -> None:
-    row = invite(game)
-    Invitation.objects.update(tries=len(outbox.MAIL_RETRY_DELAYS) + 1)
-    assert invitation_mails.send_due_invitations(now=NOW) == 0
-    row.refresh_from_db()
-    assert (row.answered, row.trouble) == ("lost", "It was interrupted too often.")
+def test_one_whose_worker_died_every_time_is_given_up(sink: Sink, open_game: Game) -> None:
+    row = invite_by_mail(open_game)
+    Delivery.objects.update(attempts=len(outbox.MAIL_RETRY_DELAYS) + 1)
+    assert mail_sender.send_due_mails(now=NOW) == 0
+    given_up = mail_of(row)
+    assert (row.status, given_up.status_reason) == ("lost", "It was interrupted too often.")
 
 
-def test_of_two_workers_one_has_it_until_its_lease_is_over(sink: Sink, game: Game) -> None:
-    invite(game)
-    ((pk, seen),) = invitations.find_due_mails(now=NOW, limit=5)
-    assert invitations.claim_mail(pk=pk, seen_due_at=seen, now=NOW)
-    assert invitations.claim_mail(pk=pk, seen_due_at=seen, now=NOW) is None
-    assert invitation_mails.send_due_invitations(now=NOW + outbox.MAIL_LEASE - timedelta(seconds=1)) == 0
-    assert invitation_mails.send_due_invitations(now=NOW + outbox.MAIL_LEASE) == 1
+def test_of_two_workers_one_has_it_until_its_lease_is_over(sink: Sink, open_game: Game) -> None:
+    invite_by_mail(open_game)
+    ((pk, due_at),) = outbox.find_due_mails(now=NOW, limit=5)
+    assert outbox.claim_mail(pk=pk, seen_due_at=due_at, now=NOW)
+    assert outbox.claim_mail(pk=pk, seen_due_at=due_at, now=NOW) is None
+    assert mail_sender.send_due_mails(now=NOW + outbox.MAIL_LEASE - timedelta(seconds=1)) == 0
+    assert mail_sender.send_due_mails(now=NOW + outbox.MAIL_LEASE) == 1
 
 
 # --------------------------------------------------------------------------------------- whoever invited sees
 
 
-def test_the_host_and_nobody_else_sees_what_became_of_it(sink: Sink, game: Game) -> None:
-    lobby.join_game(player=player("bob"), code=game.code, now=NOW)
-    invite(game)
-    invite(game, "yan@example.org")
+def test_the_host_and_nobody_else_sees_what_became_of_it(sink: Sink, open_game: Game) -> None:
+    lobby.join_game(player=player("bob"), code=open_game.code, now=NOW)
+    invite_by_mail(open_game)
+    invite_by_mail(open_game, "yan@example.org")
     sink.refuse = lambda address: "550 5.1.1 nobody" if address == ZOE else "450 4.2.0 not now"
-    invitation_mails.send_due_invitations(now=NOW)
-    text = page("ada", game)
+    mail_sender.send_due_mails(now=NOW)
+    text = read_game_page("ada", open_game)
     assert f"{ZOE} · <strong>given up</strong> · 550 5.1.1 nobody" in text
     assert "yan@example.org · waiting · 450 4.2.0 not now" in text
     for name in ("bob", "cleo"):
-        assert ZOE not in page(name, game)
-        assert "yan@" not in page(name, game)
+        assert ZOE not in read_game_page(name, open_game)
+        assert "yan@" not in read_game_page(name, open_game)
 
 
-def test_whom_no_mail_reached_can_be_invited_again(sink: Sink, game: Game) -> None:
-    invite(game)
+def test_whom_no_mail_reached_can_be_invited_again(sink: Sink, open_game: Game) -> None:
+    invite_by_mail(open_game)
     sink.refuse = lambda address: "550 5.1.1 nobody"
-    invitation_mails.send_due_invitations(now=NOW)
-    assert f"{ZOE} ·" in page("ada", game)
+    mail_sender.send_due_mails(now=NOW)
+    assert f"{ZOE} ·" in read_game_page("ada", open_game)
     sink.refuse = lambda address: ""
-    again = invite(game)
+    second_invitation = invite_by_mail(open_game)
     with pytest.raises(Conflict) as refused:
-        invite(game)
+        invite_by_mail(open_game)
     assert refused.value.code == "already-invited"
-    assert invitation_mails.send_due_invitations(now=NOW) == 1
-    again.refresh_from_db()
-    assert again.sent_at == NOW
-    assert f"{ZOE} ·" not in page("ada", game), "all is well now"
-    assert f"Invited: {ZOE}" in page("ada", game)
+    assert mail_sender.send_due_mails(now=NOW) == 1
+    assert mail_of(second_invitation).sent_at == NOW
+    assert f"{ZOE} ·" not in read_game_page("ada", open_game), "all is well now"
+    assert f"Invited: {ZOE}" in read_game_page("ada", open_game)
 
 
-def test_what_did_not_go_out_counts_among_those_that_one_may_send(sink: Sink, game: Game) -> None:
+def test_what_did_not_go_out_counts_among_those_that_one_may_send(sink: Sink, open_game: Game) -> None:
     sink.refuse = lambda address: "550 5.1.1 nobody"
     for _n in range(contact_limits.DAILY_LIMITS[contact_limits.ContactKind.MAILED_INVITATION].per_stranger):
-        invite(game)
-        invitation_mails.send_due_invitations(now=NOW)
+        invite_by_mail(open_game)
+        mail_sender.send_due_mails(now=NOW)
     with pytest.raises(Conflict) as refused:
-        invite(game)
+        invite_by_mail(open_game)
     assert refused.value.code == "too-many-mails"
+
+
+# -------------------------------------------------------------------------------------- whose address it is
+
+
+def test_the_address_is_in_the_invitation_alone_and_the_row_goes_with_it(sink: Sink, open_game: Game) -> None:
+    invite_by_mail(open_game)
+    sink.refuse = lambda address: f"550 5.1.1 no {address}"
+    mail_sender.send_due_mails(now=NOW)
+    row = Delivery.objects.get()
+    assert (row.address, row.message_id, row.data) == ("", "", {})
+    assert ZOE in row.status_reason, "a server may say it back"
+    Game.objects.filter(pk=open_game.pk).update(status=Game.Status.CANCELLED)
+    assert retention.delete_old_invitations(now=NOW + timedelta(days=400)) == 1
+    assert not Delivery.objects.exists()
+
+
+def test_what_was_sent_for_a_player_is_not_listed_as_sent_to_them(sink: Sink, open_game: Game) -> None:
+    invite_by_mail(open_game)
+    assert mail_sender.send_due_mails(now=NOW) == 1
+    assert deliveries.list_recent_deliveries(player("ada")) == []
+    assert export.export_player_data(player=player("ada"), now=NOW)["deliveries"] == []
+
+
+def test_who_gave_the_game_up_invites_nobody_any_more(sink: Sink, open_game: Game) -> None:
+    row = invite_by_mail(open_game)
+    lobby.cancel_game_by_host(player=player("ada"), code=open_game.code, now=NOW)
+    assert mail_sender.send_due_mails(now=NOW) == 0
+    assert sink.mails == []
+    assert mail_of(row).status == "dropped"

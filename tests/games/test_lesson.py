@@ -16,22 +16,26 @@ from games.lesson import LESSON_STEPS, LessonStep
 STEP = {step.name: step for step in LESSON_STEPS}
 
 
-def beside(step: LessonStep) -> set[str]:
+def list_cells_beside(step: LessonStep) -> set[str]:
     """The free cells beside a tile."""
     return {CELL_NAMES[x] for x in list_frontier_cells(step.state.filled_mask)}
 
 
-def kinds(events: list[engine.GameEvent]) -> list[str]:
+def list_kinds(events: list[engine.GameEvent]) -> list[str]:
     return [event["event"] for event in events]
 
 
 def test_there_are_four_steps_and_in_each_it_is_the_learners_turn() -> None:
     assert list(STEP) == ["place", "circle", "eight", "dark"]
     for step in LESSON_STEPS:
-        seen = lesson.build_lesson_view(step)
-        assert (seen["mode"], len(seen["seats"]), seen["options"]["obligation"]) == ("singles", 2, "strict")
-        assert seen["to_act"] == [lesson.LEARNER_SEAT] == [seen["you"]["seat"]]
-        assert seen["you"]["legal_count"] == len(lesson.list_lesson_actions(step)) > 0
+        lesson_view = lesson.build_lesson_view(step)
+        assert (lesson_view["mode"], len(lesson_view["seats"]), lesson_view["options"]["obligation"]) == (
+            "singles",
+            2,
+            "strict",
+        )
+        assert lesson_view["to_act"] == [lesson.LEARNER_SEAT] == [lesson_view["you"]["seat"]]
+        assert lesson_view["you"]["legal_count"] == len(lesson.list_lesson_actions(step)) > 0
 
 
 @pytest.mark.parametrize("name", STEP)
@@ -61,15 +65,15 @@ def test_the_first_step_is_free() -> None:
     tiles = step.state.setup.edition_data.tiles
     everything = {
         f"{kind}-{cell}-{rotation}"
-        for kind, cell in product("BC", beside(step))
+        for kind, cell in product("BC", list_cells_beside(step))
         for rotation in tiles[kind].rotations
     }
     assert {*lesson.list_lesson_actions(step)} == everything
-    seen, events = lesson.play_lesson_actions(step, ["B-d4-90"])
-    assert kinds(events)[0] == "placed"
-    assert seen["board"]["cells"]["d4"] == {"tile": "B", "rotation": 90}
-    assert seen["seats"][0]["table"] == "C"
-    assert seen["to_act"] == [lesson.BOARD_SEAT]
+    view, events = lesson.play_lesson_actions(step, ["B-d4-90"])
+    assert list_kinds(events)[0] == "placed"
+    assert view["board"]["cells"]["d4"] == {"tile": "B", "rotation": 90}
+    assert view["seats"][0]["table"] == "C"
+    assert view["to_act"] == [lesson.BOARD_SEAT]
     assert lesson.list_lesson_actions(step, ["B-d4-90"]) == ()
     with pytest.raises(IllegalAction):
         lesson.play_lesson_actions(step, ["B-a1-0"])
@@ -77,20 +81,20 @@ def test_the_first_step_is_free() -> None:
 
 @pytest.mark.parametrize("action", lesson.list_lesson_actions(STEP["place"]))
 def test_whatever_is_done_in_the_first_step_closes_nothing(action: str) -> None:
-    assert "closed" not in kinds(lesson.play_lesson_actions(STEP["place"], [action])[1])
+    assert "closed" not in list_kinds(lesson.play_lesson_actions(STEP["place"], [action])[1])
 
 
 def test_in_the_second_step_a_circle_must_be_closed() -> None:
     step = STEP["circle"]
-    assert len(beside(step)) > 4
+    assert len(list_cells_beside(step)) > 4
     assert lesson.list_lesson_actions(step) == ("B-d4-0", "B-d4-90")
     for action in lesson.list_lesson_actions(step):
-        seen, events = lesson.play_lesson_actions(step, [action])
+        view, events = lesson.play_lesson_actions(step, [action])
         assert [event["kind"] for event in events if event["event"] == "closed"] == ["circle"]
-        assert seen["board"]["figures"] == [
+        assert view["board"]["figures"] == [
             {"kind": "circle", "place": "c3+c4+d3+d4", "value": 2, "side": lesson.LEARNER_SEAT}
         ]
-        assert seen["points"] == {"1": 2, "2": 0}
+        assert view["points"] == {"1": 2, "2": 0}
     with pytest.raises(IllegalAction) as error:
         lesson.play_lesson_actions(step, ["B-d4-180"])
     assert error.value.rule == "must-close"
@@ -100,17 +104,17 @@ def test_in_the_second_step_a_circle_must_be_closed() -> None:
 
 def test_in_the_third_step_an_8_must_be_made_and_wins_the_game() -> None:
     step = STEP["eight"]
-    assert len(beside(step)) > 4
+    assert len(list_cells_beside(step)) > 4
     assert lesson.list_lesson_actions(step) == ("H-d5-0",)
     assert lesson.build_lesson_view(step)["totals"] == {"1": 16, "2": 0}
-    seen, events = lesson.play_lesson_actions(step, ["H-d5-0"])
-    assert "infinity" in kinds(events)
-    assert kinds(events)[-1] == "game over"
-    assert {"kind": "infinity", "place": "b5+c5+d5", "value": 8, "side": lesson.LEARNER_SEAT} in seen[
+    view, events = lesson.play_lesson_actions(step, ["H-d5-0"])
+    assert "infinity" in list_kinds(events)
+    assert list_kinds(events)[-1] == "game over"
+    assert {"kind": "infinity", "place": "b5+c5+d5", "value": 8, "side": lesson.LEARNER_SEAT} in view[
         "board"
     ]["figures"]
-    assert (seen["phase"], seen["winner"], seen["totals"]) == ("over", lesson.LEARNER_SEAT, {"1": 24, "2": 0})
-    assert [match["ended"] for match in seen["matches"]] == ["infinity"] * 3
+    assert (view["phase"], view["winner"], view["totals"]) == ("over", lesson.LEARNER_SEAT, {"1": 24, "2": 0})
+    assert [match["ended"] for match in view["matches"]] == ["infinity"] * 3
     with pytest.raises(IllegalAction) as error:
         lesson.play_lesson_actions(step, ["H-e4-0"])
     assert error.value.rule == "must-make-eight"
@@ -118,21 +122,25 @@ def test_in_the_third_step_an_8_must_be_made_and_wins_the_game() -> None:
 
 def test_in_the_fourth_step_a_dark_tile_is_drawn_and_the_other_one_placed() -> None:
     step = STEP["dark"]
-    seen = lesson.build_lesson_view(step)
-    assert seen["phase"] == "start"
-    assert seen["you"]["hand"] == ["OO"]
-    assert seen["drawn"] is None
+    lesson_view = lesson.build_lesson_view(step)
+    assert lesson_view["phase"] == "start"
+    assert lesson_view["you"]["hand"] == ["OO"]
+    assert lesson_view["drawn"] is None
     assert lesson.list_lesson_actions(step) == ("draw",)
-    seen, events = lesson.play_lesson_actions(step, ["draw"])
+    lesson_view, events = lesson.play_lesson_actions(step, ["draw"])
     assert events == [{"event": "drew", "seat": lesson.LEARNER_SEAT, "tile": "J"}]
-    assert (seen["phase"], seen["drawn"], seen["seats"][0]["table"]) == ("place", "J", "C")
-    ways = lesson.list_lesson_actions(step, ["draw"])
-    assert {way[0] for way in ways} == {"C"}
-    assert {way[2:4] for way in ways} == beside(step)
-    seen, events = lesson.play_lesson_actions(step, ["draw", ways[0]])
-    assert "placed" in kinds(events)
-    assert seen["seats"][0]["table"] == "J"
-    assert lesson.list_lesson_actions(step, ["draw", ways[0]]) == ()
+    assert (lesson_view["phase"], lesson_view["drawn"], lesson_view["seats"][0]["table"]) == (
+        "place",
+        "J",
+        "C",
+    )
+    actions = lesson.list_lesson_actions(step, ["draw"])
+    assert {action[0] for action in actions} == {"C"}
+    assert {action[2:4] for action in actions} == list_cells_beside(step)
+    lesson_view, events = lesson.play_lesson_actions(step, ["draw", actions[0]])
+    assert "placed" in list_kinds(events)
+    assert lesson_view["seats"][0]["table"] == "J"
+    assert lesson.list_lesson_actions(step, ["draw", actions[0]]) == ()
     with pytest.raises(IllegalAction):
         lesson.play_lesson_actions(step, ["draw", "J-d3-0"])
 

@@ -12,22 +12,22 @@ from django.utils import timezone
 
 from games import clock, tasks
 from games.engine import DEFAULT_EDITION, fairness
-from games.models import FeedEntry, Game, GameSecrets, Seat
+from games.models import Game, GameSecrets, Seat
 from games.services import lobby
-
-from .cast import NAMES, Api, game_of, player
+from notifications.models import FeedEntry
+from tests.factories.cast import NAMES, Api, player, start_cast_game
 
 pytestmark = pytest.mark.django_db
 
 
-def create(host: str, **terms: Any) -> str:
+def create_game(host: str, **terms: Any) -> str:
     """A new game of the host, made through the door."""
     answer = Api(host).post("games/", terms)
     assert answer.status_code == 201, answer.content
     return str(answer.json()["id"])
 
 
-def join(code: str, *names: str, **words: str) -> Any:
+def join_game(code: str, *names: str, **words: str) -> Any:
     """They take seats, one after the other; the answer to the last."""
     answer = None
     for name in names:
@@ -36,11 +36,11 @@ def join(code: str, *names: str, **words: str) -> Any:
     return answer.json()
 
 
-def status_and_code(answer: Any) -> tuple[int, str]:
+def get_status_and_code(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-def view(code: str, name: str | None = None) -> Any:
+def get_view(code: str, name: str | None = None) -> Any:
     return Api(name).get(f"games/{code}/").json()
 
 
@@ -48,10 +48,10 @@ def view(code: str, name: str | None = None) -> Any:
 
 
 def test_a_game_without_wishes_gets_the_usual_terms() -> None:
-    seen = Api("ada").post("games/").json()
-    assert (seen["status"], seen["mode"], seen["seats_wanted"]) == ("open", "singles", 2)
-    assert seen["edition"] == DEFAULT_EDITION
-    assert seen["options"] == {"cards": True, "obligation": "strict", "target": 24}
+    data = Api("ada").post("games/").json()
+    assert (data["status"], data["mode"], data["seats_wanted"]) == ("open", "singles", 2)
+    assert data["edition"] == DEFAULT_EDITION
+    assert data["options"] == {"cards": True, "obligation": "strict", "target": 24}
     usual = {
         "timeouts": "autoplay",
         "weekends": False,
@@ -60,8 +60,8 @@ def test_a_game_without_wishes_gets_the_usual_terms() -> None:
         "paused_until": None,
     }
     timing = {"name": "2d", "allowance": 2 * 86_400, "bank": 7 * 86_400, "blind": 86_400}
-    assert seen["clock"] == timing | usual
-    assert (seen["order"], seen["private"], seen["rated"], seen["chat"]) == ("as-joined", False, False, True)
+    assert data["clock"] == timing | usual
+    assert (data["order"], data["private"], data["rated"], data["chat"]) == ("as-joined", False, False, True)
 
 
 @pytest.mark.parametrize(("obligation", "rated"), [("lenient", False), ("strict", True)])
@@ -70,10 +70,10 @@ def test_every_option_is_kept_as_it_was_chosen(obligation: str, rated: bool) -> 
     options = {"cards": False, "obligation": obligation, "target": 99}
     timing = {"clock": "custom", "allowance": 60, "bank": 0, "blind_allowance": 90}
     timing |= {"timeouts": "forfeit", "weekends": True, "nights": True, "vacation": True}
-    seen = view(create("ada", seats=4, **chosen, **options, **timing), "ada")
-    assert {name: seen[name] for name in chosen} == chosen
-    assert (seen["seats_wanted"], seen["options"]) == (4, options)
-    assert seen["clock"] == {
+    view_data = get_view(create_game("ada", seats=4, **chosen, **options, **timing), "ada")
+    assert {name: view_data[name] for name in chosen} == chosen
+    assert (view_data["seats_wanted"], view_data["options"]) == (4, options)
+    assert view_data["clock"] == {
         "name": "custom",
         "allowance": 60,
         "bank": 0,
@@ -85,9 +85,13 @@ def test_every_option_is_kept_as_it_was_chosen(obligation: str, rated: bool) -> 
         "paused_until": None,
     }
     for name, preset in clock.TIME_CONTROL_PRESETS.items():
-        seen = view(create("ada", clock=name))["clock"]
-        assert (seen["name"], seen["allowance"], seen["bank"]) == (name, preset.allowance, preset.bank)
-        assert seen["vacation"] == (name != "live")
+        view_data = get_view(create_game("ada", clock=name))["clock"]
+        assert (view_data["name"], view_data["allowance"], view_data["bank"]) == (
+            name,
+            preset.allowance,
+            preset.bank,
+        )
+        assert view_data["vacation"] == (name != "live")
 
 
 @pytest.mark.parametrize(
@@ -132,29 +136,29 @@ def test_a_wrong_option_is_refused_and_makes_no_game(terms: Any, status: int) ->
 
 
 def test_nobody_and_a_token_that_only_reads_make_no_game() -> None:
-    assert status_and_code(Api(None).post("games/")) == (401, "not-authenticated")
-    assert status_and_code(Api("ada", scopes=("read",)).post("games/")) == (403, "missing-scope")
+    assert get_status_and_code(Api(None).post("games/")) == (401, "not-authenticated")
+    assert get_status_and_code(Api("ada", scopes=("read",)).post("games/")) == (403, "missing-scope")
 
 
 def test_a_player_has_at_most_twenty_open_games() -> None:
     for _ in range(lobby.MAX_OPEN_GAMES_PER_PLAYER):
         code = lobby.create_game(player=player("ada"), now=timezone.now()).code
-    assert status_and_code(Api("ada").post("games/")) == (409, "too-many-open")
+    assert get_status_and_code(Api("ada").post("games/")) == (409, "too-many-open")
     assert Api("ada").post(f"games/{code}/cancel/").status_code == 200
     assert Api("ada").post("games/").status_code == 201
 
 
 def test_creating_does_not_join_and_the_commitment_is_there_before_anyone_can() -> None:
-    code = create("ada")
-    before = view(code)
+    code = create_game("ada")
+    before = get_view(code)
     assert (before["seats"], before["fairness"]["client_seeds"]) == ([], [])
     assert re.fullmatch("[0-9a-f]{64}", before["fairness"]["commitment"])
     assert before["fairness"]["server_seed"] is None
-    join(code, "ada", "bob")
-    running = view(code, "ada")["fairness"]
+    join_game(code, "ada", "bob")
+    running = get_view(code, "ada")["fairness"]
     assert (running["commitment"], running["server_seed"]) == (before["fairness"]["commitment"], None)
     Api("bob").post(f"games/{code}/resign/")
-    after = view(code)["fairness"]
+    after = get_view(code)["fairness"]
     assert after["commitment"] == before["fairness"]["commitment"]
     assert hashlib.sha256(bytes.fromhex(after["server_seed"])).hexdigest() == after["commitment"]
 
@@ -163,74 +167,74 @@ def test_creating_does_not_join_and_the_commitment_is_there_before_anyone_can() 
 
 
 def test_the_lobby_is_filtered_by_every_term() -> None:
-    plain = create("ada")
-    pairs = create("ada", mode="pairs", edition="bannan-nl", clock="live", rated=True)
-    hidden = create("ada", private=True)
-    running = game_of("bob", "cleo").code
+    plain = create_game("ada")
+    pairs = create_game("ada", mode="pairs", edition="bannan-nl", clock="live", rated=True)
+    hidden = create_game("ada", private=True)
+    running = start_cast_game("bob", "cleo").code
 
-    def listed(query: str, name: str | None = None) -> list[str]:
+    def list_codes(query: str, name: str | None = None) -> list[str]:
         return [game["id"] for game in Api(name).get(f"games/?{query}").json()["results"]]
 
-    assert listed("status=open") == [pairs, plain]
-    assert listed("status=open", "ada") == [hidden, pairs, plain]
-    assert listed("status=running") == [running]
+    assert list_codes("status=open") == [pairs, plain]
+    assert list_codes("status=open", "ada") == [hidden, pairs, plain]
+    assert list_codes("status=running") == [running]
     for query in ("mode=pairs", "edition=bannan-nl", "seats=4", "clock=live", "rated=true"):
-        assert listed(query) == [pairs], query
-    assert listed("rated=false&seats=2&status=open") == [plain]
-    assert listed("mine=true", "bob") == [running]
-    assert listed("mine=true") == []
+        assert list_codes(query) == [pairs], query
+    assert list_codes("rated=false&seats=2&status=open") == [plain]
+    assert list_codes("mine=true", "bob") == [running]
+    assert list_codes("mine=true") == []
     for query in ("status=lost", "mode=chess", "seats=x", "seats=9", "rated=so", "edition=x"):
-        assert status_and_code(Api(None).get(f"games/?{query}")) == (400, "invalid"), query
+        assert get_status_and_code(Api(None).get(f"games/?{query}")) == (400, "invalid"), query
 
 
 def test_the_lobby_comes_in_pages_that_new_games_do_not_shift() -> None:
-    codes = [create("ada") for _ in range(5)]
+    codes = [create_game("ada") for _ in range(5)]
     page = Api(None).get("games/?page_size=2").json()
-    seen = [game["id"] for game in page["results"]]
+    ids = [game["id"] for game in page["results"]]
     assert page["previous"] is None
-    create("bob")
+    create_game("bob")
     while page["next"]:
         page = Api(None).client.get(page["next"]).json()
-        seen += [game["id"] for game in page["results"]]
-    assert seen == codes[::-1]
-    assert status_and_code(Api(None).get("games/?cursor=nonsense")) == (404, "not-found")
+        ids += [game["id"] for game in page["results"]]
+    assert ids == codes[::-1]
+    assert get_status_and_code(Api(None).get("games/?cursor=nonsense")) == (404, "not-found")
 
 
 # ---------------------------------------------------------------------------------------- joining, leaving
 
 
 def test_the_last_seat_starts_the_game_and_everybody_hears_of_it() -> None:
-    code = create("ada")
-    assert join(code, "ada")["status"] == "open"
-    seen = join(code, "bob")
-    assert (seen["status"], seen["seq"], seen["you"]["seat"]) == ("running", 0, 2)
-    kinds = dict(FeedEntry.objects.filter(reason=f"{code}:0").values_list("player__name", "kind"))
-    first = ("ada", "bob")[seen["to_act"][0] - 1]
+    code = create_game("ada")
+    assert join_game(code, "ada")["status"] == "open"
+    game_view = join_game(code, "bob")
+    assert (game_view["status"], game_view["seq"], game_view["you"]["seat"]) == ("running", 0, 2)
+    kinds = dict(FeedEntry.objects.filter(dedup_key=f"{code}:0").values_list("player__name", "kind"))
+    first = ("ada", "bob")[game_view["to_act"][0] - 1]
     assert kinds == {"ada": "started", "bob": "started"} | {first: "turn"}
-    assert status_and_code(Api("cleo").post(f"games/{code}/join/")) == (409, "not-open")
-    assert status_and_code(Api("bob").post(f"games/{code}/leave/")) == (409, "not-open")
+    assert get_status_and_code(Api("cleo").post(f"games/{code}/join/")) == (409, "not-open")
+    assert get_status_and_code(Api("bob").post(f"games/{code}/leave/")) == (409, "not-open")
 
 
 def test_nobody_sits_twice_and_the_hosts_seat_is_kept() -> None:
-    code = create("ada", seats=3)
-    join(code, "bob", "cleo")
-    assert status_and_code(Api("bob").post(f"games/{code}/join/")) == (409, "already-joined")
-    assert status_and_code(Api("dirk").post(f"games/{code}/join/")) == (409, "full")
-    assert status_and_code(Api("ada").post(f"games/{code}/bots/")) == (409, "full")
-    assert join(code, "ada")["status"] == "running"
-    assert status_and_code(Api("dirk").post("games/nosuchgame/join/")) == (404, "not-found")
+    code = create_game("ada", seats=3)
+    join_game(code, "bob", "cleo")
+    assert get_status_and_code(Api("bob").post(f"games/{code}/join/")) == (409, "already-joined")
+    assert get_status_and_code(Api("dirk").post(f"games/{code}/join/")) == (409, "full")
+    assert get_status_and_code(Api("ada").post(f"games/{code}/bots/")) == (409, "full")
+    assert join_game(code, "ada")["status"] == "running"
+    assert get_status_and_code(Api("dirk").post("games/nosuchgame/join/")) == (404, "not-found")
 
 
 def test_who_leaves_makes_room_and_the_others_move_up() -> None:
-    code = create("ada", seats=4)
-    join(code, "ada", "bob", "cleo")
+    code = create_game("ada", seats=4)
+    join_game(code, "ada", "bob", "cleo")
     left = Api("bob").post(f"games/{code}/leave/")
     assert (left.status_code, left.json()["joined"]) == (200, None)
     assert [(seat["joined"], seat["name"]) for seat in left.json()["seats"]] == [(1, "ada"), (2, "cleo")]
-    assert status_and_code(Api("bob").post(f"games/{code}/leave/")) == (403, "not-seated")
-    assert join(code, "bob")["joined"] == 3
+    assert get_status_and_code(Api("bob").post(f"games/{code}/leave/")) == (403, "not-seated")
+    assert join_game(code, "bob")["joined"] == 3
     Api("ada").post(f"games/{code}/leave/")
-    assert status_and_code(Api("ada").post(f"games/{code}/cancel/")) == (403, "not-host")
+    assert get_status_and_code(Api("ada").post(f"games/{code}/cancel/")) == (403, "not-host")
     assert Api("cleo").post(f"games/{code}/bots/").status_code == 201, "the next one hosts"
     for name in ("bob", "cleo"):
         left = Api(name).post(f"games/{code}/leave/")
@@ -238,9 +242,9 @@ def test_who_leaves_makes_room_and_the_others_move_up() -> None:
 
 
 def test_who_leaves_a_private_game_is_no_longer_shown_on_a_seat() -> None:
-    code, _bob = create("ada", seats=3, private=True), player("bob")
+    code, _bob = create_game("ada", seats=3, private=True), player("bob")
     Api("ada").post(f"games/{code}/invite/", {"name": "bob"})
-    join(code, "ada", "bob")
+    join_game(code, "ada", "bob")
     left = Api("bob").post(f"games/{code}/leave/")
     assert left.status_code == 200
     assert [seat["name"] for seat in left.json()["seats"]] == ["ada"]
@@ -248,7 +252,7 @@ def test_who_leaves_a_private_game_is_no_longer_shown_on_a_seat() -> None:
 
 @pytest.mark.parametrize("status", ["open", "running", "over"])
 def test_a_private_game_does_not_exist_for_strangers(status: str) -> None:
-    code = create("ada") if status == "open" else game_of("ada", "bob").code
+    code = create_game("ada") if status == "open" else start_cast_game("ada", "bob").code
     Game.objects.update(private=True)
     if status == "over":
         Api("bob").post(f"games/{code}/resign/")
@@ -260,9 +264,12 @@ def test_a_private_game_does_not_exist_for_strangers(status: str) -> None:
         assert (answer.status_code, answer.json()) == (404, absent), path
     assert Api(None).get(f"games/{code}/").status_code == 404
     bodies = {"actions": {"action": "draw", "seq": 0}, "chat": {"text": "hello"}, "invite": {"name": "ada"}}
-    deeds = ("join", "leave", "cancel", "decline", "bots", "rematch", "resign", *bodies)
-    found = {deed: stranger.post(f"games/{code}/{deed}/", bodies.get(deed)).status_code for deed in deeds}
-    assert found == dict.fromkeys(deeds, 404), "a door tells a stranger that the game exists"
+    commands = ("join", "leave", "cancel", "decline", "bots", "rematch", "resign", *bodies)
+    status_by_command = {
+        command: stranger.post(f"games/{code}/{command}/", bodies.get(command)).status_code
+        for command in commands
+    }
+    assert status_by_command == dict.fromkeys(commands, 404), "a door tells a stranger that the game exists"
     assert code not in stranger.get("games/").content.decode()
 
 
@@ -270,17 +277,17 @@ def test_a_private_game_does_not_exist_for_strangers(status: str) -> None:
 
 
 def test_client_seeds_are_kept_exactly_and_who_gives_none_gets_the_joining_number() -> None:
-    code = create("ada", seats=4)
+    code = create_game("ada", seats=4)
     seeds = [" with spaces ", "ünïcödé 🙂", "x" * 64]
     for name, seed in zip(NAMES, seeds, strict=False):
-        join(code, name, client_seed=seed)
-    join(code, "dirk")
-    assert view(code)["fairness"]["client_seeds"] == [*seeds, "4"]
+        join_game(code, name, client_seed=seed)
+    join_game(code, "dirk")
+    assert get_view(code)["fairness"]["client_seeds"] == [*seeds, "4"]
 
 
 @pytest.mark.parametrize("seed", ["a|b", "x" * 65, "\x00", "\ud800", 5, None, ["a"]])
 def test_an_unusable_client_seed_is_refused_and_takes_no_seat(seed: object) -> None:
-    code = create("ada")
+    code = create_game("ada")
     answer = Api("ada").post(f"games/{code}/join/", {"client_seed": seed})
     assert answer.status_code in (400, 422), answer.content
     assert not Seat.objects.exists()
@@ -288,9 +295,9 @@ def test_an_unusable_client_seed_is_refused_and_takes_no_seat(seed: object) -> N
 
 @pytest.mark.parametrize("order", ["as-joined", "shuffled"])
 def test_seats_follow_the_order_that_was_chosen(order: str) -> None:
-    code = create("dirk", seats=4, order=order)
+    code = create_game("dirk", seats=4, order=order)
     for name in reversed(NAMES):
-        join(code, name, client_seed=f"of {name}")
+        join_game(code, name, client_seed=f"of {name}")
     seed = bytes(GameSecrets.objects.get(game__code=code).server_seed)
     seeds = [f"of {name}" for name in reversed(NAMES)]
     want = [1, 2, 3, 4] if order == "as-joined" else fairness.assign_seats(seed, seeds)
@@ -305,13 +312,13 @@ def test_seats_follow_the_order_that_was_chosen(order: str) -> None:
 @pytest.mark.parametrize("order", ["as-joined", "shuffled"])
 @pytest.mark.parametrize("host_first", [True, False], ids=["host first", "partner first"])
 def test_partners_sit_opposite(order: str, host_first: bool) -> None:
-    code = create("ada", mode="pairs", order=order)
+    code = create_game("ada", mode="pairs", order=order)
     player("bob")
-    kept = Api("ada").post(f"games/{code}/invite/", {"name": "bob", "partner": True})
-    assert (kept.status_code, kept.json()["partner"]) == (201, True)
-    join(code, *("ada", "bob") if host_first else ("bob", "ada"), client_seed="same")
-    join(code, "cleo", "dirk", client_seed="same")
-    seat = {place["name"]: place["seat"] for place in view(code)["seats"]}
+    response = Api("ada").post(f"games/{code}/invite/", {"name": "bob", "partner": True})
+    assert (response.status_code, response.json()["partner"]) == (201, True)
+    join_game(code, *("ada", "bob") if host_first else ("bob", "ada"), client_seed="same")
+    join_game(code, "cleo", "dirk", client_seed="same")
+    seat = {place["name"]: place["seat"] for place in get_view(code)["seats"]}
     assert abs(seat["ada"] - seat["bob"]) == 2, seat
     if order == "shuffled":
         seed = bytes(GameSecrets.objects.get(game__code=code).server_seed)
@@ -321,10 +328,10 @@ def test_partners_sit_opposite(order: str, host_first: bool) -> None:
 
 
 def test_seniority_goes_by_the_age_of_the_account_and_bots_come_last() -> None:
-    code = create("cleo", seats=4)
-    join(code, "cleo")
+    code = create_game("cleo", seats=4)
+    join_game(code, "cleo")
     assert Api("cleo").post(f"games/{code}/bots/", {"policy": "random"}).status_code == 201
-    join(code, "bob", "ada")
+    join_game(code, "bob", "ada")
     assert Game.objects.get(code=code).seniority == [4, 3, 1, 2]
 
 
@@ -332,91 +339,97 @@ def test_seniority_goes_by_the_age_of_the_account_and_bots_come_last() -> None:
 
 
 def test_bots_fill_seats_and_start_the_game() -> None:
-    code = create("ada", seats=3)
-    join(code, "ada")
+    code = create_game("ada", seats=3)
+    join_game(code, "ada")
     first = Api("ada").post(f"games/{code}/bots/", {"policy": "random"}).json()
     assert (first["status"], first["seats"][1]["name"]) == ("open", "random bot")
     last = Api("ada").post(f"games/{code}/bots/").json()
     assert [seat["bot"] for seat in last["seats"]] == [None, "random", "greedy"]
     assert (last["status"], last["fairness"]["client_seeds"]) == ("running", ["1", "2", "3"])
-    assert status_and_code(Api("ada").post(f"games/{code}/bots/")) == (409, "not-open")
+    assert get_status_and_code(Api("ada").post(f"games/{code}/bots/")) == (409, "not-open")
 
 
 def test_a_bot_is_for_the_host_to_add_of_a_known_kind_and_not_to_a_rated_game() -> None:
-    code = create("ada", seats=3)
-    assert status_and_code(Api("bob").post(f"games/{code}/bots/")) == (403, "not-host")
+    code = create_game("ada", seats=3)
+    assert get_status_and_code(Api("bob").post(f"games/{code}/bots/")) == (403, "not-host")
     for policy in ("clock", "genius", 5):
-        assert status_and_code(Api("ada").post(f"games/{code}/bots/", {"policy": policy})) == (400, "invalid")
-    assert status_and_code(Api("ada").post(f"games/{create('ada', rated=True)}/bots/")) == (409, "rated")
+        assert get_status_and_code(Api("ada").post(f"games/{code}/bots/", {"policy": policy})) == (
+            400,
+            "invalid",
+        )
+    assert get_status_and_code(Api("ada").post(f"games/{create_game('ada', rated=True)}/bots/")) == (
+        409,
+        "rated",
+    )
 
 
 def test_a_solo_game_starts_at_once() -> None:
-    code = create("ada", mode="solo", rated=True)
-    seen = join(code, "ada")
-    assert (seen["status"], seen["to_act"], seen["rated"]) == ("running", [1], False)
+    code = create_game("ada", mode="solo", rated=True)
+    game_view = join_game(code, "ada")
+    assert (game_view["status"], game_view["to_act"], game_view["rated"]) == ("running", [1], False)
 
 
 def test_a_rematch_has_the_same_terms_and_whoever_asks_second_gets_the_same_game() -> None:
-    terms = {"target": 8, "cards": False, "edition": "bannan-nl", "order": "shuffled"}
-    custom = {"clock_name": "custom", "allowance": 3600, "bank": 60}
-    old = game_of("ada", "bob", bots=("random",), **terms, **custom)
-    assert status_and_code(Api("ada").post(f"games/{old.code}/rematch/")) == (409, "not-over")
+    terms = {"target": 8, "cards": False, "edition": "bannan-nl", "seat_order": "shuffled"}
+    custom = {"time_control": "custom", "allowance": 3600, "bank": 60}
+    old = start_cast_game("ada", "bob", bots=("random",), **terms, **custom)
+    assert get_status_and_code(Api("ada").post(f"games/{old.code}/rematch/")) == (409, "not-over")
     Api("bob").post(f"games/{old.code}/resign/")
     Api("ada").post(f"games/{old.code}/resign/")
-    assert status_and_code(Api("cleo").post(f"games/{old.code}/rematch/"))[0] == 404
+    assert get_status_and_code(Api("cleo").post(f"games/{old.code}/rematch/"))[0] == 404
     first = Api("ada").post(f"games/{old.code}/rematch/")
     assert first.status_code == 201
     second = Api("bob").post(f"games/{old.code}/rematch/").json()
     assert second["id"] == first.json()["id"] != old.code
     for name in ("options", "edition", "order", "clock", "seats_wanted", "mode"):
-        assert second[name] == view(old.code)[name], name
+        assert second[name] == get_view(old.code)[name], name
     assert second["private"]
     assert second["fairness"]["commitment"] != old.commitment
     assert [seat["bot"] for seat in first.json()["seats"]] == ["random"]
     assert [seat["name"] for seat in first.json()["seats"]] == ["random bot"]
     assert second["status"] == "open"
-    join(second["id"], "bob")
-    assert join(second["id"], "ada")["status"] == "running"
+    join_game(second["id"], "bob")
+    assert join_game(second["id"], "ada")["status"] == "running"
 
 
 def test_a_rematch_that_came_to_nothing_can_be_asked_for_again() -> None:
-    old = game_of("ada", "bob")
+    old = start_cast_game("ada", "bob")
     Api("bob").post(f"games/{old.code}/resign/")
     first = Api("ada").post(f"games/{old.code}/rematch/").json()
     assert Api("ada").post(f"games/{first['id']}/cancel/").status_code == 200
-    again = Api("bob").post(f"games/{old.code}/rematch/")
-    assert (again.status_code, again.json()["status"]) == (201, "open")
+    response = Api("bob").post(f"games/{old.code}/rematch/")
+    assert (response.status_code, response.json()["status"]) == (201, "open")
 
 
 def test_cancelling_is_for_the_host_and_those_who_joined_hear_of_it() -> None:
-    code = create("ada", seats=3)
-    join(code, "bob")
-    assert status_and_code(Api("bob").post(f"games/{code}/cancel/")) == (403, "not-host")
+    code = create_game("ada", seats=3)
+    join_game(code, "bob")
+    assert get_status_and_code(Api("bob").post(f"games/{code}/cancel/")) == (403, "not-host")
     assert Api("ada").post(f"games/{code}/cancel/").json()["status"] == "cancelled"
-    assert FeedEntry.objects.get(reason=f"{code}:cancelled").player.name == "bob"
-    assert status_and_code(Api("ada").post(f"games/{code}/cancel/")) == (409, "not-open")
-    assert status_and_code(Api("cleo").post(f"games/{code}/join/")) == (409, "not-open")
-    assert status_and_code(Api("bob").play(code, "draw", 0)) == (409, "cancelled")
+    assert FeedEntry.objects.get(dedup_key=f"{code}:cancelled").player.name == "bob"
+    assert get_status_and_code(Api("ada").post(f"games/{code}/cancel/")) == (409, "not-open")
+    assert get_status_and_code(Api("cleo").post(f"games/{code}/join/")) == (409, "not-open")
+    assert get_status_and_code(Api("bob").play(code, "draw", 0)) == (409, "cancelled")
 
 
 def test_a_game_that_has_not_begun_is_not_played_and_has_no_record() -> None:
-    code = create("ada")
-    join(code, "ada")
-    assert status_and_code(Api("ada").play(code, "draw", 0)) == (409, "not-started")
-    assert status_and_code(Api("ada").get(f"games/{code}/record/")) == (404, "not-found")
+    code = create_game("ada")
+    join_game(code, "ada")
+    assert get_status_and_code(Api("ada").play(code, "draw", 0)) == (409, "not-started")
+    assert get_status_and_code(Api("ada").get(f"games/{code}/record/")) == (404, "not-found")
 
 
 @pytest.mark.parametrize(("name", "hours"), [("live", 0.5), ("12h", 84), ("2d", 14 * 24), ("7d", 30 * 24)])
 def test_an_open_game_is_given_up_by_its_own_clock(name: str, hours: float) -> None:
     wait = timedelta(hours=hours)
-    begun = timezone.now() - wait
-    game = lobby.create_game(player=player("ada"), now=begun, seats=3, clock_name=name)
-    lobby.join_game(player=player("bob"), code=game.code, now=begun)
-    shown = datetime.fromisoformat(view(game.code)["expires_at"])
-    assert abs(shown - begun - wait) < timedelta(seconds=1)
-    assert status_and_code(Api("cleo").post(f"games/{game.code}/join/")) == (409, "expired")
-    assert lobby.expire_open_games(now=begun + wait - timedelta(seconds=1)) == 0
+    created_at = timezone.now() - wait
+    game = lobby.create_game(player=player("ada"), now=created_at, seat_count=3, time_control=name)
+    lobby.join_game(player=player("bob"), code=game.code, now=created_at)
+    expires_at = datetime.fromisoformat(get_view(game.code)["expires_at"])
+    assert abs(expires_at - created_at - wait) < timedelta(seconds=1)
+    assert get_status_and_code(Api("cleo").post(f"games/{game.code}/join/")) == (409, "expired")
+    assert lobby.expire_open_games(now=created_at + wait - timedelta(seconds=1)) == 0
     tasks.expire_open_games()
-    assert view(game.code)["status"] == "cancelled"
+    assert get_view(game.code)["status"] == "cancelled"
     assert FeedEntry.objects.filter(kind="cancelled").count() == 1
-    assert lobby.expire_open_games(now=begun + 2 * wait) == 0
+    assert lobby.expire_open_games(now=created_at + 2 * wait) == 0

@@ -12,56 +12,56 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
-from games.mail import send_now
-from games.models import Player
-
-from . import away
-from .guesting import play_now
-from .test_accounts import (
+from accounts.models import Player
+from common import send_now
+from tests.factories.guesting import play_now
+from tests.helpers.accounts import (
     EMAIL,
     PASSWORD,
-    confirmed,
-    fresh,
-    link_in,
-    prove_again,
+    compute_totp,
+    find_link,
+    is_signed_in,
+    reauthenticate,
+    reset_limits,
     sign_in,
     sign_up,
-    signed_in,
-    totp,
+    sign_up_and_confirm,
 )
 
+from . import mail_outages
+
 pytestmark = pytest.mark.django_db
-TOLD = "The mail could not be sent. Try again in a few minutes."
+SEND_FAILED_TEXT = "The mail could not be sent. Try again in a few minutes."
 NEW = "elsa.new@example.org"
 CHANGED = "another walk, another canal"
 
 
-__all__ = ["fresh"]  # for every test here, too
+__all__ = ["reset_limits"]  # for every test here, too
 
 
 def follow_redirect(client: Client, answer: Any, path: str) -> str:
     """The page that an answer leads to, which must be this one and say what happened."""
     assert (answer.status_code, answer["Location"]) == (302, path)
     text: str = client.get(path).content.decode()
-    assert TOLD in text
+    assert SEND_FAILED_TEXT in text
     return text
 
 
 # ------------------------------------------------------------------------------------------------- signing up
 
 
-def test_who_signs_up_is_told_and_signs_up_again_with_the_same_name(client: Client) -> None:
-    with away.refusing():
+def test_who_signs_up_is_notified_and_signs_up_again_with_the_same_name(client: Client) -> None:
+    with mail_outages.refuse_connections():
         follow_redirect(client, sign_up(client), "/accounts/signup/")
         assert not Player.objects.exists(), "it would hold the name"
         follow_redirect(client, sign_up(client), "/accounts/signup/")
     assert sign_up(client)["Location"] == "/accounts/confirm-email/"
-    client.post(link_in(mail.outbox[0]))
-    assert signed_in(client)
+    client.post(find_link(mail.outbox[0]))
+    assert is_signed_in(client)
 
 
 def test_where_the_person_was_going_is_not_forgotten(client: Client) -> None:
-    with away.refusing():
+    with mail_outages.refuse_connections():
         answer = sign_up(client, next="/games/abc/?seat=2")
     page = follow_redirect(client, answer, "/accounts/signup/?next=%2Fgames%2Fabc%2F%3Fseat%3D2")
     assert 'value="/games/abc/?seat=2"' in page
@@ -69,12 +69,12 @@ def test_where_the_person_was_going_is_not_forgotten(client: Client) -> None:
 
 def test_a_guest_keeps_their_games_for_the_second_try(client: Client) -> None:
     guest, game = play_now(client)
-    with away.refusing():
+    with mail_outages.refuse_connections():
         sign_up(client)
     assert client.get(f"/games/{game.code}/").context["game"]["you"]
     sign_up(client)
-    client.post(link_in(mail.outbox[0]))
-    assert game.places.get(bot="").player == Player.objects.get(email=EMAIL)
+    client.post(find_link(mail.outbox[0]))
+    assert game.seats.get(bot_policy="").player == Player.objects.get(email=EMAIL)
     assert not Player.objects.filter(pk=guest.pk).exists()
 
 
@@ -82,17 +82,17 @@ def test_who_has_not_confirmed_gets_another_link_by_signing_in(client: Client) -
     sign_up(client)
     mail.outbox.clear()
     cache.clear()
-    with away.refusing():
+    with mail_outages.refuse_connections():
         follow_redirect(client, sign_in(client), "/accounts/login/")
     assert Player.objects.filter(email=EMAIL).exists(), "this one was made before"
     assert sign_in(client)["Location"] == "/accounts/confirm-email/"
-    client.post(link_in(mail.outbox[0]))
-    assert signed_in(client)
+    client.post(find_link(mail.outbox[0]))
+    assert is_signed_in(client)
 
 
 def test_it_is_said_in_the_language_of_the_reader(client: Client) -> None:
     form = {"email": EMAIL, "username": "Elsa", "password1": PASSWORD}
-    with away.refusing():
+    with mail_outages.refuse_connections():
         answer = client.post("/accounts/signup/", form, headers={"Accept-Language": "it"}, follow=True)
     assert "Non è stato possibile mandare la mail. Riprova tra qualche minuto." in answer.content.decode()
 
@@ -103,68 +103,68 @@ def test_it_is_said_in_the_language_of_the_reader(client: Client) -> None:
 @pytest.mark.parametrize("path", ["/accounts/password/reset/", "/accounts/login/code/"])
 @pytest.mark.parametrize("email", [EMAIL, "nobody@example.org"])
 def test_a_new_password_or_a_code_can_be_asked_for_again(client: Client, path: str, email: str) -> None:
-    confirmed(Client())
-    with away.refusing():
+    sign_up_and_confirm(Client())
+    with mail_outages.refuse_connections():
         follow_redirect(client, client.post(path, {"email": email}), path)
     answer = client.post(path, {"email": email})
     assert answer.status_code == 302
     assert answer["Location"] != path
-    assert [one.to for one in mail.outbox] == [[email]]
+    assert [message.to for message in mail.outbox] == [[email]]
 
 
 def test_a_new_address_waits_and_its_link_can_be_asked_for_again(client: Client) -> None:
-    confirmed(client)
-    prove_again(client)
+    sign_up_and_confirm(client)
+    reauthenticate(client)
     path = "/accounts/email/"
-    with away.refusing():
+    with mail_outages.refuse_connections():
         follow_redirect(client, client.post(path, {"action_add": "", "email": NEW}), path)
         follow_redirect(client, client.post(path, {"action_send": "", "email": NEW}), path)
     client.post(path, {"action_send": "", "email": NEW})
-    client.post(link_in(mail.outbox[0]))
+    client.post(find_link(mail.outbox[0]))
     assert Player.objects.get().email == NEW
 
 
 # ----------------------------------------------------------------------------- what a mail would only tell of
 
 
-def test_an_address_is_confirmed_also_if_the_old_one_cannot_be_told(client: Client) -> None:
-    confirmed(client)
-    prove_again(client)
+def test_an_address_is_confirmed_also_if_the_old_one_cannot_be_notified(client: Client) -> None:
+    sign_up_and_confirm(client)
+    reauthenticate(client)
     client.post("/accounts/email/", {"action_add": "", "email": NEW})
-    with away.refusing():
-        answer = client.post(link_in(mail.outbox[0]), follow=True)
+    with mail_outages.refuse_connections():
+        answer = client.post(find_link(mail.outbox[0]), follow=True)
     assert answer.status_code == 200
     assert EmailAddress.objects.get().email == Player.objects.get().email == NEW
 
 
 def test_a_password_is_changed_also_if_no_mail_can_tell_of_it(client: Client) -> None:
-    confirmed(client)
+    sign_up_and_confirm(client)
     form = {"oldpassword": PASSWORD, "password1": CHANGED, "password2": CHANGED}
-    with away.refusing():
+    with mail_outages.refuse_connections():
         answer = client.post("/accounts/password/change/", form, follow=True)
     assert answer.status_code == 200
-    assert TOLD not in answer.content.decode()
-    assert signed_in(client)
+    assert SEND_FAILED_TEXT not in answer.content.decode()
+    assert is_signed_in(client)
     assert sign_in(Client(), CHANGED).status_code == 302
 
 
 def test_a_forgotten_password_is_set_also_if_no_mail_can_tell_of_it(client: Client) -> None:
-    confirmed(Client())
+    sign_up_and_confirm(Client())
     client.post("/accounts/password/reset/", {"email": EMAIL})
-    form = client.get(link_in(mail.outbox[0]), follow=True).redirect_chain[-1][0]
-    with away.refusing():
+    form = client.get(find_link(mail.outbox[0]), follow=True).redirect_chain[-1][0]
+    with mail_outages.refuse_connections():
         answer = client.post(form, {"password1": CHANGED, "password2": CHANGED}, follow=True)
     assert answer.status_code == 200
     assert sign_in(client, CHANGED).status_code == 302
 
 
 def test_two_factor_is_switched_on_and_off_also_if_no_mail_can_tell_of_it(client: Client) -> None:
-    confirmed(client)
-    prove_again(client)
+    sign_up_and_confirm(client)
+    reauthenticate(client)
     path = "/accounts/2fa/totp/"
     secret = client.get(f"{path}activate/").context["form"].secret
-    with away.refusing():
-        assert client.post(f"{path}activate/", {"code": totp(secret)}).status_code == 302
+    with mail_outages.refuse_connections():
+        assert client.post(f"{path}activate/", {"code": compute_totp(secret)}).status_code == 302
         assert Authenticator.objects.count() == 2
         assert client.post("/accounts/2fa/recovery-codes/generate/").status_code == 302
         assert client.post(f"{path}deactivate/").status_code == 302
@@ -180,13 +180,13 @@ def test_a_server_that_says_nothing_holds_a_page_only_for_a_moment(
     assert send_now.SMTP_TIMEOUT_SECONDS <= 5
     monkeypatch.setattr(send_now, "SMTP_TIMEOUT_SECONDS", 0.2)
     settings.EMAIL_TIMEOUT = 60  # what workers have
-    began = time.monotonic()
-    with away.silent():
+    started_at = time.monotonic()
+    with mail_outages.take_calls_silently():
         follow_redirect(client, sign_up(client), "/accounts/signup/")
-    assert time.monotonic() - began < 20
+    assert time.monotonic() - started_at < 20
 
 
 def test_a_provider_that_is_out_of_order_is_no_mistake_of_ours(client: Client) -> None:
-    with away.out_of_order():
+    with mail_outages.break_provider():
         follow_redirect(client, sign_up(client), "/accounts/signup/")
     assert sign_up(client)["Location"] == "/accounts/confirm-email/"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from datetime import timedelta
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -14,91 +12,44 @@ from django.test import Client
 from django.utils import timezone
 from oauth2_provider.models import AccessToken, Application, Grant, RefreshToken
 
-from games.services import oauth_apps
-
-from .cast import player
-from .test_tokens import ask, check_problem
+from tests.factories.cast import player
+from tests.helpers.oauth import BACK, allow_app, build_authorize_params, exchange_code
+from tests.helpers.oauth import app as app
+from tests.helpers.tokens import ask_api, check_problem
 
 pytestmark = pytest.mark.django_db
 
-BACK = "https://board.example/back"
-VERIFIER = "v" * 64
-CHALLENGE = base64.urlsafe_b64encode(hashlib.sha256(VERIFIER.encode()).digest()).rstrip(b"=").decode()
-
 
 @pytest.fixture(autouse=True)
-def fresh() -> None:
+def clear_cache() -> None:
     cache.clear()
 
 
-@pytest.fixture
-def app() -> Any:
-    """An app that bob wrote, which cannot keep a secret."""
-    return oauth_apps.register_app(
-        player=player("bob"), name="Pocket board", addresses=[BACK], secret=False, now=timezone.now()
-    )[0]
-
-
-def question(app: Any, **changes: str | None) -> dict[str, str]:
-    asked: dict[str, str | None] = {
-        "response_type": "code",
-        "client_id": app.client_id,
-        "redirect_uri": BACK,
-        "scope": "read",
-        "state": "xyz",
-        "code_challenge": CHALLENGE,
-        "code_challenge_method": "S256",
-        **changes,
-    }
-    return {name: value for name, value in asked.items() if value is not None}
-
-
-def allow(client: Client, app: Any, **changes: str | None) -> dict[str, str]:
-    """The player presses Allow; gives what the app gets back."""
-    asked = question(app, **changes)
-    answer = client.post("/oauth/authorize/", {**asked, "allow": "allow"}, query_params=asked)
-    assert answer.status_code == 302, answer.content
-    assert answer["Location"].startswith(BACK + "?")
-    return {name: values[0] for name, values in parse_qs(urlsplit(answer["Location"]).query).items()}
-
-
-def exchange(app: Any, code: str, path: str = "/oauth/token/", **changes: str) -> Any:
-    fields = {
-        "grant_type": "authorization_code",
-        "code": code,
-        "redirect_uri": BACK,
-        "client_id": app.client_id,
-        "code_verifier": VERIFIER,
-        **changes,
-    }
-    return Client().post(path, fields)
-
-
 def test_an_app_is_allowed_and_plays_in_the_players_name(client: Client, app: Any) -> None:
-    asked = question(app, scope="read play")
-    stranger = client.get("/oauth/authorize/", query_params=asked)
+    params = build_authorize_params(app, scope="read play")
+    stranger = client.get("/oauth/authorize/", query_params=params)
     assert stranger.status_code == 302
     assert stranger["Location"].startswith("/accounts/login/?next=")
 
     client.force_login(player("ada"))
-    page = client.get("/oauth/authorize/", query_params=asked).content.decode()
+    page = client.get("/oauth/authorize/", query_params=params).content.decode()
     assert "Allow Pocket board?" in page
     assert "You are ada." in page
     assert "Join games, play, chat and keep notes in your name" in page
     assert "Organise" not in page
     assert "otto.css" in page
 
-    back = allow(client, app, scope="read play")
+    back = allow_app(client, app, scope="read play")
     assert back["state"] == "xyz"
-    given = exchange(app, back["code"])
-    assert given.status_code == 200, given.content
-    token = given.json()
+    response = exchange_code(app, back["code"])
+    assert response.status_code == 200, response.content
+    token = response.json()
     assert (token["token_type"], set(token["scope"].split())) == ("Bearer", {"read", "play"})
-    assert ask(token["access_token"]).json()["name"] == "ada"
-    assert ask(token["access_token"], "games/", "POST", {"seats": 2}).status_code == 201
-    changed = ask(token["access_token"], "me/", "PATCH", {"mails": "none"})
+    assert ask_api(token["access_token"]).json()["name"] == "ada"
+    assert ask_api(token["access_token"], "games/", "POST", {"seats": 2}).status_code == 201
+    changed = ask_api(token["access_token"], "me/", "PATCH", {"mail_frequency": "none"})
     check_problem(changed, 403, "not-for-apps")
-    assert player("ada").mails == "each"
+    assert player("ada").mail_frequency == "each"
 
     refreshed = (
         Client()
@@ -112,52 +63,54 @@ def test_an_app_is_allowed_and_plays_in_the_players_name(client: Client, app: An
         )
         .json()
     )
-    assert ask(refreshed["access_token"]).status_code == 200
-    check_problem(ask(token["access_token"]), 401, "unknown-token")
+    assert ask_api(refreshed["access_token"]).status_code == 200
+    check_problem(ask_api(token["access_token"]), 401, "unknown-token")
 
-    gone = Client().post("/oauth/revoke/", {"token": refreshed["access_token"], "client_id": app.client_id})
-    assert gone.status_code == 200
-    check_problem(ask(refreshed["access_token"]), 401, "unknown-token")
+    revocation = Client().post(
+        "/oauth/revoke/", {"token": refreshed["access_token"], "client_id": app.client_id}
+    )
+    assert revocation.status_code == 200
+    check_problem(ask_api(refreshed["access_token"]), 401, "unknown-token")
 
 
 def test_a_token_is_had_and_given_back_without_the_last_slash(client: Client, app: Any) -> None:
     """A redirect would be followed with a GET, and the code lost."""
     client.force_login(player("ada"))
-    given = exchange(app, allow(client, app)["code"], "/oauth/token")
-    assert given.status_code == 200, given.content
-    token = given.json()["access_token"]
-    assert ask(token).status_code == 200
-    gone = Client().post("/oauth/revoke", {"token": token, "client_id": app.client_id})
-    assert gone.status_code == 200
-    check_problem(ask(token), 401, "unknown-token")
+    response = exchange_code(app, allow_app(client, app)["code"], "/oauth/token")
+    assert response.status_code == 200, response.content
+    token = response.json()["access_token"]
+    assert ask_api(token).status_code == 200
+    revocation = Client().post("/oauth/revoke", {"token": token, "client_id": app.client_id})
+    assert revocation.status_code == 200
+    check_problem(ask_api(token), 401, "unknown-token")
 
 
 def test_a_scope_that_was_not_allowed_is_named(client: Client, app: Any) -> None:
     client.force_login(player("ada"))
-    token = exchange(app, allow(client, app)["code"]).json()["access_token"]
-    problem = check_problem(ask(token, "games/", "POST", {"seats": 2}), 403, "missing-scope")
+    token = exchange_code(app, allow_app(client, app)["code"]).json()["access_token"]
+    problem = check_problem(ask_api(token, "games/", "POST", {"seats": 2}), 403, "missing-scope")
     assert problem["scope"] == "play"
 
 
 def test_no_app_makes_tokens_or_takes_everything(client: Client, app: Any) -> None:
     client.force_login(player("ada"))
-    token = exchange(app, allow(client, app, scope="read play")["code"]).json()["access_token"]
-    asked = {"name": "mine now", "scopes": ["read"]}
-    check_problem(ask(token, "me/tokens/", "POST", asked), 403, "not-for-apps")
-    check_problem(ask(token, "me/export/"), 403, "not-for-apps")
+    token = exchange_code(app, allow_app(client, app, scope="read play")["code"]).json()["access_token"]
+    body = {"name": "mine now", "scopes": ["read"]}
+    check_problem(ask_api(token, "me/tokens/", "POST", body), 403, "not-for-apps")
+    check_problem(ask_api(token, "me/export/"), 403, "not-for-apps")
 
 
 def test_an_access_token_ends(client: Client, app: Any) -> None:
     client.force_login(player("ada"))
-    token = exchange(app, allow(client, app)["code"]).json()["access_token"]
+    token = exchange_code(app, allow_app(client, app)["code"]).json()["access_token"]
     AccessToken.objects.update(expires=timezone.now() - timedelta(seconds=1))
-    check_problem(ask(token), 401, "token-expired")
+    check_problem(ask_api(token), 401, "token-expired")
 
 
 def test_not_allowing_gives_nothing(client: Client, app: Any) -> None:
     client.force_login(player("ada"))
-    asked = question(app)
-    answer = client.post("/oauth/authorize/", asked, query_params=asked)
+    params = build_authorize_params(app)
+    answer = client.post("/oauth/authorize/", params, query_params=params)
     assert parse_qs(urlsplit(answer["Location"]).query)["error"] == ["access_denied"]
     assert not Grant.objects.exists()
 
@@ -169,7 +122,7 @@ def test_without_pkce_or_with_an_unknown_scope_the_app_hears_no(
     client: Client, app: Any, changes: dict[str, Any]
 ) -> None:
     client.force_login(player("ada"))
-    answer = client.get("/oauth/authorize/", query_params=question(app, **changes))
+    answer = client.get("/oauth/authorize/", query_params=build_authorize_params(app, **changes))
     assert answer.status_code == 302
     assert "error=invalid_" in answer["Location"]
 
@@ -181,18 +134,18 @@ def test_nobody_is_sent_to_an_address_that_was_not_registered(
     client: Client, app: Any, changes: dict[str, Any]
 ) -> None:
     client.force_login(player("ada"))
-    answer = client.get("/oauth/authorize/", query_params=question(app, **changes))
+    answer = client.get("/oauth/authorize/", query_params=build_authorize_params(app, **changes))
     assert answer.status_code == 400
     assert "Location" not in answer
 
 
 def test_a_stolen_code_is_worth_nothing(client: Client, app: Any) -> None:
     client.force_login(player("ada"))
-    code = allow(client, app)["code"]
-    assert exchange(app, code, code_verifier="w" * 64).status_code == 400
-    code = allow(client, app)["code"]
-    assert exchange(app, code).status_code == 200
-    assert exchange(app, code).status_code == 400, "and it works once"
+    code = allow_app(client, app)["code"]
+    assert exchange_code(app, code, code_verifier="w" * 64).status_code == 400
+    code = allow_app(client, app)["code"]
+    assert exchange_code(app, code).status_code == 200
+    assert exchange_code(app, code).status_code == 400, "and it works once"
 
 
 def test_only_the_authorization_code_is_offered(client: Client, app: Any) -> None:
@@ -224,9 +177,9 @@ def test_an_app_with_a_secret_shows_it_once(client: Client) -> None:
 
     ada = Client()
     ada.force_login(player("ada"))
-    code = allow(ada, app)["code"]
-    assert exchange(app, code, client_secret="wrong").status_code == 401
-    assert exchange(app, code, client_secret=plain).status_code == 200
+    code = allow_app(ada, app)["code"]
+    assert exchange_code(app, code, client_secret="wrong").status_code == 401
+    assert exchange_code(app, code, client_secret=plain).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -246,14 +199,14 @@ def test_an_app_returns_to_a_safe_address_only(client: Client, address: str) -> 
 
 def test_a_player_takes_back_what_an_app_was_allowed(client: Client, app: Any) -> None:
     client.force_login(player("ada"))
-    token = exchange(app, allow(client, app)["code"]).json()["access_token"]
+    token = exchange_code(app, allow_app(client, app)["code"]).json()["access_token"]
     assert b"Pocket board" in client.get("/me/apps/").content
     other = Client()
     other.force_login(player("cleo"))
     other.post(f"/me/apps/{app.pk}/disallow/")
-    assert ask(token).status_code == 200, "cleo takes back only what is hers"
+    assert ask_api(token).status_code == 200, "cleo takes back only what is hers"
     client.post(f"/me/apps/{app.pk}/disallow/")
-    check_problem(ask(token), 401, "unknown-token")
+    check_problem(ask_api(token), 401, "unknown-token")
     assert not RefreshToken.objects.exists()
     assert b"Pocket board" not in client.get("/me/apps/").content
 

@@ -45,7 +45,7 @@ from games.picture_svg import (
     render_png,
 )
 
-from .pixels import Pixels, close_up, raster
+from .pixels import Pixels, render_close_up, render_pixels
 
 BOX = load_edition(DEFAULT_EDITION)
 KINDS = [kind for kind, tile in BOX.tiles.items() if tile.special != "dark"]
@@ -53,17 +53,17 @@ SVG = "{http://www.w3.org/2000/svg}"
 RED, GREEN, BLUE = range(3)
 
 
-def seen(cells: str | dict[str, str] = "", *figures: tuple[str, str, int, int | None]) -> dict:
+def build_board_view(cells: str | dict[str, str] = "", *figures: tuple[str, str, int, int | None]) -> dict:
     """A view of so much: "b3=D90" for tile D on b3."""
     if isinstance(cells, str):
         cells = dict(word.split("=") for word in cells.split())
-    laid = {name: {"tile": word[0], "rotation": int(word[1:] or 0)} for name, word in cells.items()}
-    found = [dict(zip(("kind", "place", "value", "side"), figure, strict=True)) for figure in figures]
-    return {"edition": DEFAULT_EDITION, "board": {"cells": laid, "figures": found}}
+    cell_data = {name: {"tile": word[0], "rotation": int(word[1:] or 0)} for name, word in cells.items()}
+    figure_data = [dict(zip(("kind", "place", "value", "side"), figure, strict=True)) for figure in figures]
+    return {"edition": DEFAULT_EDITION, "board": {"cells": cell_data, "figures": figure_data}}
 
 
 @cache
-def played(seats: int, tiles: int, seed: int = 1) -> dict:
+def play_board(seats: int, tiles: int, seed: int = 1) -> dict:
     """What a spectator sees of a match of greedy bots when so many cells are filled."""
     mode = "solo" if seats == 1 else "singles"
     rng = random.Random(seed)
@@ -76,7 +76,7 @@ def played(seats: int, tiles: int, seed: int = 1) -> dict:
     return build_view(state)
 
 
-def crowded() -> dict:
+def build_crowded_board() -> dict:
     """More than can ever lie on a board: the longest picture there is."""
     cells = {name: f"{KINDS[i % len(KINDS)]}270" for i, name in enumerate(CELL_NAMES)}
     figures = [
@@ -85,21 +85,21 @@ def crowded() -> dict:
         else ("small circle", name, 1, place % 4 + 1)
         for place, name in enumerate(PLACE_NAMES)
     ]
-    return seen(cells, *figures, ("infinity", "a1+a2+a3", 8, 1), ("infinity", "b1+c1+d1", 8, 2))
+    return build_board_view(cells, *figures, ("infinity", "a1+a2+a3", 8, 1), ("infinity", "b1+c1+d1", 8, 2))
 
 
-def scale(pixels: Pixels) -> float:
+def get_scale(pixels: Pixels) -> float:
     return pixels.width / BOARD_EXTENT
 
 
 BOARDS = {
-    "nothing": lambda: seen(),
-    "an 8": lambda: seen("b3=H a3=D", ("infinity", "a3+b3+c3", 8, None)),
-    "unmarked": lambda: seen("a1=E", ("circle", "frame+a1", 2, None)),
-    "two seats": lambda: played(2, 12),
-    "four seats": lambda: played(4, 20),
-    "solo": lambda: played(1, 25),
-    "crowded": crowded,
+    "nothing": lambda: build_board_view(),
+    "an 8": lambda: build_board_view("b3=H a3=D", ("infinity", "a3+b3+c3", 8, None)),
+    "unmarked": lambda: build_board_view("a1=E", ("circle", "frame+a1", 2, None)),
+    "two seats": lambda: play_board(2, 12),
+    "four seats": lambda: play_board(4, 20),
+    "solo": lambda: play_board(1, 25),
+    "crowded": build_crowded_board,
 }
 
 
@@ -133,7 +133,7 @@ def test_a_picture_is_sound_xml_that_reaches_nowhere(name: str) -> None:
 
 
 def test_a_picture_says_what_it_shows() -> None:
-    drawn = draw_board_svg(seen("a1=E", ("circle", "frame+a1", 2, 3)), title="Match 2", size=320)
+    drawn = draw_board_svg(build_board_view("a1=E", ("circle", "frame+a1", 2, 3)), title="Match 2", size=320)
     root = ElementTree.fromstring(drawn)
     assert (root.get("role"), root.get("width"), root.get("height")) == ("img", "320", "320")
     assert [root[0].tag, root[0].text] == [f"{SVG}title", "Match 2"]
@@ -141,20 +141,20 @@ def test_a_picture_says_what_it_shows() -> None:
         f"{SVG}desc",
         "Closed figures: a circle between the frame and a1: side 3, 2 points.",
     ]
-    assert "No closed figures." in draw_board_svg(seen())
+    assert "No closed figures." in draw_board_svg(build_board_view())
 
 
 @given(st.text(st.characters()))
 def test_any_title_stays_text(title: str) -> None:
-    root = ElementTree.fromstring(draw_board_svg(seen(), title=title))
+    root = ElementTree.fromstring(draw_board_svg(build_board_view(), title=title))
     assert len(root[0]) == 0
-    kept = re.sub(r"[\r\n]+|[\x00-\x1f\ud800-\udfff\ufffd-\uffff]", "", title)
-    assert re.sub(r"[\r\n\t\ufffd]", "", root[0].text or "") == kept
+    clean_title = re.sub(r"[\r\n]+|[\x00-\x1f\ud800-\udfff\ufffd-\uffff]", "", title)
+    assert re.sub(r"[\r\n\t\ufffd]", "", root[0].text or "") == clean_title
 
 
 def test_a_hostile_title_is_escaped() -> None:
     hostile = "</title><script>alert('1')</script>&amp;\x00\"]]>"
-    drawn = draw_board_svg(seen(), title=hostile)
+    drawn = draw_board_svg(build_board_view(), title=hostile)
     assert "<script" not in drawn
     assert ElementTree.fromstring(drawn)[0].text == hostile.replace("\x00", "\ufffd")
 
@@ -165,18 +165,18 @@ def test_a_picture_is_small(name: str) -> None:
 
 
 def test_the_same_board_gives_the_same_bytes() -> None:
-    once = played(4, 20)
+    once = play_board(4, 20)
     cells = list(once["board"]["cells"].items())
     random.Random(1).shuffle(cells)
-    again = once | {"board": {"cells": dict(cells), "figures": once["board"]["figures"]}}
+    second_view = once | {"board": {"cells": dict(cells), "figures": once["board"]["figures"]}}
     drawn = draw_board_svg(once, highlight=["a1", "b2"])
-    assert drawn == draw_board_svg(again, highlight=["b2", "a1", "b2"])
-    assert render_png(drawn, 200) == render_png(draw_board_svg(again, highlight={"a1", "b2"}), 200)
+    assert drawn == draw_board_svg(second_view, highlight=["b2", "a1", "b2"])
+    assert render_png(drawn, 200) == render_png(draw_board_svg(second_view, highlight={"a1", "b2"}), 200)
 
 
 @pytest.mark.parametrize("width", [90, 200, 601])
 def test_png_has_the_width_asked_for(width: int) -> None:
-    pixels = raster(draw_board_svg(seen()), width)
+    pixels = render_pixels(draw_board_svg(build_board_view()), width)
     assert (pixels.width, pixels.height) == (width, width)
 
 
@@ -187,7 +187,7 @@ def test_png_of_nonsense_is_refused() -> None:
 
 def test_editions_draw_their_own_tiles() -> None:
     for name in list_edition_names():
-        assert "<use" in draw_board_svg(seen() | {"edition": name})
+        assert "<use" in draw_board_svg(build_board_view() | {"edition": name})
         assert all("<use" in draw_tile_svg(name, kind) for kind in load_edition(name).tiles)
 
 
@@ -198,18 +198,18 @@ def test_editions_draw_their_own_tiles() -> None:
 def test_a_turned_drawing_is_the_drawing_of_the_turned_tile(kind: str, rotation: int) -> None:
     tile = BOX.tiles[kind]
     features = "" if tile.special == "dark" else draw_feature_lines(*tile.rotate_features(rotation))
-    straight = re.sub('(<path d=")[^"]*', lambda found: found[1] + features, draw_tile_svg(BOX.name, kind))
-    one, other = raster(draw_tile_svg(BOX.name, kind, rotation), 120), raster(straight, 120)
-    for row, same in zip(one.rows, other.rows, strict=True):
+    straight = re.sub('(<path d=")[^"]*', lambda entry: entry[1] + features, draw_tile_svg(BOX.name, kind))
+    first, other = render_pixels(draw_tile_svg(BOX.name, kind, rotation), 120), render_pixels(straight, 120)
+    for row, same in zip(first.rows, other.rows, strict=True):
         assert all(abs(a - b) <= 24 for a, b in zip(row, same, strict=True))
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_tile_looks_different_in_each_of_its_rotations(kind: str) -> None:
-    looks = [
+    pictures = [
         render_png(draw_tile_svg(BOX.name, kind, rotation), 60) for rotation in BOX.tiles[kind].rotations
     ]
-    assert len(set(looks)) == len(looks)
+    assert len(set(pictures)) == len(pictures)
 
 
 def test_tiles_all_look_different_and_a_dark_one_is_blank() -> None:
@@ -220,7 +220,7 @@ def test_tiles_all_look_different_and_a_dark_one_is_blank() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_side_has_its_two_line_ends_and_no_more(kind: str) -> None:
-    pixels = raster(draw_tile_svg(BOX.name, kind), 180)
+    pixels = render_pixels(draw_tile_svg(BOX.name, kind), 180)
     for i in range(10, 170):
         wanted = min(abs(i - 60), abs(i - 120)) < 4
         if not wanted and min(abs(i - 60), abs(i - 120)) < 10:
@@ -233,7 +233,7 @@ def test_features_are_drawn_not_letters() -> None:
     drawn = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-45 -45 90 90"><path d="{draw_tile_lines(tile)}" '
     )
-    pixels = raster(drawn + 'fill="none" stroke="#fff" stroke-width="6"/></svg>', 90)
+    pixels = render_pixels(drawn + 'fill="none" stroke="#fff" stroke-width="6"/></svg>', 90)
     lit = {(x, y) for x, y in product((5, 21, 30, 45, 60, 75), repeat=2) if pixels.light(x, y)}
     arc, square = {(5, 30), (21, 21), (30, 5)}, {(60, 60), (60, 75), (75, 60)}
     assert lit == arc | square
@@ -244,8 +244,8 @@ def test_features_are_drawn_not_letters() -> None:
 
 @pytest.mark.parametrize(("kind", "mark", "size"), [("E", "c", 200), ("E", "c", 600), ("A", "s", 600)])
 def test_closed_circles_and_squares_look_closed(kind: str, mark: str, size: int) -> None:
-    pixels = raster(draw_board_svg(seen(dict.fromkeys(CELL_NAMES, kind))), size)
-    unit = scale(pixels)
+    pixels = render_pixels(draw_board_svg(build_board_view(dict.fromkeys(CELL_NAMES, kind))), size)
+    unit = get_scale(pixels)
     inside = (pi * 27**2 if mark == "c" else 54**2) * unit**2
     for v in range(VERTEX_COUNT):
         column, row = divmod(v, 6)
@@ -260,8 +260,8 @@ def test_closed_circles_and_squares_look_closed(kind: str, mark: str, size: int)
 
 
 def test_closed_small_circles_look_closed() -> None:
-    pixels = raster(draw_board_svg(seen(dict.fromkeys(CELL_NAMES, "H"))), 600)
-    unit = scale(pixels)
+    pixels = render_pixels(draw_board_svg(build_board_view(dict.fromkeys(CELL_NAMES, "H"))), 600)
+    unit = get_scale(pixels)
     for name in PLACE_NAMES[VERTEX_COUNT:]:
         at = place_centre(name) * unit
         assert len(pixels.flood(at.real, at.imag)) == pytest.approx(pi * (12 * unit) ** 2, rel=0.1)
@@ -271,33 +271,35 @@ def test_closed_small_circles_look_closed() -> None:
     ("cells", "place"), [("b4=H b3=D90 b2=H", "b2+b3+b4"), ("b4=H c4=D d4=H", "b4+c4+d4")]
 )
 def test_an_8_looks_closed_and_glows(cells: str, place: str) -> None:
-    plain = raster(draw_board_svg(seen(cells)), 600)
-    unit = scale(plain)
+    plain = render_pixels(draw_board_svg(build_board_view(cells)), 600)
+    unit = get_scale(plain)
     first, middle, last = (cell_centre(name) * unit for name in place.split("+"))
     for loop in ((first + middle) / 2, (last + middle) / 2):
         reached = plain.flood(loop.real, loop.imag)
         assert 500 < len(reached) < 1500
         assert all(abs(complex(x, y) - loop) < CELL_SIZE / 2 * unit for x, y in reached)
-    glowing = close_up(draw_board_svg(seen(cells, ("infinity", place, 8, 2))), cell_centre(place[3:5]), 40)
-    dull = close_up(draw_board_svg(seen(cells)), cell_centre(place[3:5]), 40)
+    glowing = render_close_up(
+        draw_board_svg(build_board_view(cells, ("infinity", place, 8, 2))), cell_centre(place[3:5]), 40
+    )
+    dull = render_close_up(draw_board_svg(build_board_view(cells)), cell_centre(place[3:5]), 40)
     assert glowing.count(SIDE_COLOURS[2]) > 2000
     assert dull.count(SIDE_COLOURS[2]) == 0
     for x, y in ((100, 160), (220, 160), (160, 100), (160, 220)):  # around the crossing
-        assert glowing.at(x, y)[RED] > dull.at(x, y)[RED] + 40
+        assert glowing.get_pixel(x, y)[RED] > dull.get_pixel(x, y)[RED] + 40
 
 
 def test_an_open_figure_looks_open() -> None:
     cells = {"c3": "E", "d3": "E", "d4": "E"}
-    pixels = raster(draw_board_svg(seen(cells)), 300)
-    at = place_centre("c3+c4+d3+d4") * scale(pixels)
+    pixels = render_pixels(draw_board_svg(build_board_view(cells)), 300)
+    at = place_centre("c3+c4+d3+d4") * get_scale(pixels)
     wide = pixels.flood(at.real + 5, at.imag + 5)
-    assert len(wide) > 2 * pi * (27 * scale(pixels)) ** 2
+    assert len(wide) > 2 * pi * (27 * get_scale(pixels)) ** 2
 
 
 def test_places_are_where_their_cells_meet() -> None:
     for place, name in enumerate(PLACE_NAMES):
-        around = [cell_centre(CELL_NAMES[x]) for x in PLACE_CELLS[place]]
-        assert {round(abs(at - place_centre(name)) ** 2) for at in around} == {
+        centres = [cell_centre(CELL_NAMES[x]) for x in PLACE_CELLS[place]]
+        assert {round(abs(at - place_centre(name)) ** 2) for at in centres} == {
             4050 if place < VERTEX_COUNT else 2025
         }
     assert cell_centre("a1") == complex(FRAME_MARGIN + 45, BOARD_EXTENT - FRAME_MARGIN - 45)
@@ -319,25 +321,25 @@ def test_places_are_where_their_cells_meet() -> None:
 def test_markers_have_the_colour_and_the_digit_of_their_side(
     cells: str, kind: str, place: str, value: int
 ) -> None:
-    looks = set()
+    inks = set()
     for side, colour in SIDE_COLOURS.items():
-        drawn = draw_board_svg(seen(cells, (kind, place, value, side)))
+        drawn = draw_board_svg(build_board_view(cells, (kind, place, value, side)))
         assert drawn.count(f'fill="{colour}"') == 1
         assert not any(f'fill="{other}"' in drawn for other in SIDE_COLOURS.values() if other != colour)
         reach = 8 if value == 1 else 16
-        pixels = close_up(drawn, place_centre(place), reach)
+        pixels = render_close_up(drawn, place_centre(place), reach)
         everywhere = product(range(pixels.width), repeat=2)
-        ink = frozenset((x, y) for x, y in everywhere if max(pixels.at(x, y)[:3]) < 80)
+        ink = frozenset((x, y) for x, y in everywhere if max(pixels.get_pixel(x, y)[:3]) < 80)
         assert len(ink) > pixels.width * 4  # a stroke, not a speck
         assert pixels.count(colour) > len(ink)
-        looks.add(ink)
-    assert len(looks) == 4
+        inks.add(ink)
+    assert len(inks) == 4
 
 
 def test_a_figure_without_a_marker_is_hatched() -> None:
-    drawn = draw_board_svg(seen("a1=E", ("circle", "frame+a1", 2, None)))
+    drawn = draw_board_svg(build_board_view("a1=E", ("circle", "frame+a1", 2, None)))
     assert not any(colour in drawn for colour in SIDE_COLOURS.values())
-    assert render_png(drawn, 200) != render_png(draw_board_svg(seen("a1=E")), 200)
+    assert render_png(drawn, 200) != render_png(draw_board_svg(build_board_view("a1=E")), 200)
 
 
 SEEING = {  # Machado, Oliveira and Fernandes 2009, full strength, on linear RGB
@@ -348,7 +350,7 @@ SEEING = {  # Machado, Oliveira and Fernandes 2009, full strength, on linear RGB
 }
 
 
-def lab(colour: str, eyes: tuple[tuple[float, ...], ...]) -> tuple[float, float, float]:
+def convert_to_lab(colour: str, eyes: tuple[tuple[float, ...], ...]) -> tuple[float, float, float]:
     """A colour as those eyes see it, in CIE L*a*b*."""
     linear = [((v / 255 + 0.055) / 1.055) ** 2.4 for v in bytes.fromhex(colour[1:])]
     r, g, b = (min(max(sum(k * v for k, v in zip(row, linear, strict=True)), 0), 1) for row in eyes)
@@ -360,10 +362,10 @@ def lab(colour: str, eyes: tuple[tuple[float, ...], ...]) -> tuple[float, float,
 
 
 @pytest.mark.parametrize("eyes", SEEING)
-def test_the_sides_colours_are_told_apart_by_all_eyes(eyes: str) -> None:
-    colours = [lab(colour, SEEING[eyes]) for colour in SIDE_COLOURS.values()]
+def test_the_sides_colours_are_distinguished_by_all_eyes(eyes: str) -> None:
+    colours = [convert_to_lab(colour, SEEING[eyes]) for colour in SIDE_COLOURS.values()]
     assert min(dist(*pair) for pair in combinations(colours, 2)) > 30  # 2 is just to be seen
-    ink = lab(INK_COLOUR, SEEING[eyes])
+    ink = convert_to_lab(INK_COLOUR, SEEING[eyes])
     assert all(colour[0] - ink[0] > 35 for colour in colours)  # the digits stand out
 
 
@@ -371,40 +373,55 @@ def test_the_sides_colours_are_told_apart_by_all_eyes(eyes: str) -> None:
 
 
 def test_free_cells_carry_their_names_and_tiles_hide_them() -> None:
-    drawn = ElementTree.fromstring(draw_board_svg(seen("a1=E")))
+    drawn = ElementTree.fromstring(draw_board_svg(build_board_view("a1=E")))
     used = [part.get("href") for part in drawn.iter(f"{SVG}use")]
     signs = {sign: used.count(f"#otto-{sign}") for sign in "abcde12345"}
     # once on the frame, and on each of five cells; less a1, and the centre c3
     assert signs == {sign: 5 if sign in "ac13" else 6 for sign in signs}
-    assert close_up(draw_board_svg(seen("a1=E")), cell_centre("b5"), 40).count(FREE_CELL_COLOUR) > 90_000
-    assert close_up(draw_board_svg(seen("a1=E")), cell_centre("a1"), 40).count(FREE_CELL_COLOUR) == 0
+    assert (
+        render_close_up(draw_board_svg(build_board_view("a1=E")), cell_centre("b5"), 40).count(
+            FREE_CELL_COLOUR
+        )
+        > 90_000
+    )
+    assert (
+        render_close_up(draw_board_svg(build_board_view("a1=E")), cell_centre("a1"), 40).count(
+            FREE_CELL_COLOUR
+        )
+        == 0
+    )
 
 
 def test_a_ghost_is_a_tile_one_can_see_through() -> None:
     on_line = cell_centre("c4") + complex(-15, 30)  # of a square's quarter
     pictures = (
-        draw_board_svg(seen()),
-        draw_board_svg(seen(), ghost=("A", "c4", 0)),
-        draw_board_svg(seen("c4=A")),
+        draw_board_svg(build_board_view()),
+        draw_board_svg(build_board_view(), ghost=("A", "c4", 0)),
+        draw_board_svg(build_board_view("c4=A")),
     )
-    free, ghost, tile = (close_up(drawn, on_line, 1).at(4, 4) for drawn in pictures)
+    free, ghost, tile = (render_close_up(drawn, on_line, 1).get_pixel(4, 4) for drawn in pictures)
     assert free[GREEN] + 40 < ghost[GREEN] < tile[GREEN] - 10
-    turned = draw_board_svg(seen(), ghost=("B", "c4", 90))
-    assert render_png(turned, 200) != render_png(draw_board_svg(seen(), ghost=("B", "c4", 270)), 200)
+    turned = draw_board_svg(build_board_view(), ghost=("B", "c4", 90))
+    assert render_png(turned, 200) != render_png(
+        draw_board_svg(build_board_view(), ghost=("B", "c4", 270)), 200
+    )
     with pytest.raises(KeyError):
-        draw_board_svg(seen(), ghost=("A", "z9", 0))
+        draw_board_svg(build_board_view(), ghost=("A", "z9", 0))
 
 
 def test_highlighted_cells_are_outlined() -> None:
-    drawn = draw_board_svg(seen("c4=A"), highlight=["c4", "a1"])
+    drawn = draw_board_svg(build_board_view("c4=A"), highlight=["c4", "a1"])
     for name in ("c4", "a1"):
-        assert close_up(drawn, cell_centre(name) + 42.5j, 1).count(HIGHLIGHT_COLOUR) == 64
-    assert close_up(drawn, cell_centre("b2") + 42.5j, 1).count(HIGHLIGHT_COLOUR) == 0
-    assert "#otto-outline" not in draw_board_svg(seen("c4=A"))
+        assert render_close_up(drawn, cell_centre(name) + 42.5j, 1).count(HIGHLIGHT_COLOUR) == 64
+    assert render_close_up(drawn, cell_centre("b2") + 42.5j, 1).count(HIGHLIGHT_COLOUR) == 0
+    assert "#otto-outline" not in draw_board_svg(build_board_view("c4=A"))
 
 
 def test_the_surroundings_are_transparent_unless_asked_for() -> None:
-    corner = {dark: raster(draw_board_svg(seen(), dark=dark), 200).at(0, 0) for dark in (None, True, False)}
+    corner = {
+        dark: render_pixels(draw_board_svg(build_board_view(), dark=dark), 200).get_pixel(0, 0)
+        for dark in (None, True, False)
+    }
     assert corner[None][3] == 0
     assert corner[True][3] == corner[False][3] == 255
     assert max(corner[True][:3]) < 40 < 240 < min(corner[False][:3])
@@ -412,13 +429,13 @@ def test_the_surroundings_are_transparent_unless_asked_for() -> None:
 
 def test_the_pictured_figures_are_the_engines() -> None:
     """A greedy match: each figure that the engine counts is a closed line in the picture without markers."""
-    match = played(2, 25)
+    match = play_board(2, 25)
     bare = match | {"board": match["board"] | {"figures": []}}
-    pixels = raster(draw_board_svg(bare), 600)
+    pixels = render_pixels(draw_board_svg(bare), 600)
     figures = [figure for figure in match["board"]["figures"] if figure["value"] != 8]
     assert len(figures) > 3
     inside = {1: pi * 12**2, 2: pi * 27**2, 4: 54**2}
     for figure in figures:
-        at = place_centre(figure["place"]) * scale(pixels)
-        area = len(pixels.flood(at.real, at.imag)) / scale(pixels) ** 2
+        at = place_centre(figure["place"]) * get_scale(pixels)
+        area = len(pixels.flood(at.real, at.imag)) / get_scale(pixels) ** 2
         assert area == pytest.approx(inside[figure["value"]], rel=0.1)

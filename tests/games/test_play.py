@@ -11,37 +11,21 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from accounts.models import Player
 from games.engine import record
-from games.models import Action, FeedEntry, Game, GameSecrets, Player
-
-from .cast import Api, game_of, player
+from games.models import Action, Game, GameSecrets
+from notifications.models import FeedEntry
+from tests.factories.cast import Api, player, start_cast_game
+from tests.helpers.api_games import map_apis_by_seat, play_on
 
 pytestmark = pytest.mark.django_db
-
-
-def seats_of(code: str, *apis: Api) -> dict[int, Api]:
-    return {api.get(f"games/{code}/").json()["you"]["seat"]: api for api in apis}
-
-
-def play_on(code: str, seats: dict[int, Api], rng: random.Random, most: int = 10_000) -> dict[str, object]:
-    """Play legal actions at random until the game is over, or so many were played."""
-    spectator = Api(None)
-    for _ in range(most):
-        seen = spectator.get(f"games/{code}/").json()
-        if seen["status"] == "over":
-            break
-        seat = rng.choice(seen["to_act"])
-        legal = seats[seat].get(f"games/{code}/actions/legal/").json()
-        answer = seats[seat].play(code, rng.choice(legal), seen["seq"])
-        assert answer.status_code == 201, answer.content
-    return spectator.get(f"games/{code}/").json()
 
 
 @pytest.mark.parametrize(
     ("names", "terms"),
     [
         (("ada", "bob"), {}),
-        (("ada", "bob", "cleo"), {"edition": "bannan-nl", "order": "shuffled"}),
+        (("ada", "bob", "cleo"), {"edition": "bannan-nl", "seat_order": "shuffled"}),
         (("ada", "bob", "cleo", "dirk"), {"mode": "pairs", "target": 8}),
         (("ada",), {"mode": "solo"}),
     ],
@@ -49,8 +33,8 @@ def play_on(code: str, seats: dict[int, Api], rng: random.Random, most: int = 10
 def test_a_whole_game_is_played_and_its_record_verifies(
     names: tuple[str, ...], terms: dict[str, object]
 ) -> None:
-    game = game_of(*names, **terms)
-    seats = seats_of(game.code, *map(Api, names))
+    game = start_cast_game(*names, **terms)
+    seats = map_apis_by_seat(game.code, *map(Api, names))
     assert sorted(seats) == list(range(1, len(names) + 1))
     unfinished = Api(None).get(f"games/{game.code}/record/").json()
     assert unfinished["fairness"]["server_seed"] is None
@@ -65,11 +49,11 @@ def test_a_whole_game_is_played_and_its_record_verifies(
 
 
 def test_an_action_answers_201_with_the_new_view_and_writes_one_line() -> None:
-    game = game_of("ada", "bob")
+    game = start_cast_game("ada", "bob")
     ada, bob = Api("ada"), Api("bob")
-    seats = seats_of(game.code, ada, bob)
-    seen = ada.get(f"games/{game.code}/").json()
-    api = seats[seen["to_act"][0]]
+    seats = map_apis_by_seat(game.code, ada, bob)
+    data = ada.get(f"games/{game.code}/").json()
+    api = seats[data["to_act"][0]]
     assert api.get(f"games/{game.code}/actions/legal/").json()[0] == "draw"
     answer = api.play(game.code, " DRAW ", 0)
     assert answer.status_code == 201
@@ -78,22 +62,25 @@ def test_an_action_answers_201_with_the_new_view_and_writes_one_line() -> None:
     assert after == api.get(f"games/{game.code}/").json()
     line = Action.objects.get(game=game)
     assert (line.seq, line.action, line.by) == (1, "draw", "player")
-    assert {event.kind for event in FeedEntry.objects.filter(reason=f"{game.code}:1")} == {"turn", "moved"}
+    assert {event.kind for event in FeedEntry.objects.filter(dedup_key=f"{game.code}:1")} == {"turn", "moved"}
 
 
-def test_who_has_moved_is_told_so_like_everybody_else() -> None:
-    game = game_of("ada", "bob", cards=False)
-    seen = Api("ada").get(f"games/{game.code}/").json()
-    mover = ("ada", "bob")[seen["to_act"][0] - 1]
+def test_who_has_moved_is_notified_like_everybody_else() -> None:
+    game = start_cast_game("ada", "bob", cards=False)
+    data = Api("ada").get(f"games/{game.code}/").json()
+    mover = ("ada", "bob")[data["to_act"][0] - 1]
     action = Api(mover).get(f"games/{game.code}/actions/legal/").json()[0]
     answer = Api(mover).play(game.code, action, 0)
     assert answer.status_code == 201
     next_one = ("ada", "bob")[answer.json()["to_act"][0] - 1]  # after a dark tile it is the mover again
-    told = {event.player.name: event for event in FeedEntry.objects.filter(reason=f"{game.code}:1")}
-    assert {name: event.kind for name, event in told.items()} == {"ada": "moved", "bob": "moved"} | {
-        next_one: "turn"
+    entries_by_name = {
+        event.player.name: event for event in FeedEntry.objects.filter(dedup_key=f"{game.code}:1")
     }
-    assert told["ada"].data == told["bob"].data
+    assert {name: event.kind for name, event in entries_by_name.items()} == {
+        "ada": "moved",
+        "bob": "moved",
+    } | {next_one: "turn"}
+    assert entries_by_name["ada"].data == entries_by_name["bob"].data
 
 
 @pytest.mark.parametrize(
@@ -129,9 +116,9 @@ def test_who_has_moved_is_told_so_like_everybody_else() -> None:
     ],
 )
 def test_bad_input_is_refused_and_changes_nothing(body: object, status: int, code: str) -> None:
-    game = game_of("ada", "bob")
-    seen = Api("ada").get(f"games/{game.code}/").json()
-    mover = Api(("ada", "bob")[seen["to_act"][0] - 1])
+    game = start_cast_game("ada", "bob")
+    data = Api("ada").get(f"games/{game.code}/").json()
+    mover = Api(("ada", "bob")[data["to_act"][0] - 1])
     before = GameSecrets.objects.values_list("state", flat=True).get(game=game)
     answer = mover.post(f"games/{game.code}/actions/", body if body is not None else "null")
     assert (answer.status_code, answer.json()["code"]) == (status, code), answer.content
@@ -142,9 +129,9 @@ def test_bad_input_is_refused_and_changes_nothing(body: object, status: int, cod
 
 
 def test_another_seats_turn_a_stranger_and_nobody_are_refused() -> None:
-    game = game_of("ada", "bob")
-    seen = Api("ada").get(f"games/{game.code}/").json()
-    idle = Api(("bob", "ada")[seen["to_act"][0] - 1])
+    game = start_cast_game("ada", "bob")
+    data = Api("ada").get(f"games/{game.code}/").json()
+    idle = Api(("bob", "ada")[data["to_act"][0] - 1])
     assert idle.play(game.code, "draw", 0).json()["code"] == "not-your-turn"
     assert idle.play(game.code, "draw", 0).status_code == 409
     assert Api("cleo").play(game.code, "draw", 0).status_code == 403
@@ -154,33 +141,33 @@ def test_another_seats_turn_a_stranger_and_nobody_are_refused() -> None:
 
 
 def test_a_refusal_names_the_rule_and_what_would_be_legal() -> None:
-    game = game_of("ada", "bob", cards=False)
-    seats = seats_of(game.code, Api("ada"), Api("bob"))
+    game = start_cast_game("ada", "bob", cards=False)
+    seats = map_apis_by_seat(game.code, Api("ada"), Api("bob"))
     rng = random.Random("rule")
     while True:
-        seen = Api(None).get(f"games/{game.code}/").json()
-        mover = seats[seen["to_act"][0]]
+        data = Api(None).get(f"games/{game.code}/").json()
+        mover = seats[data["to_act"][0]]
         legal = mover.get(f"games/{game.code}/actions/legal/").json()
-        free = {f"{c}{r}" for c in "abcde" for r in range(1, 6)} - set(seen["board"]["cells"])
+        free = {f"{c}{r}" for c in "abcde" for r in range(1, 6)} - set(data["board"]["cells"])
         tile = legal[0][0]
-        refused = mover.play(game.code, f"{tile}-c3-0", seen["seq"])
+        refused = mover.play(game.code, f"{tile}-c3-0", data["seq"])
         assert (refused.json()["code"], refused.json()["rule"]) == ("illegal", "cell-taken")
         duty = next((f"{tile}-{cell}-0" for cell in sorted(free) if f"{tile}-{cell}-0" not in legal), None)
         if duty:
-            refused = mover.play(game.code, duty, seen["seq"])
+            refused = mover.play(game.code, duty, data["seq"])
             assert refused.status_code == 422
             if refused.json()["rule"] == "must-close":
                 assert set(refused.json()["instead"]) == set(legal)
                 break
-        assert mover.play(game.code, rng.choice(legal), seen["seq"]).status_code == 201
+        assert mover.play(game.code, rng.choice(legal), data["seq"]).status_code == 201
 
 
 def test_the_same_request_with_the_same_key_is_played_once_and_answered_alike() -> None:
-    game = game_of("ada", "bob")
-    seats = seats_of(game.code, Api("ada"), Api("bob"))
+    game = start_cast_game("ada", "bob")
+    seats = map_apis_by_seat(game.code, Api("ada"), Api("bob"))
     rng = random.Random("key")
-    seen = Api(None).get(f"games/{game.code}/").json()
-    mover = seats[seen["to_act"][0]]
+    data = Api(None).get(f"games/{game.code}/").json()
+    mover = seats[data["to_act"][0]]
     first = mover.play(game.code, "draw", 0, Idempotency_Key="k1")
     assert first.status_code == 201
     assert mover.play(game.code, "draw", 0, Idempotency_Key="k1").content == first.content
@@ -196,26 +183,26 @@ def test_the_same_request_with_the_same_key_is_played_once_and_answered_alike() 
 
 
 def test_a_key_used_for_a_fresh_request_again_is_refused_and_plays_nothing() -> None:
-    game = game_of("ada", mode="solo")
+    game = start_cast_game("ada", mode="solo")
     ada = Api("ada")
     legal = ada.get(f"games/{game.code}/actions/legal/").json()
     assert ada.play(game.code, legal[0], 0, Idempotency_Key="k").status_code == 201
     legal = ada.get(f"games/{game.code}/actions/legal/").json()
-    again = ada.play(game.code, legal[0], 1, Idempotency_Key="k")
-    assert (again.status_code, again.json()["code"]) == (409, "idempotency-key-reused")
+    second_response = ada.play(game.code, legal[0], 1, Idempotency_Key="k")
+    assert (second_response.status_code, second_response.json()["code"]) == (409, "idempotency-key-reused")
     assert Action.objects.filter(game=game).count() == 1
     long = ada.play(game.code, legal[0], 1, Idempotency_Key="k" * 101)
     assert long.status_code == 400
 
 
 def test_resigning_needs_no_seq_and_ends_a_game_of_two() -> None:
-    game = game_of("ada", "bob")
+    game = start_cast_game("ada", "bob")
     answer = Api("bob").post(f"games/{game.code}/resign/")
     assert answer.status_code == 201
     assert answer.json()["status"] == "over"
     assert answer.json()["winner"] == 1
-    again = Api("bob").post(f"games/{game.code}/resign/")
-    assert (again.status_code, again.json()["code"]) == (409, "over")
+    response = Api("bob").post(f"games/{game.code}/resign/")
+    assert (response.status_code, response.json()["code"]) == (409, "over")
     stale = Api("ada").play(game.code, "draw", 1)
     assert (stale.status_code, stale.json()["code"]) == (409, "over")
     assert record.verify_record(Api(None).get(f"games/{game.code}/record/").json()).is_ok
@@ -223,22 +210,22 @@ def test_resigning_needs_no_seq_and_ends_a_game_of_two() -> None:
 
 @pytest.mark.parametrize("key", [None, "a key"])
 def test_an_action_costs_at_most_six_queries_however_long_the_game(key: str | None) -> None:
-    game = game_of("ada", "bob", target=99)
-    seats = seats_of(game.code, Api("ada"), Api("bob"))
+    game = start_cast_game("ada", "bob", target=99)
+    seats = map_apis_by_seat(game.code, Api("ada"), Api("bob"))
     rng = random.Random("six")
     counts = []
     for turn in range(60):
-        seen = Api(None).get(f"games/{game.code}/").json()
-        mover = seats[seen["to_act"][0]]
+        data = Api(None).get(f"games/{game.code}/").json()
+        mover = seats[data["to_act"][0]]
         legal = mover.get(f"games/{game.code}/actions/legal/").json()
         headers = {"Idempotency_Key": f"{key} {turn}"} if key else {}
         with CaptureQueriesContext(
             connection,
         ) as queries:
-            assert mover.play(game.code, rng.choice(legal), seen["seq"], **headers).status_code == 201
-        asked = [q["sql"] for q in queries if not q["sql"].startswith(("SAVEPOINT", "RELEASE"))]
-        counts.append(len(asked))
-    assert max(counts[1:]) <= 6, asked
+            assert mover.play(game.code, rng.choice(legal), data["seq"], **headers).status_code == 201
+        statements = [q["sql"] for q in queries if not q["sql"].startswith(("SAVEPOINT", "RELEASE"))]
+        counts.append(len(statements))
+    assert max(counts[1:]) <= 6, statements
     with CaptureQueriesContext(connection) as queries:
         Api(None).get(f"games/{game.code}/")
     assert len(queries) <= 1
@@ -247,7 +234,7 @@ def test_an_action_costs_at_most_six_queries_however_long_the_game(key: str | No
 def test_the_log_is_final() -> None:
     from django.db import DatabaseError, transaction
 
-    game = game_of("ada", "bob")
+    game = start_cast_game("ada", "bob")
     Api("bob").post(f"games/{game.code}/resign/")
     for change in (lambda: Action.objects.update(action="draw"), lambda: Action.objects.all().delete()):
         with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
@@ -256,10 +243,10 @@ def test_the_log_is_final() -> None:
 
 
 def test_whoever_plays_by_program_has_come_back() -> None:
-    game = game_of("ada", "bob")
-    Player.objects.update(mails="once", mailed_at=timezone.now() - timedelta(hours=1))
-    found = Api("ada").get(f"games/{game.code}/").json()
-    name = ("ada", "bob")[found["to_act"][0] - 1]
-    assert player(name).seen_at is None  # to look on does not count
+    game = start_cast_game("ada", "bob")
+    Player.objects.update(mail_frequency="once", last_turn_mail_at=timezone.now() - timedelta(hours=1))
+    data = Api("ada").get(f"games/{game.code}/").json()
+    name = ("ada", "bob")[data["to_act"][0] - 1]
+    assert player(name).last_seen_at is None  # to look on does not count
     assert Api(name).play(game.code, "draw", 0).status_code == 201
-    assert player(name).seen_at > player(name).mailed_at
+    assert player(name).last_seen_at > player(name).last_turn_mail_at

@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from games.models import Token
-from otto_site.errors import ERROR_TABLE
-
-from .cast import player
-from .test_tokens import ask, check_problem, made
+from accounts.models import Token
+from otto_site.errors import list_declared_errors, load_error_codes, load_mappings
+from tests.factories.cast import player
+from tests.helpers.tokens import ask_api, check_problem, create_token
+from tests.source_tree import ROOT, SOURCE_ROOMS
 
 pytestmark = pytest.mark.django_db
 
-ROOT = Path(__file__).resolve().parent.parent.parent
-
 
 @pytest.fixture(autouse=True)
-def fresh() -> None:
+def clear_cache() -> None:
     cache.clear()
 
 
@@ -56,7 +53,7 @@ def fresh() -> None:
     ],
 )
 def test_a_wrong_request_is_a_400_that_names_the_field(body: Any) -> None:
-    _row, plain = made()
+    _row, plain = create_token()
     answer = Client().post(
         "/api/v1/me/tokens/",
         json.dumps(body),
@@ -83,7 +80,7 @@ def test_a_wrong_request_is_a_400_that_names_the_field(body: Any) -> None:
     ],
 )
 def test_what_cannot_be_read_is_a_4xx(body: bytes, kind: str, status: int, code: str) -> None:
-    _row, plain = made()
+    _row, plain = create_token()
     headers = {"Authorization": f"Bearer {plain}"}
     answer = Client().generic("POST", "/api/v1/me/tokens/", body, content_type=kind, headers=headers)
     check_problem(answer, status, code)
@@ -91,20 +88,28 @@ def test_what_cannot_be_read_is_a_4xx(body: bytes, kind: str, status: int, code:
 
 def test_other_refusals_are_problems_too(client: Client) -> None:
     check_problem(client.get("/api/v1/nothing/here/"), 404, "not-found")
-    answer = ask(made()[1], "players/ada/", "PUT")
+    answer = ask_api(create_token()[1], "players/ada/", "PUT")
     check_problem(answer, 405, "method-not-allowed")
     assert "GET" in answer["Allow"]
     check_problem(client.get("/api/v1/players/ada/", headers={"Accept": "text/html"}), 406, "not-acceptable")
 
 
 def test_the_page_of_errors_lists_every_code_that_a_door_can_answer(client: Client) -> None:
-    rooms = [Path(ROOT, app, room) for app in ("games", "tournaments") for room in ("services", "api")]
+    rooms = [ROOT / app / room for app in SOURCE_ROOMS for room in ("services", "api")]
     sources = [file for room in rooms for file in room.glob("*.py")]
     written = re.compile(r'code="([a-z-]+)"(?: if [^"]+ else "([a-z-]+)")?')
     used = {code for file in sources for codes in written.findall(file.read_text()) for code in codes if code}
-    used |= {code for _error, _status, code in ERROR_TABLE if code}
+    used |= {mapping.code for mapping in load_mappings().values() if mapping.code}
     page = client.get("/api/errors/").content.decode()
     assert not [code for code in sorted(used) if f'id="{code}"' not in page]
+
+
+def test_each_code_and_each_exception_is_declared_by_one_app() -> None:
+    declared = list_declared_errors()
+    codes = [code for errors in declared for code in errors.codes]
+    assert len(codes) == len(load_error_codes()) > 90
+    exceptions = [mapping.exception for errors in declared for mapping in errors.mappings]
+    assert len(exceptions) == len(load_mappings())
 
 
 @pytest.mark.parametrize("headers", [{}, {"Authorization": "Bearer otto_nobody"}], ids=["none", "wrong"])

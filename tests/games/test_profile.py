@@ -9,19 +9,19 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
-from .test_accounts import EMAIL, confirmed, link_in, prove_again
+from tests.helpers.accounts import EMAIL, find_link, reauthenticate, sign_up_and_confirm
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def fresh(settings: Any) -> None:
+def use_fast_hashers(settings: Any) -> None:
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 def test_the_profile_can_be_changed(client: Client) -> None:
-    player = confirmed(client)
+    player = sign_up_and_confirm(client)
     answer = client.post("/me/profile/", {"language": "it", "time_zone": "Europe/Rome"})
     assert answer.status_code == 302
     player.refresh_from_db()
@@ -35,7 +35,7 @@ def test_the_profile_can_be_changed(client: Client) -> None:
 
 @pytest.mark.parametrize("wrong", [{"language": "xx"}, {"time_zone": "Mars/Olympus"}, {"time_zone": "\x00"}])
 def test_a_profile_that_cannot_be_is_refused(client: Client, wrong: dict[str, str]) -> None:
-    player = confirmed(client)
+    player = sign_up_and_confirm(client)
     fields = {"language": "it", "time_zone": "Europe/Rome", **wrong}
     answer = client.post("/me/profile/", fields)
     assert answer.status_code == 200
@@ -45,12 +45,12 @@ def test_a_profile_that_cannot_be_is_refused(client: Client, wrong: dict[str, st
 
 
 def test_the_address_changes_only_once_the_new_one_is_verified(client: Client) -> None:
-    player = confirmed(client)
+    player = sign_up_and_confirm(client)
     client.post("/accounts/email/", {"action_add": "", "email": "new@example.org"})
     player.refresh_from_db()
     assert player.email == EMAIL
     [message] = [message for message in mail.outbox if message.to == ["new@example.org"]]
-    client.post(link_in(message))
+    client.post(find_link(message))
     player.refresh_from_db()
     assert player.email == "new@example.org"
 
@@ -80,8 +80,8 @@ def test_every_page_before_the_door_is_ours(client: Client, address: str) -> Non
 def test_every_page_of_an_account_is_ours_and_only_for_its_player(client: Client, address: str) -> None:
     stranger = client.get(address)
     assert stranger.status_code == 302
-    confirmed(client)
-    prove_again(client)
+    sign_up_and_confirm(client)
+    reauthenticate(client)
     page = client.get(address)
     assert page.status_code == 200
     assert b"account-menu" in page.content

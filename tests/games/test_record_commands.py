@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass
-class Done:
+class CommandResult:
     """What a command left behind."""
 
     returncode: int
@@ -25,7 +25,7 @@ class Done:
     stderr: str
 
 
-def manage(*words: str | Path) -> Done:
+def run_command(*words: str | Path) -> CommandResult:
     """A command, by the way of manage.py but without a new process."""
     out, err = io.StringIO(), io.StringIO()
     code = 0
@@ -34,7 +34,7 @@ def manage(*words: str | Path) -> Done:
             execute_from_command_line(["manage.py", *map(str, words)])
         except SystemExit as stop:
             code = int(stop.code or 0)
-    return Done(code, out.getvalue(), err.getvalue())
+    return CommandResult(code, out.getvalue(), err.getvalue())
 
 
 def test_a_shell_gets_one_line_and_exit_1_for_rubbish(tmp_path: Path) -> None:
@@ -50,39 +50,43 @@ def test_a_shell_gets_one_line_and_exit_1_for_rubbish(tmp_path: Path) -> None:
 
 
 @pytest.fixture
-def records(tmp_path: Path) -> list[Path]:
-    done = manage("simulate", "--games", "3", "--policy", "greedy", "--seed", "7", "--out", tmp_path / "a")
+def record_files(tmp_path: Path) -> list[Path]:
+    done = run_command(
+        "simulate", "--games", "3", "--policy", "greedy", "--seed", "7", "--out", tmp_path / "a"
+    )
     assert done.returncode == 0, done.stderr
     return sorted((tmp_path / "a").iterdir())
 
 
 def test_the_same_seed_writes_the_same_bytes_and_another_does_not(
-    records: list[Path], tmp_path: Path
+    record_files: list[Path], tmp_path: Path
 ) -> None:
     for seed, name in (("7", "b"), ("8", "c")):
-        manage("simulate", "--games", "3", "--policy", "greedy", "--seed", seed, "--out", tmp_path / name)
+        run_command(
+            "simulate", "--games", "3", "--policy", "greedy", "--seed", seed, "--out", tmp_path / name
+        )
     read = {name: [path.read_bytes() for path in sorted((tmp_path / name).iterdir())] for name in "abc"}
     assert len(read["a"]) == 3
     assert read["a"] == read["b"]
     assert not set(read["a"]) & set(read["c"])
 
 
-def test_what_is_simulated_is_verified_with_one_line_a_file(records: list[Path]) -> None:
-    done = manage("verify_record", *records)
+def test_what_is_simulated_is_verified_with_one_line_a_file(record_files: list[Path]) -> None:
+    done = run_command("verify_record", *record_files)
     assert done.returncode == 0
     assert [line.split(": ")[1] for line in done.stdout.splitlines()] == ["ok"] * 3
     assert done.stderr == ""
 
 
-def test_one_bad_record_among_good_ones_fails_the_call_and_names_the_seq(records: list[Path]) -> None:
-    data = json.loads(records[1].read_text())
+def test_one_bad_record_among_good_ones_fails_the_call_and_names_the_seq(record_files: list[Path]) -> None:
+    data = json.loads(record_files[1].read_text())
     data["actions"][4]["action"] = "B-a5-0"
-    records[1].write_text(json.dumps(data))
-    done = manage("verify_record", *records)
+    record_files[1].write_text(json.dumps(data))
+    done = run_command("verify_record", *record_files)
     assert done.returncode == 1
     lines = done.stdout.splitlines()
     assert len(lines) == 3
-    assert lines[1].startswith(f"{records[1]}: seq 5: ")
+    assert lines[1].startswith(f"{record_files[1]}: seq 5: ")
     assert "Traceback" not in done.stderr
 
 
@@ -94,7 +98,7 @@ def test_one_bad_record_among_good_ones_fails_the_call_and_names_the_seq(records
 def test_rubbish_gets_one_line_and_exit_1(raw: bytes, tmp_path: Path) -> None:
     path = tmp_path / "rubbish.json"
     path.write_bytes(raw)
-    done = manage("verify_record", path)
+    done = run_command("verify_record", path)
     assert done.returncode == 1
     assert len(done.stdout.splitlines()) == 1
     assert len(done.stdout) < 500
@@ -102,17 +106,17 @@ def test_rubbish_gets_one_line_and_exit_1(raw: bytes, tmp_path: Path) -> None:
 
 
 def test_a_missing_file_and_a_folder_get_one_line_each(tmp_path: Path) -> None:
-    done = manage("verify_record", tmp_path / "nowhere.json", tmp_path)
+    done = run_command("verify_record", tmp_path / "nowhere.json", tmp_path)
     assert done.returncode == 1
     assert done.stdout.count("cannot be opened") == 2
     assert done.stderr == ""
 
 
-def test_an_unfinished_record_is_reported_as_unfinished(records: list[Path]) -> None:
-    data = json.loads(records[0].read_text())
+def test_an_unfinished_record_is_reported_as_unfinished(record_files: list[Path]) -> None:
+    data = json.loads(record_files[0].read_text())
     data["actions"], data["result"], data["fairness"]["server_seed"] = data["actions"][:5], None, None
-    records[0].write_text(json.dumps(data))
-    done = manage("verify_record", records[0])
+    record_files[0].write_text(json.dumps(data))
+    done = run_command("verify_record", record_files[0])
     assert done.returncode == 1
     assert "unfinished" in done.stdout
 
@@ -130,7 +134,7 @@ def test_an_unfinished_record_is_reported_as_unfinished(records: list[Path]) -> 
     ],
 )
 def test_simulate_says_what_is_wrong_with_its_words(words: list[str], complaint: str) -> None:
-    done = manage("simulate", *words)
+    done = run_command("simulate", *words)
     assert done.returncode != 0
     assert complaint in done.stderr
     assert "Traceback" not in done.stderr
@@ -141,7 +145,7 @@ def test_simulate_says_what_is_wrong_with_its_words(words: list[str], complaint:
 def test_mixed_games_of_every_mode_are_simulated_and_verified(
     mode: str, edition: str, tmp_path: Path
 ) -> None:
-    done = manage(
+    done = run_command(
         "simulate",
         "--games",
         "4",
@@ -156,4 +160,4 @@ def test_mixed_games_of_every_mode_are_simulated_and_verified(
     )
     assert done.returncode == 0, done.stderr
     assert "4 games" in done.stdout
-    assert manage("verify_record", *tmp_path.iterdir()).returncode == 0
+    assert run_command("verify_record", *tmp_path.iterdir()).returncode == 0

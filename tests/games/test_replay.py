@@ -13,29 +13,30 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from accounts.models import Player
 from games import engine, selectors
 from games.engine import fairness
 from games.engine.simulation import SimulationSettings, simulate_game
-from games.models import Game, GameSecrets, Player
+from games.models import Game, GameSecrets
 from games.picture_lines import cell_centre
 from games.selectors import NoSuchGame, load_game, load_position_for
 from games.selectors.replay import replay_actions
 from games.services import invitations, lobby, sweep, turns
-
-from .cast import NOW, game_of, player
-from .timing import MINUTE, act, seeded, state
+from tests.factories.cast import NOW, player, start_cast_game
+from tests.factories.timing import MINUTE, get_state, play_first_legal, start_seeded_game
+from tests.markup import normalise_html
 
 pytestmark = pytest.mark.django_db
 LEVEL = 1832  # with the first legal action each time: level at the target, a blind match, a shoot-out
 # Six actions of a game of two; in the other worlds the same happens, and only those who look hold the same.
 ACTIONS = ("draw", "D-b3-0", "draw", "F-b2-180", "draw", "D-b4-0")
-HERE = 7
+WORLD_NUMBER = 7
 LEAPING = 1  # ada holds a Quantum leap that she can play in her second turn
-ELSEWHERE = {None: 62610, "ada": 185957, "bob": 1658771}
+OTHER_WORLD_NUMBERS = {None: 62610, "ada": 185957, "bob": 1658771}
 TERMS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
     "two": (("ada", "bob"), {"target": 12}),
     "three": (("ada", "bob", "cleo"), {"target": 1, "edition": "bannan-nl"}),
-    "four": (("ada", "bob", "cleo", "dirk"), {"target": 1, "order": "shuffled"}),
+    "four": (("ada", "bob", "cleo", "dirk"), {"target": 1, "seat_order": "shuffled"}),
     "pairs": (("ada", "bob", "cleo", "dirk"), {"mode": "pairs", "target": 1}),
     "pairs of the other box": (
         ("ada", "bob", "cleo", "dirk"),
@@ -46,20 +47,20 @@ TERMS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 }
 
 
-def browser(name: str | None = None) -> Client:
+def open_browser(name: str | None = None) -> Client:
     client = Client()
     if name:
         client.force_login(player(name))
     return client
 
 
-def page(game: Game, at: object = None, name: str | None = None) -> str:
-    answer = browser(name).get(f"/games/{game.code}/replay/", {} if at is None else {"at": str(at)})
+def read_page(game: Game, at: object = None, name: str | None = None) -> str:
+    answer = open_browser(name).get(f"/games/{game.code}/replay/", {} if at is None else {"at": str(at)})
     assert answer.status_code == 200
-    return answer.content.decode()
+    return normalise_html(answer.content.decode())
 
 
-def shown_at(text: str) -> int:
+def get_shown_seq(text: str) -> int:
     return int(re.search(r'id="position"[^>]* data-at="(\d+)"', text)[1])  # type: ignore[index]
 
 
@@ -69,11 +70,11 @@ def shown_at(text: str) -> int:
 Seen = dict[str | None, dict[str, Any]]
 
 
-def seen_now(game: Game, names: tuple[str, ...]) -> Seen:
+def collect_views(game: Game, names: tuple[str, ...]) -> Seen:
     """What everybody sees of the game at this moment, by the selector of the live table."""
-    found = load_game(game.code)
+    loaded_game = load_game(game.code)
     people: dict[str | None, Player | None] = {None: None, **{name: player(name) for name in names}}
-    return {name: selectors.view_for(found, viewer).view for name, viewer in people.items()}
+    return {name: selectors.view_for(loaded_game, viewer).view for name, viewer in people.items()}
 
 
 def assert_same_view(then: dict[str, Any], live: dict[str, Any]) -> None:
@@ -90,18 +91,18 @@ def assert_same_view(then: dict[str, Any], live: dict[str, Any]) -> None:
     assert ("you" in then) == ("you" in live)
 
 
-def every_position_is_as_it_was(game: Game, views: list[Seen]) -> None:
+def check_every_position(game: Game, views: list[Seen]) -> None:
     game.refresh_from_db()
     assert game.seq == len(views) - 1
     log = selectors.log_page_for(None, game.code, after=0, limit=5000)["results"]
-    for seq, seen in enumerate(views):
-        for name, live in seen.items():
+    for seq, views_by_name in enumerate(views):
+        for name, live in views_by_name.items():
             position = load_position_for(player(name) if name else None, game.code, seq)
             assert position
             assert (position.seq, position.last_seq) == (seq, game.seq)
             assert_same_view(position.view, live)
             assert [line["events"] for line in position.lines[1:]] == [line["events"] for line in log[:seq]]
-            assert position.lines[0]["events"] == game.opening
+            assert position.lines[0]["events"] == game.initial_events
             json.dumps(position.view)
 
 
@@ -109,25 +110,25 @@ def every_position_is_as_it_was(game: Game, views: list[Seen]) -> None:
 def test_every_position_of_a_whole_game_is_what_each_saw_at_that_time(kind: str) -> None:
     names, terms = TERMS[kind]
     rng = random.Random(kind)
-    game = seeded(rng.randrange(10**6), *names, **terms)
-    views = [seen_now(game, names)]
-    while not state(game).is_over:
-        found = load_game(game.code)
-        assert found.state
-        seat = rng.choice(found.to_act)
-        mover = found.seat_by_no(seat).player
+    game = start_seeded_game(rng.randrange(10**6), *names, **terms)
+    views = [collect_views(game, names)]
+    while not get_state(game).is_over:
+        loaded_game = load_game(game.code)
+        assert loaded_game.state
+        seat = rng.choice(loaded_game.to_act)
+        mover = loaded_game.seat_by_no(seat).player
         assert mover
-        legal = engine.legal_actions(found.state, seat)
+        legal = engine.legal_actions(loaded_game.state, seat)
         text = "draw" if "draw" in legal and rng.random() < 0.5 else rng.choice(legal)
-        turns.play_action(player=mover, code=game.code, text=text, seq=found.state.seq, key="", now=NOW)
-        views.append(seen_now(game, names))
-    every_position_is_as_it_was(game, views)
+        turns.play_action(player=mover, code=game.code, text=text, seq=loaded_game.state.seq, key="", now=NOW)
+        views.append(collect_views(game, names))
+    check_every_position(game, views)
 
 
 def test_a_game_that_somebody_resigned_is_replayed_to_its_end() -> None:
     names = ("ada", "bob", "cleo")
-    game = seeded(3, *names)
-    views = [seen_now(game, names)]
+    game = start_seeded_game(3, *names)
+    views = [collect_views(game, names)]
     for step in range(12):
         if step in (5, 11):
             resigned = "cleo" if step == 5 else "ada"
@@ -135,35 +136,35 @@ def test_a_game_that_somebody_resigned_is_replayed_to_its_end() -> None:
                 player=player(resigned), code=game.code, text="resign", seq=None, key="", now=NOW
             )
         else:
-            act(game)
-        views.append(seen_now(game, names))
-    assert state(game).is_over
-    every_position_is_as_it_was(game, views)
-    assert "cleo resigned." in page(game, 6)
+            play_first_legal(game)
+        views.append(collect_views(game, names))
+    assert get_state(game).is_over
+    check_every_position(game, views)
+    assert "cleo resigned." in read_page(game, 6)
 
 
 def test_a_blind_match_and_its_shoot_out_are_replayed() -> None:
-    game = seeded(LEVEL, "ada", "bob", cards=False, target=4, vacation=False)
-    views, now = [seen_now(game, ("ada",))], NOW
-    while not state(game).is_over:
-        act(game, now=now)
-        views.append(seen_now(game, ("ada",)))
+    game = start_seeded_game(LEVEL, "ada", "bob", cards=False, target=4, vacation=False)
+    views, now = [collect_views(game, ("ada",))], NOW
+    while not get_state(game).is_over:
+        play_first_legal(game, now=now)
+        views.append(collect_views(game, ("ada",)))
         if game.status == "tiebreak":
             now += MINUTE
             sweep.sweep_batch(now=now)  # opens it, and plays nothing yet
             game.refresh_from_db()
             assert game.seq == len(views) - 1
-    every_position_is_as_it_was(game, views)
-    last = page(game, game.seq)
+    check_every_position(game, views)
+    last = read_page(game, game.seq)
     assert "Blind match" in last
     assert "Shoot-out, round 1" in last
 
 
 def test_the_board_on_which_a_match_ended_is_shown_with_its_last_tile() -> None:
-    game = seeded(LEVEL, "ada", "bob", cards=False, target=4, vacation=False)
-    while state(game).match_no == 1:
-        before = state(game)
-        action = act(game)
+    game = start_seeded_game(LEVEL, "ada", "bob", cards=False, target=4, vacation=False)
+    while get_state(game).match_no == 1:
+        before = get_state(game)
+        action = play_first_legal(game)
     position = load_position_for(None, game.code, game.seq)
     assert position
     assert position.board
@@ -171,10 +172,10 @@ def test_the_board_on_which_a_match_ended_is_shown_with_its_last_tile() -> None:
     assert position.board["cells"][cell]["tile"] == tile
     assert len(position.board["cells"]) == len(engine.build_view(before)["board"]["cells"]) + 1
     assert list(position.view["board"]["cells"]) == ["c3"]
-    ended = page(game, game.seq)
-    assert ended.count('role="img"') >= 2
-    assert "The board as the match ended" in ended
-    assert "The board as the match ended" not in page(game, game.seq - 1)
+    html = read_page(game, game.seq)
+    assert html.count('role="img"') >= 2
+    assert "The board as the match ended" in html
+    assert "The board as the match ended" not in read_page(game, game.seq - 1)
     earlier = load_position_for(None, game.code, game.seq - 1)
     assert earlier
     assert earlier.board is None
@@ -183,90 +184,92 @@ def test_the_board_on_which_a_match_ended_is_shown_with_its_last_tile() -> None:
 # --------------------------------------------------------------------------------------- what nobody may know
 
 
-def played(number: int = HERE, **terms: Any) -> Game:
-    game = seeded(number, "ada", "bob", **terms)
+def play_game(number: int = WORLD_NUMBER, **terms: Any) -> Game:
+    game = start_seeded_game(number, "ada", "bob", **terms)
     for action in ACTIONS:
-        act(game, action)
+        play_first_legal(game, action)
     return game
 
 
-def move_to(game: Game, number: int) -> None:
+def move_to_other_world(game: Game, number: int) -> None:
     """Put the game into another world: other seeds, and all that follows from them."""
     seed = number.to_bytes(fairness.SEED_LENGTH_BYTES, "big")
-    found = load_game(game.code)
-    key = fairness.derive_game_key(seed, [place.client_seed for place in found.seats])
+    loaded_game = load_game(game.code)
+    key = fairness.derive_game_key(seed, [place.client_seed for place in loaded_game.seats])
     lines = selectors.log_page_for(None, game.code, after=0, limit=100)["results"]
-    *_, (there, _) = replay_actions(selectors.engine_setup_of(found, key), lines)
-    GameSecrets.objects.filter(game=game).update(server_seed=seed, state=engine.dump_state(there))
+    *_, (last_state, _) = replay_actions(selectors.engine_setup_of(loaded_game, key), lines)
+    GameSecrets.objects.filter(game=game).update(server_seed=seed, state=engine.dump_state(last_state))
 
 
-def looks(game: Game, name: str | None) -> list[bytes]:
+def collect_pages(game: Game, name: str | None) -> list[bytes]:
     """Every page of a game's past, without the mark that is new every time."""
-    client = browser(name)
+    client = open_browser(name)
     client.get("/")  # that they are here is noted once
     addresses = [f"replay/?at={at}" for at in range(-1, len(ACTIONS) + 2)] + ["replay/", "fairness/"]
     pages = [client.get(f"/games/{game.code}/{address}").content for address in addresses]
     return [re.sub(rb'name="csrfmiddlewaretoken" value="[^"]+"', b"", content) for content in pages]
 
 
-@pytest.mark.parametrize("name", ELSEWHERE)
+@pytest.mark.parametrize("name", OTHER_WORLD_NUMBERS)
 def test_the_replay_of_a_running_game_does_not_tell_two_worlds_apart(name: str | None) -> None:
-    game = played()
-    before, here = state(game), looks(game, name)
-    move_to(game, ELSEWHERE[name])
-    after = state(game)
+    game = play_game()
+    before, pages_before = get_state(game), collect_pages(game, name)
+    move_to_other_world(game, OTHER_WORLD_NUMBERS[name])
+    after = get_state(game)
     assert (before.tower, before.deck, before.setup.key) != (after.tower, after.deck, after.setup.key)
     for place in load_game(game.code).seats:
         assert place.player
-        assert place.number
+        assert place.seat_no
         own = place.player.name == name
-        assert (before.hands[place.number] == after.hands[place.number]) == own
-    for one, two in zip(here, looks(game, name), strict=True):
-        assert one == two
+        assert (before.hands[place.seat_no] == after.hands[place.seat_no]) == own
+    for before_page, two in zip(pages_before, collect_pages(game, name), strict=True):
+        assert before_page == two
 
 
 def test_a_difference_that_the_viewer_may_see_would_show() -> None:
     """Guards the test above: in bob's other world ada holds another card."""
-    game = played()
-    here = looks(game, "ada")
-    move_to(game, ELSEWHERE["bob"])
-    assert looks(game, "ada") != here
+    game = play_game()
+    pages_before = collect_pages(game, "ada")
+    move_to_other_world(game, OTHER_WORLD_NUMBERS["bob"])
+    assert collect_pages(game, "ada") != pages_before
 
 
 def test_only_ones_own_hand_is_shown() -> None:
-    game = played()
-    hands = {name: state(game).hands[game.places.get(player__name=name).number] for name in ("ada", "bob")}
+    game = play_game()
+    hands = {
+        name: get_state(game).hands[game.seats.get(player__name=name).seat_no] for name in ("ada", "bob")
+    }
     assert hands == {"ada": ("OO",), "bob": ("AK",)}
     for at in range(len(ACTIONS) + 1):
-        assert "Your cards then: the 8 (OO)" in page(game, at, "ada")
-        assert "Your cards then: Alien kidnapping (AK)" in page(game, at, "bob")
+        assert "Your cards then: the 8 (OO)" in read_page(game, at, "ada")
+        assert "Your cards then: Alien kidnapping (AK)" in read_page(game, at, "bob")
         for name in (None, "cleo"):
-            text = page(game, at, name)
+            text = read_page(game, at, name)
             assert "Your cards" not in text
             assert "(OO)" not in text
             assert "(AK)" not in text
 
 
 def test_a_private_game_is_replayed_for_those_who_may_see_it_and_kept_from_search_engines() -> None:
-    game = played()
+    game = play_game()
     Game.objects.filter(pk=game.pk).update(private=True)
     for name in (None, "cleo"):
-        assert browser(name).get(f"/games/{game.code}/replay/").status_code == 404
-        assert browser(name).get(f"/games/{game.code}/fairness/").status_code == 404
+        assert open_browser(name).get(f"/games/{game.code}/replay/").status_code == 404
+        assert open_browser(name).get(f"/games/{game.code}/fairness/").status_code == 404
         with pytest.raises(NoSuchGame):
             load_position_for(player(name) if name else None, game.code, 0)
-    assert '<meta name="robots" content="noindex">' in page(game, 2, "ada")
-    assert "noindex" not in page(played(), 2)
-    assert browser().get("/games/nosuchgame/replay/").status_code == 404
+    assert '<meta name="robots" content="noindex">' in read_page(game, 2, "ada")
+    assert "noindex" not in read_page(play_game(), 2)
+    assert open_browser().get("/games/nosuchgame/replay/").status_code == 404
 
 
 def test_a_game_that_has_not_begun_says_so_kindly() -> None:
     game = lobby.create_game(player=player("ada"), now=NOW, private=True)
     invitations.invite_to_game(player=player("ada"), code=game.code, now=NOW, name=player("bob").name)
     for name in ("ada", "bob"):
-        assert "has not begun" in page(game, 3, name)
+        assert "has not begun" in read_page(game, 3, name)
     assert load_position_for(player("ada"), game.code, 0) is None
-    assert browser("cleo").get(f"/games/{game.code}/replay/").status_code == 404
+    assert open_browser("cleo").get(f"/games/{game.code}/replay/").status_code == 404
 
 
 # --------------------------------------------------------------------------------------------------- the page
@@ -280,20 +283,20 @@ def test_a_game_that_has_not_begun_says_so_kindly() -> None:
     ],
 )
 def test_a_bad_number_leads_to_the_nearest_position(at: str | None, seq: int) -> None:
-    assert shown_at(page(played(), at)) == seq
+    assert get_shown_seq(read_page(play_game(), at)) == seq
 
 
 def test_the_page_tells_who_moved_what_happened_and_how_things_stand() -> None:
-    game = played()
-    text = page(game, 4)
+    game = play_game()
+    text = read_page(game, 4)
     assert "What bob did" in text
     assert "bob put tile F on b2, turned by 180 degrees." in text
     assert "move 4 of 6" in text
-    assert f'href="#otto-outline" {outlined("b2")}' in text  # the tile that was just placed
-    assert "otto-outline" not in page(game, 3)
+    assert f'href="#otto-outline" {format_outline("b2")}' in text  # the tile that was just placed
+    assert "otto-outline" not in read_page(game, 3)
     assert "32 tiles are left in the tower" in text
-    for at, told in ((0, "Match 1 began; ada starts."), (1, "ada drew tile")):
-        assert told in page(game, at)
+    for at, sentence in ((0, "Match 1 began; ada starts."), (1, "ada drew tile")):
+        assert sentence in read_page(game, at)
     assert f'value="http://testserver/games/{game.code}/replay/?at=4"' in text
     assert f'href="/api/v1/games/{game.code}/record/" download' in text
     assert f'href="/games/{game.code}/"' in text
@@ -301,51 +304,51 @@ def test_the_page_tells_who_moved_what_happened_and_how_things_stand() -> None:
 
 
 def test_a_tile_that_leapt_is_marked_where_it_landed() -> None:
-    game = seeded(LEAPING, "ada", "bob")
+    game = start_seeded_game(LEAPING, "ada", "bob")
     for action in ("draw", "", "draw", "", "QL-a3-a1-0"):
-        act(game, action)
-    text = page(game, game.seq)
+        play_first_legal(game, action)
+    text = read_page(game, game.seq)
     assert "the tile on a3 leapt to a1" in text
-    assert f'href="#otto-outline" {outlined("a1")}' in text
-    assert f'href="#otto-outline" {outlined("a3")}' not in text
+    assert f'href="#otto-outline" {format_outline("a1")}' in text
+    assert f'href="#otto-outline" {format_outline("a3")}' not in text
 
 
-def outlined(cell: str) -> str:
+def format_outline(cell: str) -> str:
     where = cell_centre(cell)
     return f'x="{where.real:g}" y="{where.imag:g}"'
 
 
-def links(text: str) -> dict[str, int]:
+def list_links(text: str) -> dict[str, int]:
     """Where the controls lead."""
-    found = re.findall(r'href="\?at=(\d+)" data-go="([a-z0-9-]+)"', text)
-    return {name: int(at) for at, name in found}
+    links = re.findall(r'href="\?at=(\d+)" data-go="([a-z0-9-]+)"', text)
+    return {name: int(at) for at, name in links}
 
 
 def test_the_controls_are_links_to_every_neighbour_and_match() -> None:
-    game = seeded(LEVEL, "ada", "bob", cards=False, target=4, vacation=False)
-    while state(game).match_no == 1:
-        act(game)
-    began = game.seq
-    act(game)
-    act(game)
-    first, middle, last = (links(page(game, at)) for at in (0, began, game.seq))
+    game = start_seeded_game(LEVEL, "ada", "bob", cards=False, target=4, vacation=False)
+    while get_state(game).match_no == 1:
+        play_first_legal(game)
+    first_seq = game.seq
+    play_first_legal(game)
+    play_first_legal(game)
+    first, middle, last = (list_links(read_page(game, at)) for at in (0, first_seq, game.seq))
     assert "first" not in first
     assert "back" not in first
-    assert (first["forward"], first["last"], first["later"]) == (1, game.seq, began)
+    assert (first["forward"], first["last"], first["later"]) == (1, game.seq, first_seq)
     assert "earlier" not in first
-    assert (middle["first"], middle["back"], middle["forward"]) == (0, began - 1, began + 1)
-    assert (middle["earlier"], middle["match-1"], middle["match-2"]) == (0, 0, began)
+    assert (middle["first"], middle["back"], middle["forward"]) == (0, first_seq - 1, first_seq + 1)
+    assert (middle["earlier"], middle["match-1"], middle["match-2"]) == (0, 0, first_seq)
     assert (last["back"], last["earlier"]) == (game.seq - 1, 0)
     assert not {"forward", "last", "later"} & last.keys()
-    assert [at for name, at in last.items() if name.startswith("move-")] == [began + 1, began + 2]
-    assert [at for name, at in first.items() if name.startswith("move-")] == list(range(1, began + 1))
+    assert [at for name, at in last.items() if name.startswith("move-")] == [first_seq + 1, first_seq + 2]
+    assert [at for name, at in first.items() if name.startswith("move-")] == list(range(1, first_seq + 1))
 
 
 def test_a_position_costs_few_queries_and_little_html_however_long_the_game() -> None:
-    game = seeded(8, "ada", "bob", target=99)
-    while game.seq < 150 and not state(game).is_over:
-        act(game)
-    ada = browser("ada")
+    game = start_seeded_game(8, "ada", "bob", target=99)
+    while game.seq < 150 and not get_state(game).is_over:
+        play_first_legal(game)
+    ada = open_browser("ada")
     ada.get("/")
     counts = set()
     for at in (0, 60, game.seq - 1, game.seq):
@@ -368,28 +371,30 @@ def test_a_thousand_actions_are_replayed_in_no_time() -> None:
     while len(lines) < 1000:
         number += 1
         record = simulate_game(SimulationSettings(seats=4, target=99, policy="random", seed="long"), number)
-        given = engine.record._parse_form(record)
-        assert given.server_seed
-        key = fairness.derive_game_key(given.server_seed, given.client_seeds)
+        record_form = engine.record._parse_form(record)
+        assert record_form.server_seed
+        key = fairness.derive_game_key(record_form.server_seed, record_form.client_seeds)
         lines += record["actions"]
-        began = time.perf_counter()
-        assert len(list(replay_actions(engine.Setup(**given.setup_args, key=key), record["actions"]))) > 1
-        spent += time.perf_counter() - began
+        started_at = time.perf_counter()
+        assert (
+            len(list(replay_actions(engine.Setup(**record_form.setup_args, key=key), record["actions"]))) > 1
+        )
+        spent += time.perf_counter() - started_at
     assert spent < 2
 
 
 def test_names_of_bots_and_of_those_who_left_stand_on_their_seats() -> None:
-    game = game_of("ada", bots=("random",))
-    assert "random bot" in page(game)
-    game.places.filter(player=player("ada")).update(player=None)
-    assert "a former player" in page(game)
+    game = start_cast_game("ada", bots=("random",))
+    assert "random bot" in read_page(game)
+    game.seats.filter(player=player("ada")).update(player=None)
+    assert "a former player" in read_page(game)
 
 
 def test_the_script_is_a_module_of_its_own_and_nothing_is_inline() -> None:
-    text = page(played(), 2)
+    text = read_page(play_game(), 2)
     scripts = re.findall(r"<script([^>]*)>([^<]*)", text)
     assert (' type="module" src="/static/replay.js"', "") in scripts
     assert all("src=" in attributes and not inside for attributes, inside in scripts)
     assert not re.search(r"<style|\sstyle=|\son\w+=", text)
-    assert b"prefers-reduced-motion" in browser().get("/static/replay.css").getvalue()
-    assert browser().post(f"/games/{played().code}/replay/").status_code == 405
+    assert b"prefers-reduced-motion" in open_browser().get("/static/replay.css").getvalue()
+    assert open_browser().post(f"/games/{play_game().code}/replay/").status_code == 405

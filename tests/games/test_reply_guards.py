@@ -10,36 +10,39 @@ from typing import Any
 import pytest
 from django.db import connections
 
+from accounts.models import Player
 from games import signed_links
-from games.mail import compose, inbound
-from games.models import Delivery, InboundMail, Player, Seat
+from games.models import Seat
 from games.selectors import load_game
-from games.services import action_log, replies, turns
-from tests.games.cast import NOW, game_of
-from tests.games.mailing import (
+from games.services import action_log, turns
+from notifications.mail import inbound, mail_sender
+from notifications.models import Delivery, InboundMail
+from notifications.services import inbound_mail
+from tests.factories.cast import NOW, start_cast_game
+from tests.games.reply_helpers import (
     DOMAIN,
-    SOON,
-    address,
-    answers,
-    legal,
-    letter,
-    log_of,
-    mover,
-    owner,
-    played,
-    send,
+    ONE_HOUR_LATER,
+    build_mail,
+    build_two_lines,
+    check_game_is_sound,
+    get_owner,
+    get_seat_to_act,
+    list_answers,
+    list_legal_actions,
+    list_log,
+    make_reply_address,
+    play_action,
+    play_until_placing,
+    send_reply,
     set_domain,
-    to_placing,
-    two_lines,
-    well,
-    with_cards,
+    start_game_with_cards,
 )
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def domain(settings: Any) -> None:
+def set_reply_domain(settings: Any) -> None:
     """Replies come in."""
     set_domain(settings)
 
@@ -48,121 +51,130 @@ def domain(settings: Any) -> None:
 
 
 def test_a_mail_about_a_turn_that_was_played_is_late_and_says_so() -> None:
-    game = game_of("ada", "bob")
-    place = to_placing(game)
-    to = address(game, place)
-    action = legal(game, place)[0]
-    played(game, place, action)
-    before = log_of(game)
-    row = send(action, place, to)
+    game = start_cast_game("ada", "bob")
+    place = play_until_placing(game)
+    to = make_reply_address(game, place)
+    action = list_legal_actions(game, place)[0]
+    play_action(game, place, action)
+    before = list_log(game)
+    row = send_reply(action, place, to)
     assert row.outcome == "late"
-    assert log_of(game) == before
-    assert "already" in answers()[0].data["text"]
-    compose.compose_mail(answers()[0], now=SOON)
+    assert list_log(game) == before
+    assert "already" in list_answers()[0].data["text"]
+    mail_sender.compose_mail(list_answers()[0], now=ONE_HOUR_LATER)
 
 
-def test_a_mail_that_came_after_the_clock_is_told_that_the_clock_played() -> None:
-    game = game_of("ada", "bob")
-    place = to_placing(game)
-    to = address(game, place)
-    action = legal(game, place)[0]
-    assert place.number
+def test_a_mail_that_came_after_the_clock_reads_that_the_clock_played() -> None:
+    game = start_cast_game("ada", "bob")
+    place = play_until_placing(game)
+    to = make_reply_address(game, place)
+    action = list_legal_actions(game, place)[0]
+    assert place.seat_no
     action_log.commit_action(
-        loaded_game=load_game(game.code), seat_no=place.number, action=action, by="clock", now=SOON
+        loaded_game=load_game(game.code), seat_no=place.seat_no, action=action, by="clock", now=ONE_HOUR_LATER
     )
-    row = send(action, place, to)
+    row = send_reply(action, place, to)
     assert row.outcome == "late"
-    assert "time was up" in answers()[0].data["text"]
+    assert "time was up" in list_answers()[0].data["text"]
 
 
 def test_a_mail_about_a_game_that_is_over_is_late() -> None:
-    game = game_of("ada", "bob")
-    place = mover(game)
-    to, confirm = address(game, place), address(game, place, signed_links.RESIGN_PURPOSE)
-    played(game, place, "resign")
-    assert send("draw", place, to).outcome == "late"
-    assert send("yes", place, confirm).outcome == "late"
-    assert "over" in answers()[0].data["text"]
-    assert log_of(game) == ["resign"]
+    game = start_cast_game("ada", "bob")
+    place = get_seat_to_act(game)
+    to, confirm = (
+        make_reply_address(game, place),
+        make_reply_address(game, place, signed_links.RESIGN_PURPOSE),
+    )
+    play_action(game, place, "resign")
+    assert send_reply("draw", place, to).outcome == "late"
+    assert send_reply("yes", place, confirm).outcome == "late"
+    assert "over" in list_answers()[0].data["text"]
+    assert list_log(game) == ["resign"]
 
 
 def test_a_mail_that_comes_twice_is_played_once_and_answered_once() -> None:
-    game = with_cards()
-    place = mover(game)
-    to = address(game, place)
-    raw = letter("draw", owner(place).email, to)
-    first = inbound.receive_mail(raw, recipient=to, sender="", now=SOON)
+    game = start_game_with_cards()
+    place = get_seat_to_act(game)
+    to = make_reply_address(game, place)
+    raw = build_mail("draw", get_owner(place).email, to)
+    first = inbound.receive_mail(raw, recipient=to, sender="", now=ONE_HOUR_LATER)
     assert first.outcome == "ignored"  # this one had no sender at all
-    raw = letter("draw", owner(place).email, to)
-    first = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON)
-    again = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON)
-    assert first == again
-    assert again.outcome == "played"
-    assert log_of(game) == ["draw"]
-    assert len(answers()) == 1
+    raw = build_mail("draw", get_owner(place).email, to)
+    first = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
+    second_mail = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
+    assert first == second_mail
+    assert second_mail.outcome == "played"
+    assert list_log(game) == ["draw"]
+    assert len(list_answers()) == 1
 
 
 def test_a_mail_that_comes_again_by_another_way_is_known_by_what_its_writer_wrote() -> None:
-    game = with_cards()
-    place = mover(game)
-    to = address(game, place)
-    raw = letter("draw", owner(place).email, to)
-    first = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON)
+    game = start_game_with_cards()
+    place = get_seat_to_act(game)
+    to = make_reply_address(game, place)
+    raw = build_mail("draw", get_owner(place).email, to)
+    first = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
     other = b"Received: from elsewhere\r\n\tby us; later\r\nReturn-Path: <ada@example.org>\r\n" + raw
-    assert inbound.receive_mail(other, recipient=to.upper(), sender="srs0=ada@example.com", now=SOON) == first
-    assert len(answers()) == 1
+    assert (
+        inbound.receive_mail(other, recipient=to.upper(), sender="srs0=ada@example.com", now=ONE_HOUR_LATER)
+        == first
+    )
+    assert len(list_answers()) == 1
 
 
 def test_an_old_mail_that_is_sent_anew_plays_nothing_in_a_later_turn() -> None:
-    game = game_of("ada", "bob")
-    place = to_placing(game)
-    to = address(game, place)
-    send(legal(game, place)[0], place, to)
+    game = start_cast_game("ada", "bob")
+    place = play_until_placing(game)
+    to = make_reply_address(game, place)
+    send_reply(list_legal_actions(game, place)[0], place, to)
     for _turn in range(200):  # until the same seat is on turn again
-        other = mover(game)
-        if other.pk == place.pk and address(game, place) != to:
+        other = get_seat_to_act(game)
+        if other.pk == place.pk and make_reply_address(game, place) != to:
             break
-        played(game, other, legal(game, other)[0])
-    before = log_of(game)
-    assert send(legal(game, place)[0], place, to).outcome == "late"
-    assert log_of(game) == before
+        play_action(game, other, list_legal_actions(game, other)[0])
+    before = list_log(game)
+    assert send_reply(list_legal_actions(game, place)[0], place, to).outcome == "late"
+    assert list_log(game) == before
 
 
 def test_only_the_players_own_address_plays() -> None:
-    game = with_cards()
-    place = mover(game)
-    to = address(game, place)
-    for sender in ("mallory@example.net", f'"{owner(place).email}" <mallory@example.net>'):
-        row = send("draw", place, to, sender=sender)
-        assert (row.outcome, row.why) == ("unknown", "not the player's address")
-    assert log_of(game) == []
-    assert answers() == []
-    assert owner(place).seen_at is None
-    assert send("draw", place, to, sender=f"Ada <{owner(place).email.upper()}>").outcome == "played"
+    game = start_game_with_cards()
+    place = get_seat_to_act(game)
+    to = make_reply_address(game, place)
+    for sender in ("mallory@example.net", f'"{get_owner(place).email}" <mallory@example.net>'):
+        row = send_reply("draw", place, to, sender=sender)
+        assert (row.outcome, row.outcome_reason) == ("unknown", "not the player's address")
+    assert list_log(game) == []
+    assert list_answers() == []
+    assert get_owner(place).last_seen_at is None
+    assert send_reply("draw", place, to, sender=f"Ada <{get_owner(place).email.upper()}>").outcome == "played"
 
 
 def test_a_player_may_let_any_address_play() -> None:
-    game = with_cards()
-    place = mover(game)
-    Player.objects.filter(pk=place.player_id).update(any_sender=True)
-    assert send("draw", place, address(game, place), sender="office@example.com").outcome == "played"
-    assert answers()[0].address == owner(place).email  # whoever wrote, the player is told
+    game = start_game_with_cards()
+    place = get_seat_to_act(game)
+    Player.objects.filter(pk=place.player_id).update(allow_any_sender=True)
+    assert (
+        send_reply("draw", place, make_reply_address(game, place), sender="office@example.com").outcome
+        == "played"
+    )
+    assert list_answers()[0].address == get_owner(place).email  # whoever wrote, the player is told
 
 
 def test_another_seat_player_or_turn_than_the_token_says_is_unknown() -> None:
-    game = game_of("ada", "bob")
-    place = mover(game)
-    good = address(game, place)
+    game = start_cast_game("ada", "bob")
+    place = get_seat_to_act(game)
+    good = make_reply_address(game, place)
     other = next(seat for seat in load_game(game.code).seats if seat.pk != place.pk)
-    assert place.number
+    assert place.seat_no
     token = good.partition("@")[0]
     bad = [
-        address(game, place, seat_no=other.number),
-        address(game, place, player_id=other.player_id),
-        address(game, place, signed_links.RESIGN_PURPOSE).replace("resign-", "play-"),
-        good.replace(f"-{place.number}-", f"-{other.number}-", 1),
+        make_reply_address(game, place, seat_no=other.seat_no),
+        make_reply_address(game, place, player_id=other.player_id),
+        make_reply_address(game, place, signed_links.RESIGN_PURPOSE).replace("resign-", "play-"),
+        good.replace(f"-{place.seat_no}-", f"-{other.seat_no}-", 1),
         good.replace(token, f"{token[:-1]}{'a' if token[-1] != 'a' else 'b'}"),
-        good.replace(f"-{place.number}-0-", f"-{place.number}-1-"),
+        good.replace(f"-{place.seat_no}-0-", f"-{place.seat_no}-1-"),
         good.replace(game.code, "zzzzzzzzzzzz"),
         f"play-{game.code}-999999999999-0-aaaaaaaaaaaaaaaa@{DOMAIN}",
         f"play-@{DOMAIN}",
@@ -171,28 +183,28 @@ def test_another_seat_player_or_turn_than_the_token_says_is_unknown() -> None:
         "",
     ]
     for to in bad:
-        assert send("draw", place, to or "nobody").outcome == "unknown", to
-    assert log_of(game) == []
-    assert answers() == []
+        assert send_reply("draw", place, to or "nobody").outcome == "unknown", to
+    assert list_log(game) == []
+    assert list_answers() == []
 
 
 def test_a_seat_that_was_left_cannot_be_played_by_its_old_mails() -> None:
-    game = game_of("ada", "bob")
-    place = mover(game)
-    to, sender = address(game, place), owner(place).email
+    game = start_cast_game("ada", "bob")
+    place = get_seat_to_act(game)
+    to, sender = make_reply_address(game, place), get_owner(place).email
     Player.objects.filter(pk=place.player_id).update(is_active=False)
-    assert send("draw", place, to, sender=sender).outcome == "unknown"
+    assert send_reply("draw", place, to, sender=sender).outcome == "unknown"
     Seat.objects.filter(pk=place.pk).update(player=None)
-    assert send("draw", place, to, sender=sender).outcome == "unknown"
-    assert log_of(game) == []
+    assert send_reply("draw", place, to, sender=sender).outcome == "unknown"
+    assert list_log(game) == []
 
 
 def test_the_other_player_cannot_play_by_a_mail_that_was_forwarded_to_them() -> None:
-    game = game_of("ada", "bob")
-    place = mover(game)
+    game = start_cast_game("ada", "bob")
+    place = get_seat_to_act(game)
     other = next(seat for seat in load_game(game.code).seats if seat.pk != place.pk)
-    row = send("resign", place, address(game, place), sender=owner(other).email)
-    assert (row.outcome, log_of(game)) == ("unknown", [])
+    row = send_reply("resign", place, make_reply_address(game, place), sender=get_owner(other).email)
+    assert (row.outcome, list_log(game)) == ("unknown", [])
 
 
 # ------------------------------------------------------------------------------------------ loops and crashes
@@ -209,124 +221,130 @@ def test_the_other_player_cannot_play_by_a_mail_that_was_forwarded_to_them() -> 
     ],
 )
 def test_machines_are_neither_played_nor_answered(headers: dict[str, str]) -> None:
-    game = game_of("ada", "bob")
-    place = mover(game)
-    row = send("draw", place, address(game, place), **headers)
-    assert (row.outcome, log_of(game), answers()) == ("ignored", [], [])
+    game = start_cast_game("ada", "bob")
+    place = get_seat_to_act(game)
+    row = send_reply("draw", place, make_reply_address(game, place), **headers)
+    assert (row.outcome, list_log(game), list_answers()) == ("ignored", [], [])
 
 
 def test_a_person_may_say_that_they_are_no_machine() -> None:
-    game = with_cards()
-    place = mover(game)
-    assert send("draw", place, address(game, place), Auto_Submitted="no").outcome == "played"
+    game = start_game_with_cards()
+    place = get_seat_to_act(game)
+    assert send_reply("draw", place, make_reply_address(game, place), Auto_Submitted="no").outcome == "played"
 
 
 def test_a_mail_of_ours_that_comes_back_is_not_read() -> None:
-    game = with_cards()
-    place = mover(game)
-    Player.objects.filter(pk=place.player_id).update(any_sender=True)
-    to = address(game, place)
+    game = start_game_with_cards()
+    place = get_seat_to_act(game)
+    Player.objects.filter(pk=place.player_id).update(allow_any_sender=True)
+    to = make_reply_address(game, place)
     for sender in ("otto@otto.example", "OTTO online <OTTO@otto.example>", to):
-        assert send("draw", place, to, sender=sender).why == "a mail of ours"
+        assert send_reply("draw", place, to, sender=sender).outcome_reason == "a mail of ours"
     delivery = Delivery.objects.create(
-        player=owner(place), kind="turn", reason="x", made_at=NOW, message_id="<turn.1@play.otto.example>"
+        player=get_owner(place),
+        kind="turn",
+        dedup_key="x",
+        created_at=NOW,
+        message_id="<turn.1@play.otto.example>",
     )
-    raw = letter("draw", owner(place).email, to).replace(b"mail.example.org", b"mail.example.org")
+    raw = build_mail("draw", get_owner(place).email, to).replace(b"mail.example.org", b"mail.example.org")
     raw = b"Message-ID: <turn.1@play.otto.example>\r\n" + raw
-    row = inbound.receive_mail(raw, recipient=to, sender="x@example.org", now=SOON)
-    assert row.why == "a mail of ours", delivery
-    assert log_of(game) == []
+    row = inbound.receive_mail(raw, recipient=to, sender="x@example.org", now=ONE_HOUR_LATER)
+    assert row.outcome_reason == "a mail of ours", delivery
+    assert list_log(game) == []
 
 
 def test_after_twenty_answers_in_an_hour_there_are_no_more_but_moves_count() -> None:
-    game = with_cards()
-    place = mover(game)
-    to = address(game, place)
-    for number in range(replies.MAX_ANSWERS_PER_PERIOD + 3):
-        send(f"not an action {number}", place, to)
-    assert len(answers()) == replies.MAX_ANSWERS_PER_PERIOD
-    row = send("draw", place, to)
-    assert (row.outcome, log_of(game)) == ("played", ["draw"])
-    assert row.why.startswith("no answer")
-    Delivery.objects.update(made_at=NOW - timedelta(hours=2))
-    send("thank you", place, to)
-    assert len(answers()) == replies.MAX_ANSWERS_PER_PERIOD + 1
+    game = start_game_with_cards()
+    place = get_seat_to_act(game)
+    to = make_reply_address(game, place)
+    for number in range(inbound_mail.MAX_ANSWERS_PER_PERIOD + 3):
+        send_reply(f"not an action {number}", place, to)
+    assert len(list_answers()) == inbound_mail.MAX_ANSWERS_PER_PERIOD
+    row = send_reply("draw", place, to)
+    assert (row.outcome, list_log(game)) == ("played", ["draw"])
+    assert row.outcome_reason.startswith("no answer")
+    Delivery.objects.update(created_at=NOW - timedelta(hours=2))
+    send_reply("thank you", place, to)
+    assert len(list_answers()) == inbound_mail.MAX_ANSWERS_PER_PERIOD + 1
 
 
 def test_a_crash_between_two_lines_is_taken_over_by_the_mail_that_comes_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    game = with_cards()
-    place = mover(game)
-    to = address(game, place)
-    _draw, action = two_lines(game, place)
-    raw = letter(f"draw\n{action}\n", owner(place).email, to)
+    game = start_game_with_cards()
+    place = get_seat_to_act(game)
+    to = make_reply_address(game, place)
+    _draw, action = build_two_lines(game, place)
+    raw = build_mail(f"draw\n{action}\n", get_owner(place).email, to)
     real = turns.play_action
 
-    def dies(**facts: Any) -> Any:
-        if facts["text"] != "draw":
+    def die_at_second_line(**kwargs: Any) -> Any:
+        if kwargs["text"] != "draw":
             raise ConnectionError("the worker was killed here")
-        return real(**facts)
+        return real(**kwargs)
 
-    monkeypatch.setattr(turns, "play_action", dies)
+    monkeypatch.setattr(turns, "play_action", die_at_second_line)
     with pytest.raises(ConnectionError):
-        inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON)
-    assert log_of(game) == ["draw"]
+        inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
+    assert list_log(game) == ["draw"]
     assert InboundMail.objects.get().outcome == ""
     monkeypatch.setattr(turns, "play_action", real)
-    row = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON)
+    row = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
     assert row.outcome == "played"
-    assert log_of(game) == ["draw", action]
-    assert answers()[0].data["text"].splitlines()[0].startswith("draw")
-    assert len(answers()) == 1
-    well(game)
+    assert list_log(game) == ["draw", action]
+    assert list_answers()[0].data["text"].splitlines()[0].startswith("draw")
+    assert len(list_answers()) == 1
+    check_game_is_sound(game)
 
 
 def test_a_crash_before_the_answer_does_not_turn_a_move_into_a_late_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    game = game_of("ada", "bob")
-    place = to_placing(game)
-    to = address(game, place)
-    action = legal(game, place)[0]
-    raw = letter(action, owner(place).email, to)
-    real = replies.finish_inbound_mail
+    game = start_cast_game("ada", "bob")
+    place = play_until_placing(game)
+    to = make_reply_address(game, place)
+    action = list_legal_actions(game, place)[0]
+    raw = build_mail(action, get_owner(place).email, to)
+    real = inbound.finish_inbound_mail
 
-    def dies(**facts: Any) -> Any:
+    def raise_connection_error(**kwargs: Any) -> Any:
         raise ConnectionError("the database went away here")
 
-    monkeypatch.setattr(replies, "finish_inbound_mail", dies)
+    monkeypatch.setattr(inbound, "finish_inbound_mail", raise_connection_error)
     with pytest.raises(ConnectionError):
-        inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON)
-    monkeypatch.setattr(replies, "finish_inbound_mail", real)
-    before = log_of(game)
+        inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
+    monkeypatch.setattr(inbound, "finish_inbound_mail", real)
+    before = list_log(game)
     assert before[-1] == action
-    row = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON)
+    row = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
     assert row.outcome == "played"
-    assert log_of(game) == before
-    assert len(answers()) == 1
+    assert list_log(game) == before
+    assert len(list_answers()) == 1
 
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("run", range(2))
 def test_of_one_mail_delivered_many_times_at_once_each_line_is_played_once(run: int) -> None:
-    game = with_cards()
-    place = mover(game)
-    to = address(game, place)
-    _draw, action = two_lines(game, place)
-    raw = letter(f"draw\n{action}\n", owner(place).email, to)
+    game = start_game_with_cards()
+    place = get_seat_to_act(game)
+    to = make_reply_address(game, place)
+    _draw, action = build_two_lines(game, place)
+    raw = build_mail(f"draw\n{action}\n", get_owner(place).email, to)
     ready = threading.Barrier(6)
 
-    def deliver() -> str:
+    def deliver_mail() -> str:
         try:
             ready.wait(30)
-            return inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=SOON).outcome
+            return inbound.receive_mail(
+                raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER
+            ).outcome
         finally:
             connections.close_all()
 
     with ThreadPoolExecutor(6) as pool:
-        outcomes = [one.result(60) for one in [pool.submit(deliver) for _ in range(6)]]
+        outcomes = [future.result(60) for future in [pool.submit(deliver_mail) for _ in range(6)]]
     assert set(outcomes) == {"played"}
-    assert log_of(game) == ["draw", action]
-    assert len(answers()) == 1
-    well(game)
+    assert list_log(game) == ["draw", action]
+    assert len(list_answers()) == 1
+    check_game_is_sound(game)

@@ -24,8 +24,8 @@ from games.engine.solo import EIGHT_POINTS, FREE_CELL_POINTS, SOLO_GRADES
 from games.engine.text import ENGLISH_TRANSLATOR, GameTranslator
 from games.picture_lines import BOARD_EXTENT
 from games.positions import play_placements
-
-from .cast import player
+from tests.factories.cast import player
+from tests.markup import normalise_html
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 OTHERS = [code for code in LANGUAGES if code != "en"]
@@ -45,29 +45,29 @@ SHOWN = {
 NAME_OF_THE_EIGHT = re.compile(r"\b(?:an|the) 8\b|l'8\b", re.IGNORECASE)  # a figure or a card, not a number
 
 
-def page(language: str) -> str:
+def read_page(language: str) -> str:
     answer = Client().get("/rules/", headers={"accept-language": language})
     assert answer.status_code == 200
     assert answer["Content-Language"] == language
-    return answer.content.decode()
+    return normalise_html(answer.content.decode())
 
 
-def plain(part: str) -> str:
+def strip_pictures(part: str) -> str:
     """What one reads, without the pictures."""
     part = re.sub(r"<svg.*?</svg>", "", part, flags=re.DOTALL)
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", part)))
 
 
-def sections(language: str) -> dict[str, str]:
-    return dict(re.findall(r'<section id="([a-z-]+)">(.*?)</section>', page(language), flags=re.DOTALL))
+def split_sections(language: str) -> dict[str, str]:
+    return dict(re.findall(r'<section id="([a-z-]+)">(.*?)</section>', read_page(language), flags=re.DOTALL))
 
 
-def source(language: str) -> str:
+def read_source(language: str) -> str:
     return (settings.BASE_DIR / "templates/games/rules" / f"{language}.html").read_text()
 
 
-def numbers(part: str) -> list[str]:
-    return re.findall(r"\d+(?:\.\d+)?", NAME_OF_THE_EIGHT.sub("", plain(part)))
+def list_numbers(part: str) -> list[str]:
+    return re.findall(r"\d+(?:\.\d+)?", NAME_OF_THE_EIGHT.sub("", strip_pictures(part)))
 
 
 # -------------------------------------------------------------------------------------- one page, three times
@@ -75,43 +75,41 @@ def numbers(part: str) -> list[str]:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_language_has_the_same_sections_headings_diagrams_and_numbers(language: str) -> None:
-    ours, theirs = sections("en"), sections(language)
-    assert list(ours) == list(theirs)
-    for name in ours:
-        assert numbers(ours[name]) == numbers(theirs[name]), name
+    english, translated = split_sections("en"), split_sections(language)
+    assert list(english) == list(translated)
+    for name in english:
+        assert list_numbers(english[name]) == list_numbers(translated[name]), name
         for tag in ("h2", "h3", "p", "li", "figure", "figcaption", "dt", "dd", "code", "dfn"):
-            assert ours[name].count(f"<{tag}") == theirs[name].count(f"<{tag}"), (name, tag)
+            assert english[name].count(f"<{tag}") == translated[name].count(f"<{tag}"), (name, tag)
     drawn = r"{% (?:diagram|tile|card) \"[\w-]+\""
-    assert re.findall(drawn, source("en")) == re.findall(drawn, source(language))
+    assert re.findall(drawn, read_source("en")) == re.findall(drawn, read_source(language))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_page_is_in_its_own_language_and_words(language: str) -> None:
-    shown = page(language)
-    assert f'<html lang="{language}">' in shown
-    texts = {code: plain("".join(sections(code).values())) for code in LANGUAGES}
-    titles = re.findall(
-        r"<title>(.*?)</title>", "".join(re.findall(r"<figure.*?</figure>", shown, re.DOTALL))
-    )
+    html = read_page(language)
+    assert f'<html lang="{language}">' in html
+    texts = {code: strip_pictures("".join(split_sections(code).values())) for code in LANGUAGES}
+    titles = re.findall(r"<title>(.*?)</title>", "".join(re.findall(r"<figure.*?</figure>", html, re.DOTALL)))
     assert len(titles) == len(diagrams.DIAGRAMS)
     assert all(titles)
     for other in LANGUAGES:
         if other != language:
             assert texts[other] != texts[language]
-            assert not {*titles} & {*re.findall(r"<title>(.*?)</title>", page(other))}
+            assert not {*titles} & {*re.findall(r"<title>(.*?)</title>", read_page(other))}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_headings_are_in_order_and_the_contents_lead_to_every_section(language: str) -> None:
-    shown = page(language)
-    levels = [int(level) for level in re.findall(r"<h(\d)", shown)]
+    html = read_page(language)
+    levels = [int(level) for level in re.findall(r"<h(\d)", html)]
     assert levels[0] == 1
     assert levels.count(1) == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
-    contents = re.search(r'<nav class="contents".*?</nav>', shown, flags=re.DOTALL)[0]  # type: ignore[index]
+    contents = re.search(r'<nav class="contents".*?</nav>', html, flags=re.DOTALL)[0]  # type: ignore[index]
     titles = {
         name: re.search("<h2>(.+?)</h2>", part)[1]  # type: ignore[index]
-        for name, part in sections(language).items()
+        for name, part in split_sections(language).items()
     }
     assert dict(re.findall(r'<a href="#([a-z-]+)">(.+?)</a>', contents)) == titles
     assert len(titles) == levels.count(2)
@@ -119,7 +117,7 @@ def test_headings_are_in_order_and_the_contents_lead_to_every_section(language: 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_diagram_is_a_figure_with_a_caption_and_a_title(language: str) -> None:
-    figures = re.findall(r"<figure.*?</figure>", page(language), flags=re.DOTALL)
+    figures = re.findall(r"<figure.*?</figure>", read_page(language), flags=re.DOTALL)
     assert len(figures) == len(diagrams.DIAGRAMS)
     for figure in figures:
         assert figure.count("<svg") == figure.count('role="img"') == figure.count("<figcaption>") == 1
@@ -129,9 +127,9 @@ def test_every_diagram_is_a_figure_with_a_caption_and_a_title(language: str) -> 
 def test_readers_may_ask_for_another_language() -> None:
     answer = Client().get("/rules/?language=it", headers={"accept-language": "nl"})
     assert answer["Content-Language"] == "it"
-    shown = answer.content.decode()
-    assert '<html lang="it">' in shown
-    assert re.search(r'href="\?language=it" lang="it" hreflang="it" aria-current="true"', shown)
+    html = normalise_html(answer.content.decode())
+    assert '<html lang="it">' in html
+    assert re.search(r'href="\?language=it" lang="it" hreflang="it" aria-current="true"', html)
     assert Client().get("/rules/?language=../../etc")["Content-Language"] == "en"
     assert Client().get("/rules/", headers={"accept-language": "fi"})["Content-Language"] == "en"
     assert Client().post("/rules/").status_code == 405
@@ -166,13 +164,13 @@ def test_players_read_the_rules_in_their_own_language() -> None:
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_a_diagram_shows_the_figures_that_the_text_speaks_of(name: str) -> None:
-    found = diagrams.build_diagram_view(name)["board"]["figures"]
-    assert [(one["kind"], one["place"], one["side"]) for one in found] == SHOWN[name]
+    figures = diagrams.build_diagram_view(name)["board"]["figures"]
+    assert [(figure["kind"], figure["place"], figure["side"]) for figure in figures] == SHOWN[name]
 
 
 def test_the_match_under_way_has_figures_of_every_kind_for_both_sides() -> None:
-    found = diagrams.build_diagram_view("match")["board"]["figures"]
-    kinds = {(figure["kind"], figure["side"]) for figure in found}
+    figures = diagrams.build_diagram_view("match")["board"]["figures"]
+    kinds = {(figure["kind"], figure["side"]) for figure in figures}
     assert kinds == {(kind, side) for kind in ("circle", "small circle", "square") for side in (1, 2)}
     assert {*SHOWN, "match"} == {*diagrams.DIAGRAMS}
 
@@ -213,7 +211,7 @@ def test_the_outlined_cells_are_those_beside_a_tile() -> None:
     assert diagrams.list_outlined_cells("start") == diagrams.list_outlined_cells("match") == set()
 
 
-@pytest.mark.parametrize("name", [name for name, one in diagrams.DIAGRAMS.items() if one.crop_cells])
+@pytest.mark.parametrize("name", [name for name, diagram in diagrams.DIAGRAMS.items() if diagram.crop_cells])
 def test_a_cut_out_shows_what_the_whole_picture_shows_there(name: str) -> None:
     cut, whole = (
         diagrams.draw_diagram(name, "x", ENGLISH_TRANSLATOR, size=BOARD_EXTENT),
@@ -236,10 +234,12 @@ def test_a_cut_out_shows_what_the_whole_picture_shows_there(name: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_table_of_tiles_is_the_editions(language: str) -> None:
-    rows = re.findall(r"<tr>(<th scope=\"row\">.*?)</tr>", sections(language)["tiles"], flags=re.DOTALL)
+    rows = re.findall(r"<tr>(<th scope=\"row\">.*?)</tr>", split_sections(language)["tiles"], flags=re.DOTALL)
     assert len(rows) == len(BOX.tiles) == 10
     for row, tile in zip(rows, BOX.tiles.values(), strict=True):
-        kind, parts, value, copies = (plain(cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row))
+        kind, parts, value, copies = (
+            strip_pictures(cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row)
+        )
         assert (kind, int(value), int(copies)) == (tile.kind, tile.value, tile.copies)
         if tile.special:
             assert tile.value == 0
@@ -248,17 +248,17 @@ def test_the_table_of_tiles_is_the_editions(language: str) -> None:
 
 
 def test_the_numbers_are_those_of_the_game() -> None:
-    told = {name: numbers(part) for name, part in sections("en").items()}
+    numbers_by_section = {name: list_numbers(part) for name, part in split_sections("en").items()}
     markers = dict(BOX.markers)
-    assert told["markers"] == [
+    assert numbers_by_section["markers"] == [
         str(n) for n in (sum(markers.values()), markers[1], markers[2], markers[4], BOX.total_marker_points)
     ]
-    assert told["tiles"][:2] == [str(len(BOX.all_tiles)), str(len(BOX.tiles))]
-    assert told["cards"][0] == str(len(BOX.deck))
-    assert told["cards"][1:] == [str(BOX.deck.count(card)) for card in BOX.cards]
-    assert told["editions"][-1] == str(load_edition("bannan-nl").deck.count("RV"))
+    assert numbers_by_section["tiles"][:2] == [str(len(BOX.all_tiles)), str(len(BOX.tiles))]
+    assert numbers_by_section["cards"][0] == str(len(BOX.deck))
+    assert numbers_by_section["cards"][1:] == [str(BOX.deck.count(card)) for card in BOX.cards]
+    assert numbers_by_section["editions"][-1] == str(load_edition("bannan-nl").deck.count("RV"))
     preset = clock.TIME_CONTROL_PRESETS[clock.DEFAULT_PRESET]
-    assert told["time"] == [
+    assert numbers_by_section["time"] == [
         *(str(seconds // clock.SECONDS_PER_DAY) for seconds in (preset.allowance, preset.bank)),
         str(clock.MAX_AUTOPLAYED_TURNS),
         *(
@@ -272,13 +272,13 @@ def test_the_numbers_are_those_of_the_game() -> None:
         ),
     ]
     master, great, good, _ = (least for least, _ in SOLO_GRADES)
-    assert told["company"][-9:] == [
+    assert numbers_by_section["company"][-9:] == [
         *(
             str(n)
             for n in (EIGHT_POINTS, FREE_CELL_POINTS, 1, good, good, great - 1, great, master - 1, master - 1)
         )
     ]
-    assert told["figures"] == ["2", "4", "1", "8", "2", "4", "2"]
+    assert numbers_by_section["figures"] == ["2", "4", "1", "8", "2", "4", "2"]
 
 
 # --------------------------------------------------------------------------------------- the game's own words
@@ -286,8 +286,8 @@ def test_the_numbers_are_those_of_the_game() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_cards_are_called_what_the_game_calls_them(language: str) -> None:
-    listed = dict(re.findall(r"<dt><code>(\w\w)</code> (.*?) <span>", sections(language)["cards"]))
-    text = plain(sections(language)["editions"])
+    listed = dict(re.findall(r"<dt><code>(\w\w)</code> (.*?) <span>", split_sections(language)["cards"]))
+    text = strip_pictures(split_sections(language)["editions"])
     with translation.override(language):
         names = {code: gettext(name) for code, name in CARD_NAMES.items()}
     assert list(listed) == list(BOX.cards)
@@ -299,7 +299,7 @@ def test_cards_are_called_what_the_game_calls_them(language: str) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_figures_are_called_what_the_game_calls_them(language: str) -> None:
-    captions = re.findall(r"<figcaption><b>(.*?):", sections(language)["figures"])
+    captions = re.findall(r"<figcaption><b>(.*?):", split_sections(language)["figures"])
     kinds = ("circle", "square", "small circle", "infinity")
     with translation.override(language):
         names = [GameTranslator(gettext=gettext).format_figure(kind, "a1+a2") for kind in kinds]
@@ -320,8 +320,8 @@ WORDS = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_words_of_the_game_are_used(language: str) -> None:
-    told = plain(page(language)).lower()
-    assert [word for word in WORDS[language].lower().split(", ") if word not in told] == []
+    page_text = strip_pictures(read_page(language)).lower()
+    assert [word for word in WORDS[language].lower().split(", ") if word not in page_text] == []
 
 
 def test_tags_draw_tiles_and_escape_what_they_are_given() -> None:

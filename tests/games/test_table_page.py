@@ -10,41 +10,32 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games import engine
 from games.models import Game
 from games.selectors import load_game
-from games.services import action_log, pauses, social
-from tests.engine.positions import position
-
-from .cast import browser, game_of, player
-from .test_choosing import put
+from games.services import pauses, social
+from tests.engine.positions import build_position
+from tests.factories.cast import open_browser, player, start_cast_game
+from tests.factories.stored_positions import store_position
+from tests.helpers.first_moves import play_any_action
 
 pytestmark = pytest.mark.django_db
 
 
-def pulse(client: Client, game: Game, tag: str = "") -> tuple[int, str]:
+def check_for_changes(client: Client, game: Game, tag: str = "") -> tuple[int, str]:
     headers = {"If-None-Match": tag} if tag else {}
     answer = client.get(f"/games/{game.code}/pulse/", headers=headers)
     return answer.status_code, answer.get("ETag", "")
 
 
-def moved(game: Game) -> None:
-    found = load_game(game.code)
-    assert found.state
-    seat = found.to_act[0]
-    action = engine.legal_actions(found.state, seat)[0]
-    action_log.commit_action(loaded_game=found, seat_no=seat, action=action, by="player", now=timezone.now())
-
-
 def test_a_pulse_is_the_same_until_something_happens() -> None:
-    game = game_of("ada", "bob")
-    ada = browser("ada")
-    _, tag = pulse(ada, game)
-    assert pulse(ada, game, tag) == (304, tag)
+    game = start_cast_game("ada", "bob")
+    ada = open_browser("ada")
+    _, tag = check_for_changes(ada, game)
+    assert check_for_changes(ada, game, tag) == (304, tag)
     assert f'data-pulse="{tag.replace(chr(34), "&quot;")}"' in ada.get(f"/games/{game.code}/").text
-    seen = {tag}
+    tags = {tag}
     for happens in (
-        lambda: moved(game),
+        lambda: play_any_action(game),
         lambda: social.post_chat_message(
             player=player("bob"), code=game.code, text="hello", now=timezone.now()
         ),
@@ -57,64 +48,64 @@ def test_a_pulse_is_the_same_until_something_happens() -> None:
         lambda: pauses.decline_pause(player=player("ada"), code=game.code, now=timezone.now()),
     ):
         happens()
-        status, tag = pulse(ada, game, tag)
+        status, tag = check_for_changes(ada, game, tag)
         assert status == 200
-        seen.add(tag)
-    assert len(seen) == 4, "declined, things stand as they did before"
+        tags.add(tag)
+    assert len(tags) == 4, "declined, things stand as they did before"
 
 
 def test_who_only_watches_is_not_woken_by_what_the_table_says_among_itself() -> None:
-    game = game_of("ada", "bob")
-    eve = browser("eve")
-    _, tag = pulse(eve, game)
+    game = start_cast_game("ada", "bob")
+    eve = open_browser("eve")
+    _, tag = check_for_changes(eve, game)
     social.post_chat_message(player=player("bob"), code=game.code, text="hello", now=timezone.now())
-    assert pulse(eve, game, tag)[0] == 304
-    moved(game)
-    assert pulse(eve, game, tag)[0] == 200
+    assert check_for_changes(eve, game, tag)[0] == 304
+    play_any_action(game)
+    assert check_for_changes(eve, game, tag)[0] == 200
 
 
 def test_a_private_table_has_no_pulse_for_others() -> None:
-    game = game_of("ada", bots=("random",), private=True)
-    assert pulse(browser("eve"), game)[0] == 404
-    assert pulse(browser(), game)[0] == 404
-    assert pulse(browser("ada"), game)[0] == 200
+    game = start_cast_game("ada", bots=("random",), private=True)
+    assert check_for_changes(open_browser("eve"), game)[0] == 404
+    assert check_for_changes(open_browser(), game)[0] == 404
+    assert check_for_changes(open_browser("ada"), game)[0] == 200
 
 
 def test_a_game_that_is_over_is_not_watched_for_news() -> None:
-    game = game_of("ada", "bob")
-    browser("ada").post(f"/games/{game.code}/play/", {"action": "resign"})
-    text = browser("ada").get(f"/games/{game.code}/").text
+    game = start_cast_game("ada", "bob")
+    open_browser("ada").post(f"/games/{game.code}/play/", {"action": "resign"})
+    text = open_browser("ada").get(f"/games/{game.code}/").text
     assert "data-pulse" not in text
     assert "Won by bob" in text
     assert "/replay/" in text
 
 
 def test_a_busy_table_costs_at_most_twelve_queries() -> None:
-    game = game_of("ada", "bob")
+    game = start_cast_game("ada", "bob")
     for n in range(30):
         social.post_chat_message(player=player("bob"), code=game.code, text=f"line {n}", now=timezone.now())
         if not load_game(game.code).state.is_over:  # type: ignore[union-attr]
-            moved(game)
+            play_any_action(game)
     social.write_note(player=player("ada"), code=game.code, text="mine", now=timezone.now())
     pauses.propose_pause(
         player=player("bob"), code=game.code, until=timezone.now() + timedelta(days=3), now=timezone.now()
     )
-    ada = browser("ada")
+    ada = open_browser("ada")
     ada.get("/")
     with CaptureQueriesContext(connection) as queries:
         answer = ada.get(f"/games/{game.code}/")
     assert answer.status_code == 200
     assert len(queries) <= 12
     with CaptureQueriesContext(connection) as queries:
-        pulse(ada, game)
+        check_for_changes(ada, game)
     assert len(queries) <= 6
 
 
 def test_partners_see_each_others_cards_and_opponents_do_not() -> None:
-    game = game_of("ada", "bob", "cleo", "dirk", mode="pairs")
-    put(
+    game = start_cast_game("ada", "bob", "cleo", "dirk", mode="pairs")
+    store_position(
         game,
-        position(
+        build_position(
             {"b3": "B"},
             phase="start",
             mode="pairs",
@@ -123,34 +114,34 @@ def test_partners_see_each_others_cards_and_opponents_do_not() -> None:
             table={1: "C", 2: "A", 3: "E", 4: "E"},
         ),
     )
-    mine, partner, others = "Time travel", "Quantum leap", ("Meteorite", "Alien kidnapping")
-    text = browser("ada").get(f"/games/{game.code}/").text
-    assert mine in text
+    own_card, partner, other_cards = "Time travel", "Quantum leap", ("Meteorite", "Alien kidnapping")
+    text = open_browser("ada").get(f"/games/{game.code}/").text
+    assert own_card in text
     assert "Cards of cleo" in text
     assert partner in text
-    assert not any(card in text for card in others)
-    watched = browser().get(f"/games/{game.code}/").text
-    assert not any(card in watched for card in (mine, partner, *others))
+    assert not any(card in text for card in other_cards)
+    watched = open_browser().get(f"/games/{game.code}/").text
+    assert not any(card in watched for card in (own_card, partner, *other_cards))
 
 
 def test_the_story_is_that_of_the_match_with_the_latest_first() -> None:
-    game = game_of("ada", "bob", cards=False)
+    game = start_cast_game("ada", "bob", cards=False)
     for _ in range(6):
-        moved(game)
-    text = browser("ada").get(f"/games/{game.code}/").text
+        play_any_action(game)
+    text = open_browser("ada").get(f"/games/{game.code}/").text
     story = text[text.index('class="story"') :]
     assert "put tile" in story.split("</li>")[0] or "drew" in story.split("</li>")[0]
     assert "lines before that" in story
 
 
 def test_the_first_page_offers_a_game_and_shows_one() -> None:
-    text = browser().get("/").text
+    text = open_browser().get("/").text
     assert "Play now against a bot" in text
     assert 'data-live="/live/"' in text
-    assert browser().get("/live/", headers={"Sec-Fetch-Dest": "document"})["Location"] == "/"
-    live = browser().get("/live/")
+    assert open_browser().get("/live/", headers={"Sec-Fetch-Dest": "document"})["Location"] == "/"
+    live = open_browser().get("/live/")
     assert live["Cache-Control"] == "no-store"
     assert "<svg" in live.text
     with CaptureQueriesContext(connection) as queries:
-        browser().get("/")
+        open_browser().get("/")
     assert len(queries) == 0

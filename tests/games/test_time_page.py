@@ -13,38 +13,38 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from django.utils.formats import date_format
 
-from games.models import Game, Player
+from accounts.models import Player
+from games.models import Game
 from games.selectors.player_clocks import forecast_absence
 from games.services import incidents, lobby, pauses, turns
-
-from .cast import player
+from tests.factories.cast import player
 
 pytestmark = pytest.mark.django_db
 
 
-def browser(name: str = "ada") -> Client:
+def open_browser(name: str = "ada") -> Client:
     client = Client()
     client.force_login(player(name))
     return client
 
 
-def page(client: Client | None = None) -> str:
-    answer = (client or browser()).get("/me/time/")
+def read_page(client: Client | None = None) -> str:
+    answer = (client or open_browser()).get("/me/time/")
     assert answer.status_code == 200
     return " ".join(answer.content.decode().split())
 
 
-def new_game(*names: str, **terms: Any) -> Game:
+def start_game(*names: str, **terms: Any) -> Game:
     """A game that has just begun by the clock on the wall, which the page reads."""
     now = timezone.now()
-    game = lobby.create_game(player=player(names[0]), now=now, seats=len(names), **terms)
+    game = lobby.create_game(player=player(names[0]), now=now, seat_count=len(names), **terms)
     for name in names:
         lobby.join_game(player=player(name), code=game.code, now=now)
     game.refresh_from_db()
     return game
 
 
-def day(n: int) -> str:
+def format_day(n: int) -> str:
     return (timezone.now() + timedelta(days=n)).date().isoformat()
 
 
@@ -55,17 +55,17 @@ def test_the_page_is_for_whoever_is_signed_in() -> None:
 
 
 def test_without_a_game_there_is_none_to_lose() -> None:
-    assert "you can lose none" in page()
-    new_game("ada", mode="solo")
-    assert "you can lose none" in page()
+    assert "you can lose none" in read_page()
+    start_game("ada", mode="solo")
+    assert "you can lose none" in read_page()
 
 
 def test_the_page_names_the_first_game_that_is_lost_and_when() -> None:
-    calm, urgent = new_game("ada", "bob", clock_name="7d"), new_game("ada", "cleo", clock_name="12h")
+    calm, urgent = start_game("ada", "bob", time_control="7d"), start_game("ada", "cleo", time_control="12h")
     Player.objects.filter(name="ada").update(time_zone="Asia/Tokyo")
     # Looked at before and after, in case a minute ends between.
     before = forecast_absence(player("ada"), timezone.now())
-    shown = page()
+    html = read_page()
     times = []
     for stop in (before, forecast_absence(player("ada"), timezone.now())):
         assert stop.first_loss
@@ -73,128 +73,134 @@ def test_the_page_names_the_first_game_that_is_lost_and_when() -> None:
         assert stop.first_loss.loses_at
         local = stop.first_loss.loses_at.astimezone(ZoneInfo("Asia/Tokyo"))
         times.append(date_format(local, "DATETIME_FORMAT"))
-    assert f'the first game you lose is <a href="/games/{urgent.code}/">{urgent.code}</a>' in shown
-    assert any(" ".join(at.split()) in shown for at in times)
-    assert "All times are those of Asia/Tokyo" in shown
-    assert shown.index(urgent.code) < shown.index(calm.code)
-    assert "with bob" in shown
-    assert "with cleo" in shown
+    assert f'the first game you lose is <a href="/games/{urgent.code}/">{urgent.code}</a>' in html
+    assert any(" ".join(at.split()) in html for at in times)
+    assert "All times are those of Asia/Tokyo" in html
+    assert html.index(urgent.code) < html.index(calm.code)
+    assert "with bob" in html
+    assert "with cleo" in html
 
 
 def test_a_turn_shows_what_is_left_of_it_and_the_others_that_it_is_not_yours() -> None:
-    game = new_game("ada", "bob", clock_name="2d")
-    seat = next(place for place in game.places.all() if place.number and game.to_act >> place.number & 1)
+    game = start_game("ada", "bob", time_control="2d")
+    seat = next(
+        place for place in game.seats.all() if place.seat_no and game.to_act_mask >> place.seat_no & 1
+    )
     assert seat.player
     other = "bob" if seat.player.name == "ada" else "ada"
     # Two days for the turn and seven in the bank; the moment before its notice may still be ahead.
-    shown = page(browser(seat.player.name))
-    assert "<b>1 week, 1 day</b>" in shown or "<b>1 week, 2 days</b>" in shown
-    assert "not your turn" in page(browser(other))
+    html = read_page(open_browser(seat.player.name))
+    assert "<b>1 week, 1 day</b>" in html or "<b>1 week, 2 days</b>" in html
+    assert "not your turn" in read_page(open_browser(other))
 
 
 def test_a_vacation_is_planned_from_morning_to_morning_in_the_players_zone() -> None:
     Player.objects.filter(pk=player("ada").pk).update(time_zone="America/New_York")
-    client = browser()
-    answer = client.post("/me/time/", {"deed": "plan", "first": day(3), "back": day(6)}, follow=True)
+    client = open_browser()
+    answer = client.post(
+        "/me/time/", {"action_name": "plan", "first": format_day(3), "back": format_day(6)}, follow=True
+    )
     assert "Your vacation is noted" in answer.content.decode()
     ada = player("ada")
     zone = ZoneInfo("America/New_York")
-    assert ada.away_from == datetime.fromisoformat(day(3)).replace(tzinfo=zone)
-    assert ada.away_until == datetime.fromisoformat(day(6)).replace(tzinfo=zone)
-    shown = page(client)
-    assert "You go on vacation on" in shown
-    assert "Do not go" in shown
-    client.post("/me/time/", {"deed": "end"})
-    assert "Go on vacation" in page(client)
+    assert ada.vacation_start == datetime.fromisoformat(format_day(3)).replace(tzinfo=zone)
+    assert ada.vacation_end == datetime.fromisoformat(format_day(6)).replace(tzinfo=zone)
+    html = read_page(client)
+    assert "You go on vacation on" in html
+    assert "Do not go" in html
+    client.post("/me/time/", {"action_name": "end"})
+    assert "Go on vacation" in read_page(client)
 
 
 def test_during_a_vacation_the_clocks_rest_until_one_comes_back() -> None:
-    new_game("ada", "bob")
-    client = browser()
-    client.post("/me/time/", {"deed": "plan", "first": day(0), "back": day(3)})
-    shown = page(client)
-    assert "You are on vacation until" in shown
-    assert "rests now: vacation" in shown
-    answer = client.post("/me/time/", {"deed": "end"}, follow=True)
+    start_game("ada", "bob")
+    client = open_browser()
+    client.post("/me/time/", {"action_name": "plan", "first": format_day(0), "back": format_day(3)})
+    html = read_page(client)
+    assert "You are on vacation until" in html
+    assert "rests now: vacation" in html
+    answer = client.post("/me/time/", {"action_name": "end"}, follow=True)
     assert "Welcome back" in answer.content.decode()
-    assert "rests now" not in page(client)
+    assert "rests now" not in read_page(client)
 
 
 @pytest.mark.parametrize(
-    ("sent", "said"),
+    ("sent", "sentence"),
     [
-        ({"deed": "plan", "first": "nonsense", "back": "2026-99-99"}, "Enter a valid date"),
-        ({"deed": "plan"}, "This field is required"),
-        ({"deed": "plan", "first": "", "back": "9999-12-31"}, "This field is required"),
-        ({"deed": "end"}, "notice error"),
-        ({"deed": "dance"}, "Go on vacation"),
+        ({"action_name": "plan", "first": "nonsense", "back": "2026-99-99"}, "Enter a valid date"),
+        ({"action_name": "plan"}, "This field is required"),
+        ({"action_name": "plan", "first": "", "back": "9999-12-31"}, "This field is required"),
+        ({"action_name": "end"}, "notice error"),
+        ({"action_name": "dance"}, "Go on vacation"),
         ({}, "Go on vacation"),
     ],
 )
-def test_what_cannot_be_meant_is_told_and_changes_nothing(sent: dict[str, str], said: str) -> None:
-    client = browser()
-    page(client)
+def test_what_cannot_be_meant_is_answered_and_changes_nothing(sent: dict[str, str], sentence: str) -> None:
+    client = open_browser()
+    read_page(client)
     before = Player.objects.values().get(name="ada")
     answer = client.post("/me/time/", sent)
     assert answer.status_code == 422
-    assert said in answer.content.decode()
+    assert sentence in answer.content.decode()
     assert Player.objects.values().get(name="ada") == before
 
 
 @pytest.mark.parametrize(("first", "back"), [(3, 3), (6, 3), (1, 60), (1, 3650), (-5, -2)])
 def test_a_vacation_that_is_too_short_or_too_long_is_refused_on_the_page(first: int, back: int) -> None:
-    answer = browser().post("/me/time/", {"deed": "plan", "first": day(first), "back": day(back)})
+    answer = open_browser().post(
+        "/me/time/", {"action_name": "plan", "first": format_day(first), "back": format_day(back)}
+    )
     assert answer.status_code == 422
     assert "notice error" in answer.content.decode()
-    assert player("ada").away_until is None
+    assert player("ada").vacation_end is None
 
 
 @pytest.mark.parametrize("date", ["0001-01-01", "9999-12-31"])
 def test_the_ends_of_the_calendar_break_nothing(date: str) -> None:
     Player.objects.filter(pk=player("ada").pk).update(time_zone="Pacific/Kiritimati")
-    client = browser()
-    for sent in ({"first": date, "back": day(2)}, {"first": day(2), "back": date}):
-        assert client.post("/me/time/", {"deed": "plan"} | sent).status_code in (302, 422)
+    client = open_browser()
+    for sent in ({"first": date, "back": format_day(2)}, {"first": format_day(2), "back": date}):
+        assert client.post("/me/time/", {"action_name": "plan"} | sent).status_code in (302, 422)
     Player.objects.filter(pk=player("ada").pk).update(time_zone="America/Adak")
-    for sent in ({"first": date, "back": day(2)}, {"first": day(2), "back": date}):
-        assert client.post("/me/time/", {"deed": "plan"} | sent).status_code in (302, 422)
+    for sent in ({"first": date, "back": format_day(2)}, {"first": format_day(2), "back": date}):
+        assert client.post("/me/time/", {"action_name": "plan"} | sent).status_code in (302, 422)
 
 
-def test_a_pause_that_all_agreed_on_and_an_incident_are_told() -> None:
-    game = new_game("ada", "bob")
+def test_a_pause_that_all_agreed_on_and_an_incident_are_announced() -> None:
+    game = start_game("ada", "bob")
     now = timezone.now()
     until = now + timedelta(days=5)
     pauses.propose_pause(player=player("ada"), code=game.code, until=until, now=now)
     pauses.agree_to_pause(player=player("bob"), code=game.code, now=now)
-    shown = page()
-    assert "rests now: an agreed pause" in shown
-    assert "paused until" in shown
+    html = read_page()
+    assert "rests now: an agreed pause" in html
+    assert "paused until" in html
     incidents.start_incident(now=timezone.now())
-    shown = page()
-    assert "all clocks rest until it is mended" in shown
-    assert "not known yet" in shown
+    html = read_page()
+    assert "all clocks rest until it is mended" in html
+    assert "not known yet" in html
 
 
 def test_many_games_cost_no_more_queries_than_one() -> None:
-    new_game("ada", "bob")
-    client = browser()
-    page(client)
-    with CaptureQueriesContext(connection) as one:
-        page(client)
+    start_game("ada", "bob")
+    client = open_browser()
+    read_page(client)
+    with CaptureQueriesContext(connection) as queries:
+        read_page(client)
     for _ in range(5):
-        new_game("ada", "cleo")
+        start_game("ada", "cleo")
     with CaptureQueriesContext(connection) as many:
-        page(client)
-    assert len(many) == len(one) <= 12
+        read_page(client)
+    assert len(many) == len(queries) <= 12
 
 
 def test_a_game_that_is_over_has_no_clock() -> None:
-    game = new_game("ada", "bob")
+    game = start_game("ada", "bob")
     turns.play_action(
         player=player("bob"), code=game.code, text="resign", seq=None, key="", now=timezone.now()
     )
-    assert game.code not in page()
+    assert game.code not in read_page()
 
 
 def test_the_list_of_games_leads_to_the_page() -> None:
-    assert 'href="/me/time/"' in browser().get("/games/").content.decode()
+    assert 'href="/me/time/"' in open_browser().get("/games/").content.decode()

@@ -6,36 +6,37 @@ from datetime import time, timedelta
 
 import pytest
 
+from accounts.models import Player
 from games import engine
 from games.clock import SeatClock
 from games.engine import bots
-from games.models import Action, FeedEntry, Game, Player
+from games.models import Action, Game
 from games.services import bots as bot_service
-
-from .cast import NOW, Api, game_of, player
-from .timing import (
+from notifications.models import FeedEntry
+from tests.factories.cast import NOW, Api, player, start_cast_game
+from tests.factories.timing import (
     BEGUN,
     DAY,
     HOUR,
     MINUTE,
     SECOND,
-    act,
-    as_on_sqlite,
-    deadline,
-    feed_of,
-    lines,
-    mover,
-    others,
-    quick,
-    seat_of,
-    seeded,
-    state,
-    swept,
+    check_all_games_are_sound,
+    get_deadline,
+    get_name_to_act,
+    get_seat_clock,
+    get_seat_no,
+    get_state,
+    let_time_run_out,
+    list_feed_entries,
+    list_log_lines,
+    list_waiting_names,
+    play_first_legal,
+    play_until_turn_of,
+    start_quick_game,
+    start_seeded_game,
+    sweep_games,
     take_turn,
-    time_out,
-    turn_of,
-    watch,
-    well,
+    write_log_row_by_row,
 )
 
 pytestmark = pytest.mark.django_db
@@ -44,262 +45,266 @@ TIME_TRAVEL = 15  # a seed that deals bob, who begins, a Time travel
 
 
 @pytest.fixture(params=["at once", "line by line"])
-def both_ways(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+def use_both_writers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """The log is written as on PostgreSQL, and as on SQLite."""
     if request.param == "line by line":
-        as_on_sqlite(monkeypatch)
+        write_log_row_by_row(monkeypatch)
 
 
 # ------------------------------------------------------------------------------------- what the server plays
 
 
-@pytest.mark.usefixtures("both_ways")
+@pytest.mark.usefixtures("use_both_writers")
 def test_the_server_plays_the_whole_turn_of_whoever_is_out_of_time() -> None:
-    game = quick("ada", "bob")
-    late, other = mover(game), others(game)[0]
-    before = state(game)
-    seat = seat_of(game, late)
-    assert deadline(game) == BEGUN + TURN + BANK
-    assert not swept(deadline(game) - SECOND)
-    assert swept(deadline(game) + timedelta(microseconds=1_234_567)) == {"autoplay": 1}
-    played = lines(game)
-    assert played[0] == (seat, "draw", "clock")
-    assert played[-1][1] in engine.legal_actions(engine.apply_action(before, seat, "draw")[0], seat)
-    assert {(who, by) for who, _, by in played} == {(seat, "clock")}
-    assert len(played) == 2
-    assert mover(game) == other
-    assert state(game).hands == before.hands
-    well(game)
+    game = start_quick_game("ada", "bob")
+    late, other = get_name_to_act(game), list_waiting_names(game)[0]
+    before = get_state(game)
+    seat = get_seat_no(game, late)
+    assert get_deadline(game) == BEGUN + TURN + BANK
+    assert not sweep_games(get_deadline(game) - SECOND)
+    assert sweep_games(get_deadline(game) + timedelta(microseconds=1_234_567)) == {"autoplay": 1}
+    clock_lines = list_log_lines(game)
+    assert clock_lines[0] == (seat, "draw", "clock")
+    assert clock_lines[-1][1] in engine.legal_actions(engine.apply_action(before, seat, "draw")[0], seat)
+    assert {(who, by) for who, _, by in clock_lines} == {(seat, "clock")}
+    assert len(clock_lines) == 2
+    assert get_name_to_act(game) == other
+    assert get_state(game).hands == before.hands
+    check_all_games_are_sound(game)
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_it_takes_the_most_points_that_it_can_get_without_a_card(seed: int) -> None:
-    game = seeded(seed, "ada", "bob", vacation=False)
+    game = start_seeded_game(seed, "ada", "bob", vacation=False)
     for _ in range(8):
         take_turn(game)
-    seen = state(game)
-    seat = seen.turn
-    time_out(game)
-    drawn, _ = engine.apply_action(seen, seat, "draw") if seen.phase == "start" else (seen, [])
+    before_state = get_state(game)
+    seat = before_state.turn
+    let_time_run_out(game)
+    drawn, _ = (
+        engine.apply_action(before_state, seat, "draw")
+        if before_state.phase == "start"
+        else (before_state, [])
+    )
     legal = engine.legal_actions(drawn, seat)
     line = Action.objects.filter(game=game, by="clock").latest("seq")
     if line.action == "draw":  # a dark tile: the turn was lost with it
         assert legal == () or drawn.turn != seat
         return
-    sight = bots.BoardAnalysis(engine.build_view(drawn, seat))
-    assert sight.score_placement(line.action) == max(map(sight.score_placement, legal))
+    analysis = bots.BoardAnalysis(engine.build_view(drawn, seat))
+    assert analysis.score_placement(line.action) == max(map(analysis.score_placement, legal))
 
 
 def test_who_is_late_but_faster_than_the_sweep_plays_on_with_an_empty_bank() -> None:
-    game = quick("ada", "bob")
-    name = mover(game)
-    act(game, now=deadline(game) + HOUR)
-    assert watch(game, name).is_on_turn
-    take_turn(game, deadline(game) + HOUR)
-    assert watch(game, name) == SeatClock(bank=timedelta(), turn_seq=0)
-    assert not swept(deadline(game) - SECOND)
-    well(game)
+    game = start_quick_game("ada", "bob")
+    name = get_name_to_act(game)
+    play_first_legal(game, now=get_deadline(game) + HOUR)
+    assert get_seat_clock(game, name).is_on_turn
+    take_turn(game, get_deadline(game) + HOUR)
+    assert get_seat_clock(game, name) == SeatClock(bank=timedelta(), turn_seq=0)
+    assert not sweep_games(get_deadline(game) - SECOND)
+    check_all_games_are_sound(game)
 
 
-@pytest.mark.usefixtures("both_ways")
+@pytest.mark.usefixtures("use_both_writers")
 def test_at_the_third_timeout_in_a_row_the_side_resigns() -> None:
-    game = quick("ada", "bob")
-    late = mover(game)
+    game = start_quick_game("ada", "bob")
+    late = get_name_to_act(game)
     for missed in (1, 2):
-        now = time_out(game)
-        assert watch(game, late).missed_turns == missed
-        turn_of(game, late, now)
-    assert swept(deadline(game)) == {"resigned": 1}
+        now = let_time_run_out(game)
+        assert get_seat_clock(game, late).missed_turns == missed
+        play_until_turn_of(game, late, now)
+    assert sweep_games(get_deadline(game)) == {"resigned": 1}
     game.refresh_from_db()
     assert game.status == "over"
-    assert game.result["winner"] == 3 - seat_of(game, late)
-    assert lines(game)[-1] == (seat_of(game, late), "resign", "clock")
-    assert game.due_at is None
-    well(game)
+    assert game.result["winner"] == 3 - get_seat_no(game, late)
+    assert list_log_lines(game)[-1] == (get_seat_no(game, late), "resign", "clock")
+    assert game.next_sweep_at is None
+    check_all_games_are_sound(game)
 
 
 def test_a_move_of_ones_own_in_between_begins_the_count_anew() -> None:
-    game = quick("ada", "bob")
-    late = mover(game)
+    game = start_quick_game("ada", "bob")
+    late = get_name_to_act(game)
     for _ in range(2):
-        turn_of(game, late, time_out(game))
-    assert watch(game, late).missed_turns == 2
-    take_turn(game, deadline(game) - HOUR)
-    assert watch(game, late).missed_turns == 0
-    turn_of(game, late, deadline(game) - HOUR)
-    time_out(game)
+        play_until_turn_of(game, late, let_time_run_out(game))
+    assert get_seat_clock(game, late).missed_turns == 2
+    take_turn(game, get_deadline(game) - HOUR)
+    assert get_seat_clock(game, late).missed_turns == 0
+    play_until_turn_of(game, late, get_deadline(game) - HOUR)
+    let_time_run_out(game)
     assert game.status == "running"
-    assert watch(game, late).missed_turns == 1
-    well(game)
+    assert get_seat_clock(game, late).missed_turns == 1
+    check_all_games_are_sound(game)
 
 
 def test_where_a_timeout_forfeits_the_side_resigns_at_the_first() -> None:
-    game = quick("ada", "bob", timeouts="forfeit")
-    late = mover(game)
-    assert swept(deadline(game)) == {"resigned": 1}
+    game = start_quick_game("ada", "bob", timeout_policy="forfeit")
+    late = get_name_to_act(game)
+    assert sweep_games(get_deadline(game)) == {"resigned": 1}
     game.refresh_from_db()
     assert game.status == "over"
-    assert lines(game) == [(seat_of(game, late), "resign", "clock")]
-    (line,) = feed_of(late, "timeout")
-    assert line.data["what"] == "resigned"
-    well(game)
+    assert list_log_lines(game) == [(get_seat_no(game, late), "resign", "clock")]
+    (line,) = list_feed_entries(late, "timeout")
+    assert line.data["outcome"] == "resigned"
+    check_all_games_are_sound(game)
 
 
 @pytest.mark.parametrize("names", [("ada", "bob", "cleo"), ("ada", "bob", "cleo", "dirk")])
 def test_in_a_game_of_more_the_others_play_on(names: tuple[str, ...]) -> None:
-    game = quick(*names, timeouts="forfeit")
-    gone = []
+    game = start_quick_game(*names, timeout_policy="forfeit")
+    late_names = []
     for left in range(len(names), 1, -1):
-        late = mover(game)
-        time_out(game)
-        gone.append(late)
+        late = get_name_to_act(game)
+        let_time_run_out(game)
+        late_names.append(late)
         assert game.status == ("running" if left > 2 else "over")
-        assert str(seat_of(game, late)) not in game.clocks
+        assert str(get_seat_no(game, late)) not in game.seat_clocks
         if left > 2:
-            assert mover(game) not in gone
-            take_turn(game, deadline(game) - HOUR)
-    (winner,) = set(names) - set(gone)
-    assert game.result["winner"] == seat_of(game, winner)
-    shown = Api(None).get(f"games/{game.code}/").json()
-    assert all(seat["deadline"] is None for seat in shown["seats"])
-    well(game)
+            assert get_name_to_act(game) not in late_names
+            take_turn(game, get_deadline(game) - HOUR)
+    (winner,) = set(names) - set(late_names)
+    assert game.result["winner"] == get_seat_no(game, winner)
+    data = Api(None).get(f"games/{game.code}/").json()
+    assert all(seat["deadline"] is None for seat in data["seats"])
+    check_all_games_are_sound(game)
 
 
 def test_who_has_resigned_shows_no_clock() -> None:
-    game = quick("ada", "bob", "cleo", timeouts="forfeit")
-    late = mover(game)
-    time_out(game)
-    shown = {seat["name"]: seat for seat in Api(None).get(f"games/{game.code}/").json()["seats"]}
-    assert (shown[late]["bank"], shown[late]["deadline"]) == (None, None)
-    assert shown[mover(game)]["deadline"]
+    game = start_quick_game("ada", "bob", "cleo", timeout_policy="forfeit")
+    late = get_name_to_act(game)
+    let_time_run_out(game)
+    seats_by_name = {seat["name"]: seat for seat in Api(None).get(f"games/{game.code}/").json()["seats"]}
+    assert (seats_by_name[late]["bank"], seats_by_name[late]["deadline"]) == (None, None)
+    assert seats_by_name[get_name_to_act(game)]["deadline"]
 
 
 # ------------------------------------------------------------------------------------------------ of pairs
 
 
-def pairs() -> Game:
-    return quick("ada", "bob", "cleo", "dirk", mode="pairs")
+def start_quick_pairs() -> Game:
+    return start_quick_game("ada", "bob", "cleo", "dirk", mode="pairs")
 
 
 def test_in_pairs_the_count_is_the_sides() -> None:
-    game = pairs()
-    first = mover(game)
-    side = state(game).setup.sides[seat_of(game, first)]
-    now = time_out(game)
+    game = start_quick_pairs()
+    first = get_name_to_act(game)
+    side = get_state(game).setup.sides[get_seat_no(game, first)]
+    now = let_time_run_out(game)
     take_turn(game, now)
-    second = mover(game)
-    assert state(game).setup.sides[seat_of(game, second)] == side
-    now = time_out(game)
+    second = get_name_to_act(game)
+    assert get_state(game).setup.sides[get_seat_no(game, second)] == side
+    now = let_time_run_out(game)
     take_turn(game, now)
-    assert mover(game) == first
-    assert [watch(game, name).missed_turns for name in (first, second)] == [1, 1]
-    assert swept(deadline(game)) == {"resigned": 1}
+    assert get_name_to_act(game) == first
+    assert [get_seat_clock(game, name).missed_turns for name in (first, second)] == [1, 1]
+    assert sweep_games(get_deadline(game)) == {"resigned": 1}
     game.refresh_from_db()
     assert game.status == "over"
     assert game.result["winner"] == 3 - side
-    well(game)
+    check_all_games_are_sound(game)
 
 
 def test_in_pairs_a_partner_who_plays_begins_the_count_anew() -> None:
-    game = pairs()
-    first = mover(game)
+    game = start_quick_pairs()
+    first = get_name_to_act(game)
     for _ in range(4):
-        now = time_out(game)
-        assert watch(game, first).missed_turns == 1
+        now = let_time_run_out(game)
+        assert get_seat_clock(game, first).missed_turns == 1
         for _ in range(3):
             take_turn(game, now)
-        assert mover(game) == first
-        assert watch(game, first).missed_turns == 0
+        assert get_name_to_act(game) == first
+        assert get_seat_clock(game, first).missed_turns == 0
     assert game.status == "running"
-    well(game)
+    check_all_games_are_sound(game)
 
 
 # ------------------------------------------------------------------------------------ the bank, the allowance
 
 
 def test_the_bank_is_charged_with_what_a_turn_took_beyond_its_allowance() -> None:
-    game = game_of("ada", "bob", clock_name="2d", vacation=False)
-    name = mover(game)
+    game = start_cast_game("ada", "bob", time_control="2d", vacation=False)
+    name = get_name_to_act(game)
     week = timedelta(days=7)
-    assert watch(game, name) == SeatClock(
+    assert get_seat_clock(game, name) == SeatClock(
         bank=week, allowance_left=2 * DAY, runs_from=BEGUN, turn_began_at=NOW
     )
     take_turn(game, BEGUN + 2 * DAY)
-    assert watch(game, name).bank == week
-    turn_of(game, name, BEGUN + 2 * DAY)
-    begun = watch(game, name).runs_from
-    assert begun == BEGUN + 2 * DAY + MINUTE
-    take_turn(game, begun + 5 * DAY)
-    assert watch(game, name).bank == week - 3 * DAY
-    turn_of(game, name, begun + 5 * DAY)
-    begun = watch(game, name).runs_from
-    assert begun
-    assert deadline(game) == begun + 6 * DAY
-    time_out(game)
-    assert watch(game, name).bank == timedelta()
+    assert get_seat_clock(game, name).bank == week
+    play_until_turn_of(game, name, BEGUN + 2 * DAY)
+    runs_from = get_seat_clock(game, name).runs_from
+    assert runs_from == BEGUN + 2 * DAY + MINUTE
+    take_turn(game, runs_from + 5 * DAY)
+    assert get_seat_clock(game, name).bank == week - 3 * DAY
+    play_until_turn_of(game, name, runs_from + 5 * DAY)
+    runs_from = get_seat_clock(game, name).runs_from
+    assert runs_from
+    assert get_deadline(game) == runs_from + 6 * DAY
+    let_time_run_out(game)
+    assert get_seat_clock(game, name).bank == timedelta()
 
 
 def test_after_a_timeout_there_is_the_allowance_alone() -> None:
-    game = quick("ada", "bob")
-    late = mover(game)
-    now = time_out(game)
-    turn_of(game, late, now)
-    assert deadline(game) == now + MINUTE + TURN
+    game = start_quick_game("ada", "bob")
+    late = get_name_to_act(game)
+    now = let_time_run_out(game)
+    play_until_turn_of(game, late, now)
+    assert get_deadline(game) == now + MINUTE + TURN
 
 
 def test_the_clock_runs_on_through_the_actions_of_one_turn() -> None:
-    game = quick("ada", "bob")
-    name = mover(game)
-    until = deadline(game)
-    act(game, "draw", BEGUN + DAY)
-    assert mover(game) == name
-    assert deadline(game) == until
-    assert watch(game, name).turn_seq == 0
+    game = start_quick_game("ada", "bob")
+    name = get_name_to_act(game)
+    until = get_deadline(game)
+    play_first_legal(game, "draw", BEGUN + DAY)
+    assert get_name_to_act(game) == name
+    assert get_deadline(game) == until
+    assert get_seat_clock(game, name).turn_seq == 0
 
 
 def test_the_second_turn_of_a_time_travel_has_an_allowance_of_its_own() -> None:
-    game = seeded(TIME_TRAVEL, "ada", "bob", vacation=False)
-    name = mover(game)
-    act(game, "TT")
-    turn = watch(game, name)
-    while state(game).extra_turn != 2:
-        act(game, now=NOW + 2 * DAY)
-    again = watch(game, name)
-    assert mover(game) == name
-    assert (turn.turn_seq, again.turn_seq) == (0, game.seq)
-    assert again.runs_from == NOW + 2 * DAY + MINUTE
-    assert deadline(game) == again.runs_from + 9 * DAY
-    (line,) = FeedEntry.objects.filter(player__name=name, reason=f"{game.code}:{game.seq}")
-    assert (line.kind, line.stage, line.due_at) == (
+    game = start_seeded_game(TIME_TRAVEL, "ada", "bob", vacation=False)
+    name = get_name_to_act(game)
+    play_first_legal(game, "TT")
+    turn = get_seat_clock(game, name)
+    while get_state(game).extra_turn != 2:
+        play_first_legal(game, now=NOW + 2 * DAY)
+    next_clock = get_seat_clock(game, name)
+    assert get_name_to_act(game) == name
+    assert (turn.turn_seq, next_clock.turn_seq) == (0, game.seq)
+    assert next_clock.runs_from == NOW + 2 * DAY + MINUTE
+    assert get_deadline(game) == next_clock.runs_from + 9 * DAY
+    (line,) = FeedEntry.objects.filter(player__name=name, dedup_key=f"{game.code}:{game.seq}")
+    assert (line.kind, line.notice_stage, line.notify_at) == (
         "turn",
-        1,
-        again.runs_from,
+        "known",
+        next_clock.runs_from,
     )  # known already; only reminders
 
 
 def test_a_turn_that_was_begun_by_a_card_is_finished_by_the_clock_and_the_second_one_is_not() -> None:
-    game = seeded(TIME_TRAVEL, "ada", "bob", vacation=False)
-    name = mover(game)
-    act(game, "TT")
-    assert swept(deadline(game)) == {"autoplay": 1}
-    assert state(game).extra_turn == 2
-    assert mover(game) == name
-    assert watch(game, name).missed_turns == 1
-    assert deadline(game) == BEGUN + 9 * DAY + MINUTE + 2 * DAY
-    well(game)
+    game = start_seeded_game(TIME_TRAVEL, "ada", "bob", vacation=False)
+    name = get_name_to_act(game)
+    play_first_legal(game, "TT")
+    assert sweep_games(get_deadline(game)) == {"autoplay": 1}
+    assert get_state(game).extra_turn == 2
+    assert get_name_to_act(game) == name
+    assert get_seat_clock(game, name).missed_turns == 1
+    assert get_deadline(game) == BEGUN + 9 * DAY + MINUTE + 2 * DAY
+    check_all_games_are_sound(game)
 
 
 def test_a_turn_that_comes_back_at_once_because_the_others_lost_theirs_is_a_new_one() -> None:
     """A dark tile takes a turn away; without cards the engine draws by itself and walks on."""
     for seed in range(200):
-        game = seeded(seed, "ada", "bob", cards=False, vacation=False)
+        game = start_seeded_game(seed, "ada", "bob", cards=False, vacation=False)
         for _ in range(12):
-            name, before = mover(game), game.seq
-            act(game, now=BEGUN + HOUR)
-            if game.status == "running" and mover(game) == name and state(game).match_no == 1:
-                after = watch(game, name)
+            name, before = get_name_to_act(game), game.seq
+            play_first_legal(game, now=BEGUN + HOUR)
+            if game.status == "running" and get_name_to_act(game) == name and get_state(game).match_no == 1:
+                after = get_seat_clock(game, name)
                 assert (after.turn_seq, after.turn_began_at) == (before + 1, BEGUN + HOUR)
-                assert deadline(game) == BEGUN + HOUR + MINUTE + 9 * DAY
+                assert get_deadline(game) == BEGUN + HOUR + MINUTE + 9 * DAY
                 return
     raise AssertionError("nobody ever loses a turn")
 
@@ -307,11 +312,11 @@ def test_a_turn_that_comes_back_at_once_because_the_others_lost_theirs_is_a_new_
 def test_a_live_game_rests_for_nobody_and_waits_a_moment_only() -> None:
     Player.objects.filter(pk=player("ada").pk).update(quiet_from=time(0), quiet_until=time(12, 0))
     Player.objects.filter(pk=player("bob").pk).update(quiet_from=time(8), quiet_until=time(20))
-    game = game_of("ada", "bob", clock_name="live")
+    game = start_cast_game("ada", "bob", time_control="live")
     assert game.vacation is False
-    assert deadline(game) == NOW + timedelta(seconds=9) + timedelta(minutes=18)
-    time_out(game)
-    assert lines(game)[-1][2] == "clock"
+    assert get_deadline(game) == NOW + timedelta(seconds=9) + timedelta(minutes=18)
+    let_time_run_out(game)
+    assert list_log_lines(game)[-1][2] == "clock"
 
 
 def test_the_clock_starts_when_quiet_hours_end() -> None:
@@ -319,34 +324,34 @@ def test_the_clock_starts_when_quiet_hours_end() -> None:
         Player.objects.filter(pk=player(name).pk).update(
             time_zone="Asia/Tokyo", quiet_from=time(21), quiet_until=time(6, 30)
         )
-    game = quick("ada", "bob")  # it is nine in the evening in Tokyo
+    game = start_quick_game("ada", "bob")  # it is nine in the evening in Tokyo
     morning = NOW + 9.5 * HOUR
-    name = mover(game)
-    assert watch(game, name).runs_from == morning
-    assert deadline(game) == morning + TURN + BANK
-    (line,) = feed_of(name, "turn")
-    assert line.due_at == morning
+    name = get_name_to_act(game)
+    assert get_seat_clock(game, name).runs_from == morning
+    assert get_deadline(game) == morning + TURN + BANK
+    (line,) = list_feed_entries(name, "turn")
+    assert line.notify_at == morning
 
 
 # --------------------------------------------------------------------------------------- who has no clock
 
 
 def test_a_solo_game_has_no_clock() -> None:
-    game = game_of("ada", mode="solo", vacation=False)
-    assert (game.deadline, game.due_at, game.clocks) == (None, None, {})
+    game = start_cast_game("ada", mode="solo", vacation=False)
+    assert (game.deadline, game.next_sweep_at, game.seat_clocks) == (None, None, {})
     assert Api("ada").get(f"games/{game.code}/").json()["seats"][0]["deadline"] is None
-    act(game)
-    assert (game.deadline, game.due_at, game.clocks) == (None, None, {})
-    assert not swept(NOW + 1000 * DAY)
+    play_first_legal(game)
+    assert (game.deadline, game.next_sweep_at, game.seat_clocks) == (None, None, {})
+    assert not sweep_games(NOW + 1000 * DAY)
 
 
 def test_bots_have_no_clock_and_their_games_no_deadline_while_they_think() -> None:
-    game = quick("ada", bots=("greedy",))
-    assert list(game.clocks) == ["1"]
-    turn_game(game)
-    assert game.bot_turn
-    assert (game.deadline, game.due_at) == (None, None)
-    assert not swept(NOW + 1000 * DAY)
+    game = start_quick_game("ada", bots=("greedy",))
+    assert list(game.seat_clocks) == ["1"]
+    play_until_bot_acts(game)
+    assert game.bot_to_act
+    assert (game.deadline, game.next_sweep_at) == (None, None)
+    assert not sweep_games(NOW + 1000 * DAY)
     bot_service.play_bot_turns(code=game.code, now=NOW)
     game.refresh_from_db()
     assert game.deadline
@@ -355,18 +360,18 @@ def test_bots_have_no_clock_and_their_games_no_deadline_while_they_think() -> No
     assert seats_shown[0]["bank"] == 7200
 
 
-def turn_game(game: Game) -> None:
+def play_until_bot_acts(game: Game) -> None:
     """Until a bot is to act."""
-    while not game.bot_turn:
+    while not game.bot_to_act:
         take_turn(game)
 
 
 def test_a_bots_turn_neither_ends_nor_adds_to_a_count() -> None:
-    game = quick("ada", bots=("random",))
+    game = start_quick_game("ada", bots=("random",))
     for missed in (1, 2):
-        while game.bot_turn:
+        while game.bot_to_act:
             bot_service.play_bot_turns(code=game.code, now=game.moved_at)
             game.refresh_from_db()
-        time_out(game)
-        assert watch(game, "ada").missed_turns == missed
-    well(game)
+        let_time_run_out(game)
+        assert get_seat_clock(game, "ada").missed_turns == missed
+    check_all_games_are_sound(game)

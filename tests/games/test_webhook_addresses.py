@@ -12,20 +12,20 @@ from typing import Any
 
 import pytest
 
-from games.mail import webhook_http, webhook_sender
-from games.models import Webhook
-from games.services import webhooks
-from games.services.errors import Invalid
-from otto_site.errors import ERROR_CODES
+from common.service_errors import Invalid
+from notifications.mail import webhook_http, webhook_sender
+from notifications.models import Webhook
+from notifications.services import webhooks
+from otto_site.errors import load_error_codes
+from tests.factories.cast import NOW
 
-from .cast import NOW
-from .listener import Listener, delivery_for, hook, make_certificate, state_of
+from .listener import Listener, create_delivery, create_webhook, make_certificate, read_state
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def this_machine(settings: Any) -> None:
+def allow_private_webhooks(settings: Any) -> None:
     """The server of these tests may be called; tests about others take it back."""
     settings.WEBHOOKS_TO_PRIVATE = True
 
@@ -40,7 +40,7 @@ def server() -> Iterator[Listener]:
 
 
 @pytest.fixture
-def secure(tmp_path: Path, monkeypatch: Any) -> Iterator[Listener]:
+def secure_server(tmp_path: Path, monkeypatch: Any) -> Iterator[Listener]:
     """A server with a certificate for hook.example.org, which this machine is told to trust."""
     certificate = make_certificate(tmp_path / "one.pem", "hook.example.org")
     monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
@@ -50,55 +50,57 @@ def secure(tmp_path: Path, monkeypatch: Any) -> Iterator[Listener]:
     webhook_http.get_ssl_context.cache_clear()
 
 
-def resolve(monkeypatch: Any, *answers: list[str]) -> list[str]:
+def fake_name_lookup(monkeypatch: Any, *answers: list[str]) -> list[str]:
     """Names have these addresses, another list at each question. Returns the names that were asked for."""
-    asked: list[str] = []
+    hosts: list[str] = []
     real = socket.getaddrinfo
 
     def getaddrinfo(host: str, port: int, *args: Any, **kwargs: Any) -> list[Any]:
         if re.fullmatch(r"[\d.:a-f]+", host):
             return real(host, port, *args, **kwargs)
-        asked.append(host)
-        found = answers[min(len(asked), len(answers)) - 1]
-        if not found:
+        hosts.append(host)
+        addresses = answers[min(len(hosts), len(answers)) - 1]
+        if not addresses:
             raise socket.gaierror("no such name")
-        return [entry for one in found for entry in real(one, port, *args, **kwargs)]
+        return [entry for address in addresses for entry in real(address, port, *args, **kwargs)]
 
     monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
-    return asked
+    return hosts
 
 
 def test_over_tls_the_name_is_checked_though_the_address_is_pinned(
-    secure: Listener, monkeypatch: Any
+    secure_server: Listener, monkeypatch: Any
 ) -> None:
-    asked = resolve(monkeypatch, ["127.0.0.1"])
-    fine = delivery_for(hook(f"https://hook.example.org:{secure.port}/in"))
-    other = delivery_for(hook(f"https://other.example.org:{secure.port}/in"))
+    hosts = fake_name_lookup(monkeypatch, ["127.0.0.1"])
+    fine = create_delivery(create_webhook(f"https://hook.example.org:{secure_server.port}/in"))
+    other = create_delivery(create_webhook(f"https://other.example.org:{secure_server.port}/in"))
     webhook_sender.send_due_webhooks(now=NOW)
-    assert state_of(fine)[0] == "sent"
-    assert [call.headers["Host"] for call in secure.calls] == [f"hook.example.org:{secure.port}"]
-    assert state_of(other) == ("waiting", "The certificate of the host cannot be trusted.")
-    assert sorted(asked) == ["hook.example.org", "other.example.org"], "each name is asked for once"
+    assert read_state(fine)[0] == "sent"
+    assert [call.headers["Host"] for call in secure_server.calls] == [
+        f"hook.example.org:{secure_server.port}"
+    ]
+    assert read_state(other) == ("waiting", "The certificate of the host cannot be trusted.")
+    assert sorted(hosts) == ["hook.example.org", "other.example.org"], "each name is asked for once"
 
 
-def test_a_certificate_that_nobody_trusts_is_not_trusted(secure: Listener, monkeypatch: Any) -> None:
+def test_a_certificate_that_nobody_trusts_is_not_trusted(secure_server: Listener, monkeypatch: Any) -> None:
     monkeypatch.delenv("SSL_CERT_FILE")
     webhook_http.get_ssl_context.cache_clear()
-    resolve(monkeypatch, ["127.0.0.1"])
+    fake_name_lookup(monkeypatch, ["127.0.0.1"])
     assert (
-        webhook_http.post_webhook(f"https://hook.example.org:{secure.port}/", b"", {}).failure
+        webhook_http.post_webhook(f"https://hook.example.org:{secure_server.port}/", b"", {}).failure
         == "certificate"
     )
-    assert secure.calls == []
+    assert secure_server.calls == []
 
 
 def test_a_handshake_that_never_ends_is_left(monkeypatch: Any) -> None:
     monkeypatch.setattr(webhook_http, "REQUEST_TIMEOUT_SECONDS", 0.3)
     with socket.create_server(("127.0.0.1", 0)) as silent:
-        began = time.monotonic()
+        started_at = time.monotonic()
         url = f"https://127.0.0.1:{silent.getsockname()[1]}/"
         assert webhook_http.post_webhook(url, b"", {}) == webhook_http.CallResult(failure="timeout")
-        assert time.monotonic() - began < 0.8
+        assert time.monotonic() - started_at < 0.8
 
 
 def test_what_answers_a_handshake_with_other_words_got_nothing(server: Listener) -> None:
@@ -136,11 +138,11 @@ def test_no_private_address_is_called(address: str, settings: Any, monkeypatch: 
     literal = f"[{address}]" if ":" in address else address
     with pytest.raises(Invalid):
         webhooks.check_webhook_url(f"https://{literal}/")
-    resolve(monkeypatch, [address])
+    fake_name_lookup(monkeypatch, [address])
     assert webhook_http.post_webhook("https://hook.example.org/", b"", {}) == webhook_http.CallResult(
         failure="private"
     )
-    resolve(monkeypatch, ["8.8.8.8", address])
+    fake_name_lookup(monkeypatch, ["8.8.8.8", address])
     assert webhook_http.post_webhook("https://hook.example.org/", b"", {}).failure == "private", (
         "one is enough to refuse all"
     )
@@ -154,8 +156,10 @@ def test_public_addresses_may_be_called(address: str, settings: Any) -> None:
 
 
 def test_the_settings_open_this_machine_and_no_network_around_it() -> None:
-    open_ones = [one for one in PRIVATE if webhooks.can_call_address(ipaddress.ip_address(one))]
-    assert open_ones == ["127.0.0.1", "127.1.2.3", "::1"]
+    callable_addresses = [
+        address for address in PRIVATE if webhooks.can_call_address(ipaddress.ip_address(address))
+    ]
+    assert callable_addresses == ["127.0.0.1", "127.1.2.3", "::1"]
 
 
 def test_a_name_that_changes_its_address_between_check_and_call_gains_nothing(
@@ -169,12 +173,12 @@ def test_a_name_that_changes_its_address_between_check_and_call_gains_nothing(
         dialled.append(address[0])
         raise ConnectionRefusedError
 
-    asked = resolve(monkeypatch, ["93.184.215.14"], ["127.0.0.1"])
+    hosts = fake_name_lookup(monkeypatch, ["93.184.215.14"], ["127.0.0.1"])
     monkeypatch.setattr(socket, "create_connection", create_connection)
     assert webhook_http.post_webhook("https://hook.example.org/", b"", {}) == webhook_http.CallResult(
         failure="unreachable"
     )
-    assert (asked, dialled) == (["hook.example.org"], ["93.184.215.14"])
+    assert (hosts, dialled) == (["hook.example.org"], ["93.184.215.14"])
     assert webhook_http.post_webhook("https://hook.example.org/", b"", {}) == webhook_http.CallResult(
         failure="private"
     )
@@ -182,22 +186,22 @@ def test_a_name_that_changes_its_address_between_check_and_call_gains_nothing(
 
 
 def test_if_the_first_address_is_silent_the_next_one_is_called(server: Listener, monkeypatch: Any) -> None:
-    resolve(monkeypatch, ["::1", "127.0.0.1"])
+    fake_name_lookup(monkeypatch, ["::1", "127.0.0.1"])
     assert webhook_http.post_webhook(f"http://hook.example.org:{server.port}/", b"", {}).status == 200
 
 
 def test_a_name_that_does_not_exist_is_said_to(server: Listener, monkeypatch: Any) -> None:
-    resolve(monkeypatch, [])
-    delivery = delivery_for(hook("https://nowhere.example.org/"))
+    fake_name_lookup(monkeypatch, [])
+    delivery = create_delivery(create_webhook("https://nowhere.example.org/"))
     webhook_sender.send_due_webhooks(now=NOW)
-    assert state_of(delivery) == ("waiting", "There is no such host.")
+    assert read_state(delivery) == ("waiting", "There is no such host.")
 
 
 def test_a_webhook_made_under_other_rules_is_not_called(server: Listener, settings: Any) -> None:
-    delivery = delivery_for(hook(server.url))
+    delivery = create_delivery(create_webhook(server.url))
     settings.WEBHOOKS_TO_PRIVATE = False
     webhook_sender.send_due_webhooks(now=NOW)
-    assert state_of(delivery) == ("waiting", "The address is of a private network; we do not call it.")
+    assert read_state(delivery) == ("waiting", "The address is of a private network; we do not call it.")
     assert server.calls == []
 
 
@@ -220,9 +224,9 @@ WRONG = [
 def test_an_address_that_we_never_call_makes_no_webhook(url: str, settings: Any) -> None:
     settings.WEBHOOKS_TO_PRIVATE = False
     with pytest.raises(Invalid) as refused:
-        hook(url)
+        create_webhook(url)
     assert refused.value.code == "bad-webhook"
-    assert "bad-webhook" in ERROR_CODES
+    assert "bad-webhook" in load_error_codes()
     assert not Webhook.objects.exists()
 
 
@@ -237,4 +241,7 @@ def test_an_address_that_we_never_call_makes_no_webhook(url: str, settings: Any)
 )
 def test_an_address_of_the_open_internet_makes_one(url: str, settings: Any) -> None:
     settings.WEBHOOKS_TO_PRIVATE = False
-    assert hook(url).secret != hook(url + "x" if "?" in url else url + "/x").secret
+    assert (
+        create_webhook(url).signing_secret
+        != create_webhook(url + "x" if "?" in url else url + "/x").signing_secret
+    )

@@ -15,47 +15,49 @@ from tournaments.pairing import PairingResult, TournamentSpec, build_standings
 RESULTS = {1.0: "1", 0.5: "=", 0.0: "0"}
 
 
-def report(whole: TournamentSpec, results: Sequence[PairingResult], *, begins: str) -> str:
+def format_report(whole: TournamentSpec, results: Sequence[PairingResult], *, begins: str) -> str:
     """A tournament report file; the ids of entrants are their numbers in it, and first seats play White."""
-    rounds = max((one.round for one in results), default=0)
+    rounds = max((result.round for result in results), default=0)
     points = {line.entrant: line["points"] for line in build_standings(whole, results)}
     games: dict[tuple[Any, int], str] = {}
-    for one in results:
-        if len(one.seats) == 1:
-            games[one.seats[0], one.round] = "0000 - U"
+    for result in results:
+        if len(result.seats) == 1:
+            games[result.seats[0], result.round] = "0000 - U"
             continue
-        assert one.ranks is not None
-        (a, b), (first, second) = one.seats, one.ranks
-        won = 0.5 * (1 + (first < second) - (first > second))
-        games[a, one.round] = f"{b:>4} w {RESULTS[won]}"
-        games[b, one.round] = f"{a:>4} b {RESULTS[1 - won]}"
+        assert result.ranks is not None
+        (a, b), (first, second) = result.seats, result.ranks
+        score = 0.5 * (1 + (first < second) - (first > second))
+        games[a, result.round] = f"{b:>4} w {RESULTS[score]}"
+        games[b, result.round] = f"{a:>4} b {RESULTS[1 - score]}"
     lines = ["012 Oracle", f"042 {begins}", "092 Individual: Swiss-System", f"142 {whole.round_count}"]
     for entrant in whole.entrants:
-        played = "".join(
+        columns = "".join(
             f"  {games.get((entrant.id, number), '0000 - Z')}" for number in range(1, rounds + 1)
         )
         name = f"Player {entrant.id}"
         line = f"001 {entrant.id:>4}      {name:<33} {'':4} {'':3} {'':11} {'':10} "
-        lines.append(f"{line}{points[entrant.id]:>4.1f} {entrant.id:>4}{played}")
+        lines.append(f"{line}{points[entrant.id]:>4.1f} {entrant.id:>4}{columns}")
     return "\n".join(lines) + "\n"
 
 
-def read(whole: TournamentSpec, results: Sequence[PairingResult], *, begins: str = "2026/03/01") -> Any:
+def parse_report(
+    whole: TournamentSpec, results: Sequence[PairingResult], *, begins: str = "2026/03/01"
+) -> Any:
     """The event as gacrux knows it. Raises AssertionError on what it does not understand."""
     file = trf2json()
-    file.parse_file(report(whole, results, begins=begins), False)
+    file.parse_file(format_report(whole, results, begins=begins), False)
     assert file.get_status() == 0, file.chessjson["status"]
     return file.get_tournament(1)
 
 
-def dutch_pairs(
+def compute_dutch_pairs(
     whole: TournamentSpec, results: Sequence[PairingResult], *, without: Any
 ) -> list[tuple[int, int]] | None:
     """Who meets in the next round by the Dutch system, one of them left out; None if it has no pairing."""
-    tournament = read(whole, results)
+    tournament = parse_report(whole, results)
     for competitor in tournament["competitors"]:
         competitor["present"] = competitor["cid"] != without
-    number = max((one.round for one in results), default=0) + 1
+    number = max((result.round for result in results), default=0) + 1
     params = {"experimental": [], "verbose": 0, "top_color": "w"}
     try:
         brackets = pairing_dutch(tournament, number, params).compute_pairing(False)
@@ -64,11 +66,14 @@ def dutch_pairs(
     return [(pair["w"], pair["b"]) for bracket in brackets for pair in bracket["pairs"]]
 
 
-def tie_breaks(
+def compute_tie_breaks(
     whole: TournamentSpec, results: Sequence[PairingResult], *names: str, begins: str
 ) -> dict[int, list[float]]:
     """The values of tie-breaks by entrant, as FIDE has them for a tournament that began then."""
-    tournament = read(whole, results, begins=begins)
+    tournament = parse_report(whole, results, begins=begins)
     params: dict[str, Any] = {"tiebreak": list(names), "swiss": True, "unrated": None, "check": False}
-    found = tiebreak(tournament, -1, params).compute_tiebreaks(tournament, params)
-    return {one["cid"]: [float(value) for value in one["tiebreakScore"]] for one in found["competitors"]}
+    tiebreaks = tiebreak(tournament, -1, params).compute_tiebreaks(tournament, params)
+    return {
+        competitor["cid"]: [float(value) for value in competitor["tiebreakScore"]]
+        for competitor in tiebreaks["competitors"]
+    }

@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import settings
 from hypothesis import strategies as st
 
-from tests.effort import tries
+from tests.example_counts import pick_example_count
 from tournaments.pairing import (
     EntrantId,
     EntrantSpec,
@@ -30,43 +30,48 @@ keys = st.binary(min_size=32, max_size=32)
 chances = st.randoms(use_true_random=False)
 
 
-def checking(examples: int) -> settings:
-    """Settings for so many examples; how long one takes is not what is tested."""
-    return settings(max_examples=tries(examples))
+def make_settings(examples: int, soak: int | None = None) -> settings:
+    """Settings for so many examples, and in `make soak` for so many or ten times as many.
+
+    How long one takes is not what is tested.
+    """
+    return settings(max_examples=pick_example_count(examples, soak))
 
 
-def people(count: int, *, seeded: bool = True) -> tuple[EntrantSpec, ...]:
+def build_entrants(count: int, *, seeded: bool = True) -> tuple[EntrantSpec, ...]:
     """So many entrants, 1 the strongest."""
     return tuple(EntrantSpec(number, number if seeded else None) for number in range(1, count + 1))
 
 
-def event(format: Any, count: int, **more: Any) -> TournamentSpec:
+def build_event(format: Any, count: int, **more: Any) -> TournamentSpec:
     """An event for so many."""
     return TournamentSpec(
-        format, people(count, seeded=more.pop("seeded", True)), more.pop("key", KEY), **more
+        format, build_entrants(count, seeded=more.pop("seeded", True)), more.pop("key", KEY), **more
     )
 
 
-def by_chance(chance: Random, *, draws: bool = True) -> Callable[[PlannedPairing], PairingResult]:
+def make_random_play(chance: Random, *, draws: bool = True) -> Callable[[PlannedPairing], PairingResult]:
     """Somebody wins, or some are level."""
 
-    def play(pairing: PlannedPairing) -> PairingResult:
+    def play_pairing(pairing: PlannedPairing) -> PairingResult:
         seats = len(pairing.seats)
         ranks = tuple(chance.sample(range(1, seats + 1), seats))
         if draws and chance.random() < 0.25:
             ranks = tuple(chance.randint(1, seats) for _ in pairing.seats)
-        return result(pairing, ranks, points=tuple(chance.randint(0, 40) for _ in ranks), eights=(0,) * seats)
+        return build_result(
+            pairing, ranks, points=tuple(chance.randint(0, 40) for _ in ranks), eights=(0,) * seats
+        )
 
-    return play
+    return play_pairing
 
 
-def stronger(pairing: PlannedPairing) -> PairingResult:
+def let_stronger_win(pairing: PlannedPairing) -> PairingResult:
     """The lower number wins."""
     order = sorted(pairing.seats, key=lambda id: (str(type(id)), id))
-    return result(pairing, tuple(order.index(id) + 1 for id in pairing.seats))
+    return build_result(pairing, tuple(order.index(id) + 1 for id in pairing.seats))
 
 
-def result(pairing: PlannedPairing, ranks: tuple[int, ...] | None = None, **more: Any) -> PairingResult:
+def build_result(pairing: PlannedPairing, ranks: tuple[int, ...] | None = None, **more: Any) -> PairingResult:
     """The result of a pairing."""
     return PairingResult(
         pairing.match, pairing.round, pairing.seats, ranks, game_number=pairing.game_number, **more
@@ -74,7 +79,7 @@ def result(pairing: PlannedPairing, ranks: tuple[int, ...] | None = None, **more
 
 
 @dataclass
-class Played:
+class PlayedEvent:
     """An event and what became of it."""
 
     event: TournamentSpec
@@ -92,14 +97,14 @@ class Played:
         return [pairing for pairing in self.pairings if id in pairing.seats and len(pairing.seats) > 1]
 
 
-def played(
+def play_event(
     event: TournamentSpec,
     play: Callable[[PlannedPairing], PairingResult],
     *,
-    before: Callable[[Played], TournamentSpec] | None = None,
-) -> Played:
+    before: Callable[[PlayedEvent], TournamentSpec] | None = None,
+) -> PlayedEvent:
     """Play an event to the end; `before` may change it before every round, as withdrawals do."""
-    so_far = Played(event)
+    so_far = PlayedEvent(event)
     while True:
         if before is not None:
             so_far.event = before(so_far)
@@ -113,23 +118,26 @@ def played(
         so_far.results += map(play, now.pairings)
 
 
-def changed(event: TournamentSpec, id: EntrantId, **changes: Any) -> TournamentSpec:
+def change_entrant(event: TournamentSpec, id: EntrantId, **changes: Any) -> TournamentSpec:
     """The event with somebody's entry changed."""
     return replace(
-        event, entrants=tuple(replace(one, **changes) if one.id == id else one for one in event.entrants)
+        event,
+        entrants=tuple(
+            replace(entrant, **changes) if entrant.id == id else entrant for entrant in event.entrants
+        ),
     )
 
 
-def ids(event: TournamentSpec) -> list[EntrantId]:
+def list_ids(event: TournamentSpec) -> list[EntrantId]:
     """Everybody who is entered."""
     return [entrant.id for entrant in event.entrants]
 
 
-def losses(results: Iterable[PairingResult]) -> dict[EntrantId, int]:
+def count_losses(results: Iterable[PairingResult]) -> dict[EntrantId, int]:
     """How often everybody was last at a table of 2, draws left aside."""
     lost: dict[EntrantId, int] = {}
-    for one in results:
-        if one.ranks and len(one.seats) == 2:
-            for id, rank in zip(one.seats, one.ranks, strict=True):
-                lost[id] = lost.get(id, 0) + (rank > min(one.ranks))
+    for result in results:
+        if result.ranks and len(result.seats) == 2:
+            for id, rank in zip(result.seats, result.ranks, strict=True):
+                lost[id] = lost.get(id, 0) + (rank > min(result.ranks))
     return lost

@@ -11,65 +11,70 @@ from hypothesis import strategies as st
 from tournaments.pairing import EntrantId, PairingResult, build_standings
 from tournaments.pairing.outcomes import build_histories
 
-from .fide import dutch_pairs, tie_breaks
-from .play import by_chance, chances, changed, checking, event, played
+from .fide import compute_dutch_pairs, compute_tie_breaks
+from .play import build_event, chances, change_entrant, make_random_play, make_settings, play_event
 
 BYE_AS_ONESELF = "2025/01/01"  # rules of FIDE under which a bye is an opponent with as many points as oneself
 BYE_AT_MOST_LEVEL = "2026/06/01"  # rules under which that opponent has half a point a round at most
 
 
-@checking(12)
+@make_settings(12)
 @given(count=st.integers(4, 16), rounds=st.integers(2, 6), chance=chances)
 def test_a_dutch_pairing_with_the_same_bye_never_costs_less(count: int, rounds: int, chance: Random) -> None:
-    whole = played(event("swiss", count, round_count=min(rounds, count - 1)), by_chance(chance))
+    whole = play_event(
+        build_event("swiss", count, round_count=min(rounds, count - 1)), make_random_play(chance)
+    )
     for now in whole.rounds:
-        before = [one for one in whole.results if one.round < now.number]
+        before = [result for result in whole.results if result.round < now.number]
         past = build_histories(whole.event, before)
 
-        def cost(
+        def measure_cost(
             pairs: list[tuple[EntrantId, EntrantId]], past=past, last=now.number - 1
         ) -> tuple[int, float, int]:
             floated = {
-                id: 2 * len(mine.float_rounds) + (last in mine.float_rounds) for id, mine in past.items()
+                id: 2 * len(history.float_rounds) + (last in history.float_rounds)
+                for id, history in past.items()
             }
-            apart = [(a, b) for a, b in pairs if past[a].points != past[b].points]
+            floats = [(a, b) for a, b in pairs if past[a].points != past[b].points]
             return (
                 sum(past[a].meetings[b] ** 2 for a, b in pairs),
                 sum((past[a].points - past[b].points) ** 2 for a, b in pairs),
-                sum(floated[a] + floated[b] for a, b in apart),
+                sum(floated[a] + floated[b] for a, b in floats),
             )
 
-        bye = next((one.seats[0] for one in now.pairings if len(one.seats) == 1), None)
-        theirs = dutch_pairs(whole.event, before, without=bye)
-        ours = [(one.seats[0], one.seats[1]) for one in now.pairings if len(one.seats) == 2]
-        if theirs is not None:  # it forbids colours that we only avoid
-            assert len(theirs) == len(ours)
-            assert cost(ours) <= cost(theirs)
+        bye = next((pairing.seats[0] for pairing in now.pairings if len(pairing.seats) == 1), None)
+        expected_pairs = compute_dutch_pairs(whole.event, before, without=bye)
+        own_pairs = [
+            (pairing.seats[0], pairing.seats[1]) for pairing in now.pairings if len(pairing.seats) == 2
+        ]
+        if expected_pairs is not None:  # it forbids colours that we only avoid
+            assert len(expected_pairs) == len(own_pairs)
+            assert measure_cost(own_pairs) <= measure_cost(expected_pairs)
 
 
-@checking(15)
+@make_settings(15)
 @given(count=st.integers(2, 14), rounds=st.integers(1, 6), chance=chances)
 def test_tie_breaks_are_those_of_chess(count: int, rounds: int, chance: Random) -> None:
-    whole = played(event("swiss", count, round_count=rounds), by_chance(chance))
+    whole = play_event(build_event("swiss", count, round_count=rounds), make_random_play(chance))
     lines = build_standings(whole.event, whole.results)
-    theirs = tie_breaks(whole.event, whole.results, "PTS", "BH", "SB", "DE", begins=BYE_AS_ONESELF)
+    expected = compute_tie_breaks(whole.event, whole.results, "PTS", "BH", "SB", "DE", begins=BYE_AS_ONESELF)
     for line in lines:
-        ours = [line[key] for key in ("points", "buchholz", "sonneborn-berger")]
-        assert ours == theirs[int(line.entrant)][:3]
+        actual = [line[key] for key in ("points", "buchholz", "sonneborn-berger")]
+        assert actual == expected[int(line.entrant)][:3]
     for above, line in pairwise(lines):
         if line.separated_by == "head-to-head":
-            assert theirs[int(above.entrant)][3] < theirs[int(line.entrant)][3]
+            assert expected[int(above.entrant)][3] < expected[int(line.entrant)][3]
 
 
-@checking(10)
+@make_settings(10)
 @given(count=st.integers(3, 13).filter(lambda n: n % 2), rounds=st.integers(2, 6), chance=chances)
 def test_a_bye_is_an_opponent_like_oneself_without_the_limit_that_fide_has_since(
     count: int, rounds: int, chance: Random
 ) -> None:
-    whole = played(event("swiss", count, round_count=rounds), by_chance(chance))
-    theirs = tie_breaks(whole.event, whole.results, "PTS", "BH", "SB", begins=BYE_AT_MOST_LEVEL)
+    whole = play_event(build_event("swiss", count, round_count=rounds), make_random_play(chance))
+    expected = compute_tie_breaks(whole.event, whole.results, "PTS", "BH", "SB", begins=BYE_AT_MOST_LEVEL)
     for line in build_standings(whole.event, whole.results):
-        points, buchholz, sonneborn_berger = theirs[int(line.entrant)]
+        points, buchholz, sonneborn_berger = expected[int(line.entrant)]
         above = max(points - 0.5 * rounds, 0) * line.byes
         assert (line["points"], line["buchholz"]) == (points, buchholz + above)
         assert line["sonneborn-berger"] == sonneborn_berger + above  # a bye is a win
@@ -77,17 +82,19 @@ def test_a_bye_is_an_opponent_like_oneself_without_the_limit_that_fide_has_since
 
 def test_who_leaves_keeps_the_points_made_and_a_missed_round_is_no_opponent() -> None:
     """Chess counts a round that somebody misses as a draw for opponents, and as an opponent for them."""
-    four = event("swiss", 4, round_count=2)
+    four = build_event("swiss", 4, round_count=2)
     results = [
         PairingResult("R1.1", 1, (1, 4), (2, 1)),
         PairingResult("R1.2", 1, (2, 3), (1, 2)),
         PairingResult("R2.1", 2, (1, 2), (1, 2)),
         PairingResult("R2.2", 2, (3,)),
     ]
-    gone = changed(four, 4, left_after_round=1)
-    ours = {line.entrant: (line["points"], line["buchholz"]) for line in build_standings(gone, results)}
-    theirs = tie_breaks(gone, results, "PTS", "BH", begins=BYE_AS_ONESELF)
-    assert ours == {1: (1, 2), 2: (1, 2), 3: (1, 2), 4: (1, 1)}
-    assert {id: tuple(values) for id, values in theirs.items()} == {
+    changed_event = change_entrant(four, 4, left_after_round=1)
+    actual = {
+        line.entrant: (line["points"], line["buchholz"]) for line in build_standings(changed_event, results)
+    }
+    expected = compute_tie_breaks(changed_event, results, "PTS", "BH", begins=BYE_AS_ONESELF)
+    assert actual == {1: (1, 2), 2: (1, 2), 3: (1, 2), 4: (1, 1)}
+    assert {id: tuple(values) for id, values in expected.items()} == {
         1: (1, 2.5), 2: (1, 2), 3: (1, 2), 4: (1, 2),
     }  # fmt: skip

@@ -21,7 +21,16 @@ from tournaments.pairing import (
 )
 from tournaments.pairing.single_elimination import list_bracket_order
 
-from .play import by_chance, chances, checking, event, losses, played, result, stronger
+from .play import (
+    build_event,
+    build_result,
+    chances,
+    count_losses,
+    let_stronger_win,
+    make_random_play,
+    make_settings,
+    play_event,
+)
 
 
 def test_the_order_of_a_bracket_is_the_usual_one() -> None:
@@ -34,7 +43,7 @@ def test_the_order_of_a_bracket_is_the_usual_one() -> None:
 
 @pytest.mark.parametrize("count", [*range(2, 34), 100, 512])
 def test_byes_are_in_the_first_round_only_and_go_to_the_top_seeds(count: int) -> None:
-    whole = played(event("knockout", count), stronger)
+    whole = play_event(build_event("knockout", count), let_stronger_win)
     drawn = build_bracket(whole.event, whole.results)
     size = 2
     while size < count:
@@ -48,11 +57,13 @@ def test_byes_are_in_the_first_round_only_and_go_to_the_top_seeds(count: int) ->
     )  # who could not meet 1 before the final
 
 
-@checking(25)
+@make_settings(25)
 @given(count=st.integers(2, 80), chance=chances, third=st.booleans())
 def test_there_is_one_champion_and_everybody_else_loses_once(count: int, chance: Random, third: bool) -> None:
-    whole = played(event("knockout", count, third_place=third), by_chance(chance, draws=False))
-    lost = losses(one for one in whole.results if one.match != "third")
+    whole = play_event(
+        build_event("knockout", count, third_place=third), make_random_play(chance, draws=False)
+    )
+    lost = count_losses(result for result in whole.results if result.match != "third")
     assert len(whole.results) == count - 1 + (third and count > 3)
     assert {id for id in lost if lost[id] == 0} == {whole.champion}
     assert set(lost.values()) <= {0, 1}
@@ -61,10 +72,10 @@ def test_there_is_one_champion_and_everybody_else_loses_once(count: int, chance:
     assert [line.rank for line in table[:2]] == [1, 2]
 
 
-@checking(25)
+@make_settings(25)
 @given(count=st.integers(2, 40), chance=chances)
 def test_with_draws_too_there_is_one_champion(count: int, chance: Random) -> None:
-    whole = played(event("knockout", count), by_chance(chance))
+    whole = play_event(build_event("knockout", count), make_random_play(chance))
     assert whole.champion is not None
     games = Counter(pairing.match for pairing in whole.pairings)
     assert max(games.values()) <= 2
@@ -78,7 +89,7 @@ def test_with_draws_too_there_is_one_champion(count: int, chance: Random) -> Non
 
 @pytest.mark.parametrize("count", [4, 7, 16, 33])
 def test_seeds_1_and_2_cannot_meet_before_the_final(count: int) -> None:
-    matches = {match.id: match for match in build_bracket(event("knockout", count)).matches}
+    matches = {match.id: match for match in build_bracket(build_event("knockout", count)).matches}
 
     def can_reach(id: str) -> set[int]:
         return set().union(
@@ -96,7 +107,9 @@ def test_seeds_1_and_2_cannot_meet_before_the_final(count: int) -> None:
 
 
 def test_an_empty_bracket_says_where_everybody_will_come_from() -> None:
-    matches = {match.id: match for match in build_bracket(event("knockout", 5, third_place=True)).matches}
+    matches = {
+        match.id: match for match in build_bracket(build_event("knockout", 5, third_place=True)).matches
+    }
     assert list(matches) == ["R1.1", "R1.2", "R1.3", "R1.4", "R2.1", "R2.2", "third", "R3.1"]
     assert [(source.match, source.place) for source in matches["third"].sources] == [("R2.1", 2), ("R2.2", 2)]
     assert matches["R2.1"].seats == (1, None)
@@ -110,14 +123,14 @@ def test_an_empty_bracket_says_where_everybody_will_come_from() -> None:
 
 
 def test_matches_start_as_soon_as_their_players_are_known() -> None:
-    eight = event("knockout", 8)
+    eight = build_event("knockout", 8)
     first = plan_next_round(eight)
     assert isinstance(first, PlannedRound)
     assert [pairing.match for pairing in first.pairings] == ["R1.1", "R1.2", "R1.3", "R1.4"]
     assert {note.code for pairing in first.pairings for note in pairing.reasons} == {"from-seed"}
-    open_ones = [result(pairing) for pairing in first.pairings]
-    assert plan_next_round(eight, open_ones) == WaitingForResults(1, ("R1.1", "R1.2", "R1.3", "R1.4"))
-    half = [*map(stronger, first.pairings[:2]), *open_ones[2:]]
+    results = [build_result(pairing) for pairing in first.pairings]
+    assert plan_next_round(eight, results) == WaitingForResults(1, ("R1.1", "R1.2", "R1.3", "R1.4"))
+    half = [*map(let_stronger_win, first.pairings[:2]), *results[2:]]
     second = plan_next_round(eight, half)
     assert isinstance(second, PlannedRound)
     assert [set(pairing.seats) for pairing in second.pairings] == [{1, 4}]
@@ -128,69 +141,74 @@ def test_matches_start_as_soon_as_their_players_are_known() -> None:
 
 
 def test_a_draw_is_played_again_by_the_short_clock_and_then_the_higher_seed_goes_on() -> None:
-    two = event("knockout", 2)
+    two = build_event("knockout", 2)
     (first,) = plan_next_round(two).pairings
-    drawn = result(first, (1, 1))
-    again = plan_next_round(two, [drawn])
-    assert isinstance(again, PlannedRound)
-    (second,) = again.pairings
+    drawn = build_result(first, (1, 1))
+    next_round = plan_next_round(two, [drawn])
+    assert isinstance(next_round, PlannedRound)
+    (second,) = next_round.pairings
     assert second.is_rematch
     assert not first.is_rematch
     assert second.seats == first.seats[::-1]
     assert [note.as_dict() for note in second.reasons] == [
         {"code": "rematch", "clock": "short", "entrants": (1, 2)}
     ]
-    assert plan_next_round(two, [drawn, result(second)]) == WaitingForResults(1, ("R1.1",))
-    assert plan_next_round(two, [drawn, result(second, (1, 1))]) == TournamentFinished(1)
-    assert build_bracket(two, [drawn, result(second, (1, 1))]).matches[0].notes[0].code == "higher-seed"
+    assert plan_next_round(two, [drawn, build_result(second)]) == WaitingForResults(1, ("R1.1",))
+    assert plan_next_round(two, [drawn, build_result(second, (1, 1))]) == TournamentFinished(1)
+    assert build_bracket(two, [drawn, build_result(second, (1, 1))]).matches[0].notes[0].code == "higher-seed"
     for winner in (1, 2):
         ranks = tuple(1 if id == winner else 2 for id in second.seats)
-        assert plan_next_round(two, [drawn, result(second, ranks)]) == TournamentFinished(winner)
+        assert plan_next_round(two, [drawn, build_result(second, ranks)]) == TournamentFinished(winner)
 
 
 def test_a_corrected_result_changes_what_follows_from_it() -> None:
-    whole = played(event("knockout", 8), stronger)
+    whole = play_event(build_event("knockout", 8), let_stronger_win)
     upset = [
-        PairingResult(one.match, one.round, one.seats, one.ranks[::-1]) if one.match == "R1.1" else one
-        for one in whole.results
+        PairingResult(result.match, result.round, result.seats, result.ranks[::-1])
+        if result.match == "R1.1"
+        else result
+        for result in whole.results
     ]
     now = plan_next_round(whole.event, upset)
     assert isinstance(now, PlannedRound)
     assert [(pairing.match, set(pairing.seats)) for pairing in now.pairings] == [("R2.1", {4, 8})]
     stale = build_bracket(whole.event, upset).stale_results
-    assert [one.match for one in stale] == ["R2.1", "R3.1"]
+    assert [result.match for result in stale] == ["R2.1", "R3.1"]
     assert [note["match"] for note in now.warnings if note.code == "stale-result"] == ["R2.1", "R3.1"]
     # Once that is played too, the old final still has nobody's name on it.
-    replayed = [*upset, stronger(now.pairings[0])]
+    replayed = [*upset, let_stronger_win(now.pairings[0])]
     final = plan_next_round(whole.event, replayed)
     assert [set(pairing.seats) for pairing in final.pairings] == [{2, 4}]
     # And a correction that leaves the next pairing as it was leaves its result as well.
     narrow = [
-        PairingResult(one.match, one.round, one.seats, one.ranks, points=(9, 8)) for one in whole.results
+        PairingResult(result.match, result.round, result.seats, result.ranks, points=(9, 8))
+        for result in whole.results
     ]
     assert plan_next_round(whole.event, narrow) == TournamentFinished(1)
 
 
 def test_the_third_place_is_for_the_losers_of_the_semifinals() -> None:
-    whole = played(event("knockout", 8, third_place=True), stronger)
+    whole = play_event(build_event("knockout", 8, third_place=True), let_stronger_win)
     table = build_standings(whole.event, whole.results)
     assert [line.entrant for line in table] == [1, 2, 3, 4, 5, 6, 7, 8]
     assert [line.rank for line in table] == [1, 2, 3, 4, 5, 5, 5, 5]
-    without = played(event("knockout", 8), stronger)
+    without = play_event(build_event("knockout", 8), let_stronger_win)
     assert [line.rank for line in build_standings(without.event, without.results)] == [1, 2, 3, 3, 5, 5, 5, 5]
 
 
 # ------------------------------------------------------------------------------------------ tables of 3 and 4
 
 
-@checking(30)
+@make_settings(30)
 @given(
     count=st.integers(2, 64), table=st.sampled_from([3, 4]), advance=st.sampled_from([1, 2]), chance=chances
 )
 def test_from_tables_the_best_go_on_until_one_table_is_left(
     count: int, table: int, advance: int, chance: Random
 ) -> None:
-    whole = played(event("knockout", count, table_size=table, advancing_count=advance), by_chance(chance))
+    whole = play_event(
+        build_event("knockout", count, table_size=table, advancing_count=advance), make_random_play(chance)
+    )
     drawn = build_bracket(whole.event, whole.results)
     assert drawn.champion == whole.champion is not None
     for match in drawn.matches:
@@ -213,14 +231,14 @@ def test_from_tables_the_best_go_on_until_one_table_is_left(
 @pytest.mark.parametrize("count", range(6, 65))
 def test_at_tables_too_seeds_1_and_2_meet_in_the_final_only(count: int) -> None:
     for table in (3, 4):
-        whole = played(event("knockout", count, table_size=table), stronger)
-        together = [pairing for pairing in whole.pairings if {1, 2} <= set(pairing.seats)]
-        assert [pairing.match for pairing in together] == [whole.pairings[-1].match]
+        whole = play_event(build_event("knockout", count, table_size=table), let_stronger_win)
+        pairings = [pairing for pairing in whole.pairings if {1, 2} <= set(pairing.seats)]
+        assert [pairing.match for pairing in pairings] == [whole.pairings[-1].match]
 
 
 def test_seconds_do_not_meet_the_winners_of_their_table_at_once() -> None:
     for count in (16, 32, 64):
-        whole = played(event("knockout", count, table_size=4, advancing_count=2), stronger)
+        whole = play_event(build_event("knockout", count, table_size=4, advancing_count=2), let_stronger_win)
         rounds = {number: [p for p in whole.pairings if p.round == number] for number in (1, 2)}
         if len(rounds[2]) > 1:
             for second in rounds[2]:
@@ -228,24 +246,26 @@ def test_seconds_do_not_meet_the_winners_of_their_table_at_once() -> None:
 
 
 def test_only_those_who_are_level_at_the_cut_play_again() -> None:
-    four = event("knockout", 4, table_size=4)
+    four = build_event("knockout", 4, table_size=4)
     (first,) = plan_next_round(four).pairings
     ranks = tuple({1: 1, 2: 1, 3: 3, 4: 4}[id] for id in first.seats)
-    again = plan_next_round(four, [result(first, ranks)])
-    assert isinstance(again, PlannedRound)
-    assert set(again.pairings[0].seats) == {1, 2}
+    next_round = plan_next_round(four, [build_result(first, ranks)])
+    assert isinstance(next_round, PlannedRound)
+    assert set(next_round.pairings[0].seats) == {1, 2}
     below = tuple({1: 1, 2: 2, 3: 3, 4: 3}[id] for id in first.seats)
-    assert plan_next_round(four, [result(first, below)]) == TournamentFinished(1)
+    assert plan_next_round(four, [build_result(first, below)]) == TournamentFinished(1)
 
 
 def test_where_two_go_on_and_one_is_left_the_second_is_the_best_who_can_still_play() -> None:
-    whole = event("knockout", 8, table_size=4, advancing_count=2)
+    whole = build_event("knockout", 8, table_size=4, advancing_count=2)
     first = build_bracket(whole).matches[0]
     assert sorted(first.seats, key=str) == [1, 4, 5, 8]
     walked_out = PairingResult("R1.1", 1, (1, 4, 5, 8), (4, 3, 2, 1), forfeits=frozenset({1, 4, 5}))
     assert build_bracket(whole, [walked_out]).matches[0].finishing_order == (8, 5, 4, 1)
-    gone = tuple(replace(one, left_after_round=1) if one.id == 5 else one for one in whole.entrants)
-    assert build_bracket(replace(whole, entrants=gone), [walked_out]).matches[0].finishing_order == (
+    entrants = tuple(
+        replace(entrant, left_after_round=1) if entrant.id == 5 else entrant for entrant in whole.entrants
+    )
+    assert build_bracket(replace(whole, entrants=entrants), [walked_out]).matches[0].finishing_order == (
         8,
         4,
         1,

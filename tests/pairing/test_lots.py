@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine import fairness
+from tests.helpers.event_formats import FORMATS
 from tournaments.pairing import (
     EntrantSpec,
     PlannedRound,
@@ -27,23 +28,23 @@ from tournaments.pairing.randomness import (
     shuffle_items,
 )
 
-from .play import KEY, by_chance, chances, checking, event, keys, people, played
+from .play import KEY, build_entrants, build_event, chances, keys, make_random_play, make_settings, play_event
 
 
-@checking(60)
+@make_settings(60)
 @given(key=keys, label=st.text(max_size=20), count=st.integers(0, 70))
 def test_shuffles_are_those_of_games(key: bytes, label: str, count: int) -> None:
     assert shuffle_items(key, label, range(count)) == fairness.shuffle_items(key, label, range(count))
     assert list(islice(generate_numbers(key, label), 20)) == list(
         islice(fairness.iter_random_numbers(key, label), 20)
     )
-    ours, theirs = generate_numbers(key, label), fairness.iter_random_numbers(key, label)
-    assert [draw_below(ours, n) for n in range(1, 40)] == [
-        fairness.next_number_below(theirs, n) for n in range(1, 40)
+    actual, expected = generate_numbers(key, label), fairness.iter_random_numbers(key, label)
+    assert [draw_below(actual, n) for n in range(1, 40)] == [
+        fairness.next_number_below(expected, n) for n in range(1, 40)
     ]
 
 
-@checking(40)
+@make_settings(40)
 @given(
     key=keys,
     ids=st.lists(st.one_of(st.integers(), st.text(max_size=5)), unique=True, max_size=20),
@@ -59,41 +60,32 @@ def test_a_lot_does_not_depend_on_the_order_of_the_ids(
 
 def test_seeds_are_as_given_then_by_lot_and_nobodys_changes_when_somebody_joins() -> None:
     some = tuple(EntrantSpec(id) for id in "abcdefgh")
-    one = TournamentSpec("swiss", (EntrantSpec("x", 2), EntrantSpec("y", 1), *some), KEY)
-    given_first = assign_seeds(one)
+    tournament_spec = TournamentSpec("swiss", (EntrantSpec("x", 2), EntrantSpec("y", 1), *some), KEY)
+    given_first = assign_seeds(tournament_spec)
     assert (given_first["y"], given_first["x"]) == (1, 2)
     assert sorted(given_first.values()) == list(range(1, 11))
     later = assign_seeds(
         replace(
-            one,
-            entrants=(EntrantSpec("late", first_round=3), *one.entrants, EntrantSpec("later", first_round=4)),
+            tournament_spec,
+            entrants=(
+                EntrantSpec("late", first_round=3),
+                *tournament_spec.entrants,
+                EntrantSpec("later", first_round=4),
+            ),
         )
     )
     assert {id: later[id] for id in given_first} == given_first
     assert (later["late"], later["later"]) == (11, 12)
-    assert assign_seeds(replace(one, key=bytes(32))) != given_first
-
-
-FORMATS = [
-    {"format": "knockout"},
-    {"format": "knockout", "third_place": True},
-    {"format": "knockout", "table_size": 3, "advancing_count": 1},
-    {"format": "knockout", "table_size": 4, "advancing_count": 2},
-    {"format": "double"},
-    {"format": "round-robin"},
-    {"format": "round-robin", "table_size": 4},
-    {"format": "swiss"},
-    {"format": "swiss", "table_size": 3, "round_count": 4},
-]
+    assert assign_seeds(replace(tournament_spec, key=bytes(32))) != given_first
 
 
 @pytest.mark.parametrize("how", FORMATS, ids=str)
-@checking(12)
+@make_settings(12)
 @given(count=st.integers(2, 14), key=keys, chance=chances, data=st.data())
 def test_every_answer_depends_on_the_event_and_the_results_and_not_on_their_order(
     how: dict[str, object], count: int, key: bytes, chance: Random, data: st.DataObject
 ) -> None:
-    whole = played(event(**how, count=count, seeded=False, key=key), by_chance(chance))
+    whole = play_event(build_event(**how, count=count, seeded=False, key=key), make_random_play(chance))
     some = whole.results[: data.draw(st.integers(0, len(whole.results)))]
     mixed = replace(whole.event, entrants=tuple(chance.sample(whole.event.entrants, count)))
     results = chance.sample(some, len(some))
@@ -103,23 +95,23 @@ def test_every_answer_depends_on_the_event_and_the_results_and_not_on_their_orde
 
 
 def test_another_key_gives_other_lots() -> None:
-    first = [plan_next_round(event("swiss", 16, seeded=False, key=bytes([n]) * 32)) for n in range(4)]
-    assert all(isinstance(one, PlannedRound) for one in first)
+    first = [plan_next_round(build_event("swiss", 16, seeded=False, key=bytes([n]) * 32)) for n in range(4)]
+    assert all(isinstance(pairing, PlannedRound) for pairing in first)
     assert len(set(map(str, first))) == 4
 
 
 def test_what_cannot_be_is_refused() -> None:
     with pytest.raises(ValueError, match="named twice"):
-        TournamentSpec("swiss", (*people(3), EntrantSpec(1)), KEY)
+        TournamentSpec("swiss", (*build_entrants(3), EntrantSpec(1)), KEY)
     with pytest.raises(ValueError, match="2 to 4 seats"):
-        event("swiss", 5, table_size=5)
+        build_event("swiss", 5, table_size=5)
     with pytest.raises(ValueError, match="tables of 2"):
-        event("double", 5, table_size=3)
+        build_event("double", 5, table_size=3)
     with pytest.raises(ValueError, match="never all"):
-        event("knockout", 5, table_size=3, advancing_count=3)
+        build_event("knockout", 5, table_size=3, advancing_count=3)
     with pytest.raises(ValueError, match="one or two"):
-        event("knockout", 5, table_size=4, advancing_count=3)
+        build_event("knockout", 5, table_size=4, advancing_count=3)
     with pytest.raises(ValueError, match="at least one round"):
-        event("swiss", 5, round_count=0)
+        build_event("swiss", 5, round_count=0)
     with pytest.raises(ValueError, match="one of knockout"):
-        event("ladder", 5)
+        build_event("ladder", 5)

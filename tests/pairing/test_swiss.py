@@ -29,41 +29,41 @@ from tournaments.pairing.outcomes import EntrantHistory, build_histories
 from .play import (
     DUELS,
     KEY,
-    Played,
-    by_chance,
+    PlayedEvent,
+    build_entrants,
+    build_event,
+    build_result,
     chances,
-    changed,
-    checking,
-    event,
-    ids,
-    people,
-    played,
-    result,
-    stronger,
+    change_entrant,
+    let_stronger_win,
+    list_ids,
+    make_random_play,
+    make_settings,
+    play_event,
 )
 
 
-def matchings(here: tuple[EntrantId, ...]) -> Iterator[list[tuple[EntrantId, EntrantId]]]:
+def iter_matchings(present_ids: tuple[EntrantId, ...]) -> Iterator[list[tuple[EntrantId, EntrantId]]]:
     """All ways to pair an even number of people."""
-    if not here:
+    if not present_ids:
         yield []
         return
-    first, *rest = here
+    first, *rest = present_ids
     for other in rest:
-        for more in matchings(tuple(one for one in rest if one != other)):
+        for more in iter_matchings(tuple(entrant_id for entrant_id in rest if entrant_id != other)):
             yield [(first, other), *more]
 
 
-def ways(
-    here: list[EntrantId], past: dict[EntrantId, EntrantHistory]
+def list_pairings_without_rematch(
+    present_ids: list[EntrantId], past: dict[EntrantId, EntrantHistory]
 ) -> list[tuple[EntrantId | None, list[tuple[EntrantId, EntrantId]]]]:
     """All ways to pair a round in which nobody meets again, with the bye for one of those who had fewest."""
-    fewest = min(past[id].bye_count for id in here)
-    byes = [id for id in here if past[id].bye_count == fewest] if len(here) % 2 else [None]
+    fewest = min(past[id].bye_count for id in present_ids)
+    byes = [id for id in present_ids if past[id].bye_count == fewest] if len(present_ids) % 2 else [None]
     return [
         (bye, pairs)
         for bye in byes
-        for pairs in matchings(tuple(id for id in here if id != bye))
+        for pairs in iter_matchings(tuple(id for id in present_ids if id != bye))
         if not any(past[a].meetings[b] for a, b in pairs)
     ]
 
@@ -81,15 +81,15 @@ def middles(draw: st.DrawFn) -> tuple[TournamentSpec, list[PairingResult]]:
         for t in range(count // 2):
             seats = (order[2 * t], order[2 * t + 1])
             results.append(PairingResult(f"R{number}.{t + 1}", number, seats, chance.choice(DUELS)))
-    return event("swiss", count, round_count=20), results
+    return build_event("swiss", count, round_count=20), results
 
 
-def pairs_of(now: PlannedRound) -> list[tuple[EntrantId, EntrantId]]:
+def list_pairs(now: PlannedRound) -> list[tuple[EntrantId, EntrantId]]:
     """The tables of two."""
     return [(p.seats[0], p.seats[1]) for p in now.pairings if len(p.seats) == 2]
 
 
-@checking(150)
+@make_settings(150)
 @given(middle=middles())
 def test_nobody_meets_again_if_and_only_if_there_is_a_way(
     middle: tuple[TournamentSpec, list[PairingResult]],
@@ -97,34 +97,40 @@ def test_nobody_meets_again_if_and_only_if_there_is_a_way(
     whole, results = middle
     now, past = plan_next_round(whole, results), build_histories(whole, results)
     assert isinstance(now, PlannedRound)
-    assert sorted(id for pairing in now.pairings for id in pairing.seats) == ids(whole)
-    again = [pair for pair in pairs_of(now) if past[pair[0]].meetings[pair[1]]]
-    possible = ways(ids(whole), past)
-    assert (again == []) == (possible != [])
-    assert len([note for note in now.warnings if note.code == "rematch-unavoidable"]) == len(again)
+    assert sorted(id for pairing in now.pairings for id in pairing.seats) == list_ids(whole)
+    rematches = [pair for pair in list_pairs(now) if past[pair[0]].meetings[pair[1]]]
+    possible = list_pairings_without_rematch(list_ids(whole), past)
+    assert (rematches == []) == (possible != [])
+    assert len([note for note in now.warnings if note.code == "rematch-unavoidable"]) == len(rematches)
 
     bye = next((pairing.seats[0] for pairing in now.pairings if len(pairing.seats) == 1), None)
     if not possible:
         return
     # The bye goes to the lowest for whom there is a way.
-    lowest = max((one for one, _ in possible if one), key=lambda id: (-past[id].points, id), default=None)
+    lowest = max(
+        (bye_id for bye_id, _ in possible if bye_id), key=lambda id: (-past[id].points, id), default=None
+    )
     assert bye == lowest
 
     # And of all such ways none has less between opponents, or as little with fewer who float again.
-    def cost(pairs: list[tuple[EntrantId, EntrantId]]) -> tuple[float, int]:
-        last = max((one.round for one in results), default=0)
-        floated = {id: 2 * len(mine.float_rounds) + (last in mine.float_rounds) for id, mine in past.items()}
-        apart = [(a, b) for a, b in pairs if past[a].points != past[b].points]
+    def measure_cost(pairs: list[tuple[EntrantId, EntrantId]]) -> tuple[float, int]:
+        last = max((result.round for result in results), default=0)
+        floated = {
+            id: 2 * len(history.float_rounds) + (last in history.float_rounds) for id, history in past.items()
+        }
+        floats = [(a, b) for a, b in pairs if past[a].points != past[b].points]
         return (
             sum((past[a].points - past[b].points) ** 2 for a, b in pairs),
-            sum(floated[a] + floated[b] for a, b in apart),
+            sum(floated[a] + floated[b] for a, b in floats),
         )
 
-    assert cost(pairs_of(now)) == min(cost(pairs) for one, pairs in possible if one == bye)
+    assert measure_cost(list_pairs(now)) == min(
+        measure_cost(pairs) for bye_id, pairs in possible if bye_id == bye
+    )
 
 
 def test_when_meeting_again_cannot_be_avoided_it_happens_as_seldom_as_can_be() -> None:
-    whole = played(event("swiss", 4, round_count=6), stronger)
+    whole = play_event(build_event("swiss", 4, round_count=6), let_stronger_win)
     met = Counter(frozenset(pairing.seats) for pairing in whole.pairings)
     assert set(met.values()) == {2}
     assert all(not round.warnings for round in whole.rounds[:3])
@@ -132,18 +138,18 @@ def test_when_meeting_again_cannot_be_avoided_it_happens_as_seldom_as_can_be() -
     assert any(note.code == "met-before" for note in whole.rounds[3].pairings[0].reasons)
 
 
-@checking(25)
+@make_settings(25)
 @given(count=st.integers(2, 40), chance=chances, data=st.data())
 def test_everybody_plays_every_round_byes_go_round_and_seats_are_balanced(
     count: int, chance: Random, data: st.DataObject
 ) -> None:
     rounds = data.draw(st.integers(1, min(count, 9)))
-    whole = played(event("swiss", count, round_count=rounds), by_chance(chance))
+    whole = play_event(build_event("swiss", count, round_count=rounds), make_random_play(chance))
     assert len(whole.rounds) == rounds
     byes = Counter(pairing.seats[0] for pairing in whole.pairings if len(pairing.seats) == 1)
     assert sum(byes.values()) == rounds * (count % 2)
     assert max(byes.values(), default=0) <= 1
-    for id in ids(whole.event):
+    for id in list_ids(whole.event):
         tables = whole.tables_of(id)
         assert len(tables) + byes[id] == rounds
         first = sum(pairing.seats[0] == id for pairing in tables)
@@ -154,10 +160,10 @@ def test_everybody_plays_every_round_byes_go_round_and_seats_are_balanced(
         assert odd == count % 2
 
 
-@checking(6)
+@make_settings(6)
 @given(count=st.integers(41, 100), chance=chances)
 def test_in_large_events_nobody_meets_twice_and_few_float(count: int, chance: Random) -> None:
-    whole = played(event("swiss", count), by_chance(chance))
+    whole = play_event(build_event("swiss", count), make_random_play(chance))
     met = Counter(frozenset(pairing.seats) for pairing in whole.pairings if len(pairing.seats) == 2)
     assert set(met.values()) == {1}
     for number, round in enumerate(whole.rounds, 1):
@@ -167,8 +173,8 @@ def test_in_large_events_nobody_meets_twice_and_few_float(count: int, chance: Ra
 
 
 def test_512_entrants_in_the_sixth_round() -> None:
-    whole = event("swiss", 512, round_count=9)
-    play, results = by_chance(Random(8)), []
+    whole = build_event("swiss", 512, round_count=9)
+    play, results = make_random_play(Random(8)), []
     for number in range(1, 6):  # five rounds by hand: neighbours in the order of the numbers, r apart
         block = 1 << number
         for start in range(0, 512, block):
@@ -178,13 +184,13 @@ def test_512_entrants_in_the_sixth_round() -> None:
     now = plan_next_round(whole, results)
     assert isinstance(now, PlannedRound)
     past = build_histories(whole, results)
-    assert sorted(id for pairing in now.pairings for id in pairing.seats) == ids(whole)
-    assert not any(past[a].meetings[b] for a, b in pairs_of(now))
-    assert sum(abs(past[a].points - past[b].points) for a, b in pairs_of(now)) <= 11  # one of each score
+    assert sorted(id for pairing in now.pairings for id in pairing.seats) == list_ids(whole)
+    assert not any(past[a].meetings[b] for a, b in list_pairs(now))
+    assert sum(abs(past[a].points - past[b].points) for a, b in list_pairs(now)) <= 11  # one of each score
 
 
 def test_the_first_round_is_upper_half_against_lower_half() -> None:
-    now = plan_next_round(event("swiss", 9))
+    now = plan_next_round(build_event("swiss", 9))
     assert isinstance(now, PlannedRound)
     assert [frozenset(pairing.seats) for pairing in now.pairings] == [
         {1, 5}, {2, 6}, {3, 7}, {4, 8}, {9},
@@ -198,9 +204,9 @@ def test_the_first_round_is_upper_half_against_lower_half() -> None:
 
 
 def test_reasons_name_scores_and_floats() -> None:
-    six = event("swiss", 6, round_count=5)
+    six = build_event("swiss", 6, round_count=5)
     first = plan_next_round(six)
-    results = [stronger(pairing) for pairing in first.pairings]
+    results = [let_stronger_win(pairing) for pairing in first.pairings]
     second = plan_next_round(six, results)
     codes = [[note.code for note in pairing.reasons] for pairing in second.pairings]
     assert sorted(code for table in codes for code in table if not code.startswith("seat")) == [
@@ -208,26 +214,26 @@ def test_reasons_name_scores_and_floats() -> None:
     ]  # fmt: skip
     assert all(table[-1] in ("seat-balance", "seat-turn", "seat-lot") for table in codes)
     # Whoever floated in the second round does not float in the third: there are others.
-    results += [stronger(pairing) for pairing in second.pairings]
+    results += [let_stronger_win(pairing) for pairing in second.pairings]
     floated = {p.seats for p in second.pairings if p.reasons[0].code == "float-down"}.pop()
     third = plan_next_round(six, results)
-    again = {p.seats for p in third.pairings if p.reasons[0].code == "float-down"}
-    assert all(not set(floated) & set(seats) for seats in again)
+    float_seats = {p.seats for p in third.pairings if p.reasons[0].code == "float-down"}
+    assert all(not set(floated) & set(seats) for seats in float_seats)
 
 
 def test_the_bye_passes_over_those_who_had_one() -> None:
-    whole = played(event("swiss", 5, round_count=5), stronger)
+    whole = play_event(build_event("swiss", 5, round_count=5), let_stronger_win)
     byes = [pairing for pairing in whole.pairings if len(pairing.seats) == 1]
     assert sorted(pairing.seats[0] for pairing in byes) == [1, 2, 3, 4, 5]
     assert any(note.code == "bye-passed-over" for pairing in byes for note in pairing.reasons)
 
 
 def test_a_round_waits_for_all_results_and_a_withdrawal_ends_a_table() -> None:
-    four = event("swiss", 4)
+    four = build_event("swiss", 4)
     now = plan_next_round(four)
-    results = [stronger(now.pairings[0]), result(now.pairings[1])]
+    results = [let_stronger_win(now.pairings[0]), build_result(now.pairings[1])]
     assert plan_next_round(four, results) == WaitingForResults(1, ("R1.2",))
-    walked_out = changed(four, 4, left_after_round=1)
+    walked_out = change_entrant(four, 4, left_after_round=1)
     assert now.pairings[1].seats in ((2, 4), (4, 2))
     after = plan_next_round(walked_out, results)
     assert isinstance(after, PlannedRound)
@@ -237,10 +243,12 @@ def test_a_round_waits_for_all_results_and_a_withdrawal_ends_a_table() -> None:
 
 
 def test_late_entries_play_from_their_round_on_and_absent_ones_miss_theirs() -> None:
-    start = TournamentSpec("swiss", (*people(6), EntrantSpec("late", first_round=2)), KEY, round_count=4)
-    whole = played(changed(start, 3, absent_rounds=frozenset({2, 3})), by_chance(Random(1)))
-    here = [{id for pairing in round.pairings for id in pairing.seats} for round in whole.rounds]
-    assert here == [
+    start = TournamentSpec(
+        "swiss", (*build_entrants(6), EntrantSpec("late", first_round=2)), KEY, round_count=4
+    )
+    whole = play_event(change_entrant(start, 3, absent_rounds=frozenset({2, 3})), make_random_play(Random(1)))
+    ids_by_round = [{id for pairing in round.pairings for id in pairing.seats} for round in whole.rounds]
+    assert ids_by_round == [
         {1, 2, 3, 4, 5, 6},
         {1, 2, 4, 5, 6, "late"},
         {1, 2, 4, 5, 6, "late"},
@@ -249,15 +257,16 @@ def test_late_entries_play_from_their_round_on_and_absent_ones_miss_theirs() -> 
     assert [note.as_dict() for note in whole.rounds[1].warnings] == [{"code": "absent", "entrants": (3,)}]
 
 
-@checking(15)
+@pytest.mark.slow
+@make_settings(4, 150)
 @given(count=st.integers(3, 14), chance=chances, table=st.sampled_from([2, 3, 4]))
 def test_every_past_round_can_be_paired_again_just_as_it_was(count: int, chance: Random, table: int) -> None:
-    def before(so_far: Played) -> TournamentSpec:
+    def change_entrants(so_far: PlayedEvent) -> TournamentSpec:
         now, number = so_far.event, len(so_far.rounds)
         if number and chance.random() < 0.5:
-            now = changed(
+            now = change_entrant(
                 now,
-                chance.choice([one.id for one in now.entrants if one.left_after_round is None]),
+                chance.choice([entrant.id for entrant in now.entrants if entrant.left_after_round is None]),
                 left_after_round=number,
             )
         if chance.random() < 0.5:
@@ -265,20 +274,24 @@ def test_every_past_round_can_be_paired_again_just_as_it_was(count: int, chance:
             now = replace(now, entrants=(late, *now.entrants))
         return now
 
-    whole = played(event("swiss", count, round_count=5, table_size=table), by_chance(chance), before=before)
+    whole = play_event(
+        build_event("swiss", count, round_count=5, table_size=table),
+        make_random_play(chance),
+        before=change_entrants,
+    )
     for round in whole.rounds:
-        known = [one for one in whole.results if one.round < round.number]
-        again = plan_next_round(whole.event, known)
-        assert isinstance(again, PlannedRound)
-        assert again.pairings == round.pairings
+        known_results = [result for result in whole.results if result.round < round.number]
+        next_round = plan_next_round(whole.event, known_results)
+        assert isinstance(next_round, PlannedRound)
+        assert next_round.pairings == round.pairings
 
 
 @pytest.mark.parametrize(("count", "rounds"), [(2, 1), (3, 2), (4, 2), (5, 3), (8, 3), (9, 4), (512, 9)])
 def test_there_are_as_many_rounds_as_leave_one_without_a_loss(count: int, rounds: int) -> None:
-    assert swiss.count_rounds(event("swiss", count)) == rounds
+    assert swiss.count_rounds(build_event("swiss", count)) == rounds
 
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_nobody_or_one_alone_is_finished(count: int) -> None:
     for format in ("swiss", "round-robin", "knockout", "double"):
-        assert plan_next_round(event(format, count)) == TournamentFinished(1 if count else None)
+        assert plan_next_round(build_event(format, count)) == TournamentFinished(1 if count else None)

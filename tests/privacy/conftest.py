@@ -9,33 +9,33 @@ import pytest
 from django.core.signing import TimestampSigner
 from django.utils import timezone
 
-from . import chance
-from .grounds import LOOK
-from .hearing import hearing
+from . import other_chance
+from .game_fixtures import LOOK
+from .observations import record_log_lines
 
 
 @pytest.fixture(autouse=True)
-def one_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+def freeze_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock stands: what a door tells of the time is the same whenever it is asked."""
     monkeypatch.setattr(timezone, "now", lambda: LOOK)
     monkeypatch.setattr(TimestampSigner, "timestamp", lambda self: "now")  # in cookies that carry a notice
 
 
 @pytest.fixture(autouse=True)
-def plenty(settings: Any) -> None:
+def disable_throttling(settings: Any) -> None:
     """Nobody is throttled for asking much, and replies come in."""
     settings.API_RATE = settings.API_RATE_ANONYMOUS = 10**6
     settings.REPLY_DOMAIN = "play.otto.example"
 
 
 @pytest.fixture(autouse=True)
-def listening() -> Iterator[None]:
+def record_log() -> Iterator[None]:
     """Every line of the log is heard, as operators read it."""
-    with hearing():
+    with record_log_lines():
         yield
 
 
 @pytest.fixture(autouse=True)
-def other_chances(monkeypatch: pytest.MonkeyPatch) -> None:
+def allow_other_chances(monkeypatch: pytest.MonkeyPatch) -> None:
     """There may be games whose chance no seed gives."""
-    chance.read_what_is_written(monkeypatch)
+    other_chance.patch_engine_chance(monkeypatch)

@@ -9,117 +9,121 @@ from datetime import timedelta
 import pytest
 from django.db import transaction
 
+from accounts.models import Player
 from games import engine
 from games.engine import State
-from games.models import GameSecrets, Player, Seat
-from games.services import notices, seat_settings
-from tests.effort import tries
-from tests.games.cast import player
+from games.models import GameSecrets, Seat
+from games.services import seat_settings
+from notifications.services import notices
+from tests.example_counts import pick_example_count
+from tests.factories.cast import player
+from tests.helpers.acting import play_step
 from tournaments.models import EntrantPlayer
 from tournaments.services.substitutes import replace_player
 
-from .doors import AROUND, TELLING, doors
-from .grounds import BEGAN, LOOK, MOVED, NAMES, Ground, random_ground
-from .hearing import Heard, differences
-from .test_two_worlds_of_doors import acted
-from .viewers import TRIES, Viewer, by_mail, sent
-from .worlds import elsewhere, fork, settled
+from .endpoints import AROUND, TELLING, list_endpoints
+from .game_fixtures import LOOK, MOVED, NAMES, STARTED_AT, GameFixture, build_random_fixture
+from .observations import Observation, list_differences
+from .viewers import REFUSED_TEXTS, Viewer, send_due, send_refused_reply
+from .worlds import load_state_after, move_to_other_world, roll_back_afterwards
 
 pytestmark = pytest.mark.django_db
 
 NEWCOMER = "hal"
-GROUNDS = tries(2, 40)  # of each mode
+GROUNDS = pick_example_count(2, 40)  # of each mode
 SHARE = 4  # doors that tell little are asked in one game of so many
 
 
-def taken_over(mode: str, rng: random.Random) -> Ground:
+def start_handed_over_game(mode: str, rng: random.Random) -> GameFixture:
     """A game of a tournament in which somebody holds cards, is not the next to act, and is replaced."""
     for _attempt in range(200):
         with transaction.atomic():
-            Player.objects.filter(name__in=NAMES).update(guest=False)
-            ground = random_ground(1, mode, rng)
-            state = ground.step.before
-            others = [
+            Player.objects.filter(name__in=NAMES).update(is_guest=False)
+            fixture = build_random_fixture(1, mode, rng)
+            state = fixture.step.before
+            other_names = [
                 name
-                for name, seat in ground.seats.items()
-                if seat != ground.step.seat
+                for name, seat in fixture.seats.items()
+                if seat != fixture.step.seat
                 and state.hands[seat]
                 and state.setup.sides[seat] not in state.resigned_sides
             ]
-            if others:
-                return newcomer_for(ground, rng.choice(others))
+            if other_names:
+                return seat_newcomer(fixture, rng.choice(other_names))
             transaction.set_rollback(True)
     raise AssertionError("nobody ever holds a card")
 
 
-def newcomer_for(ground: Ground, name: str) -> Ground:
-    assert ground.event
-    member = EntrantPlayer.objects.get(event=ground.event, player__name=name)
-    replace_player(ground.event, member, player(NEWCOMER), by=None, now=MOVED)
-    ground.game.refresh_from_db()
-    sitting = {who if who != name else NEWCOMER: seat for who, seat in ground.seats.items()}
-    return replace(ground, seats=sitting)
+def seat_newcomer(fixture: GameFixture, name: str) -> GameFixture:
+    assert fixture.event
+    member = EntrantPlayer.objects.get(tournament=fixture.event, player__name=name)
+    replace_player(fixture.event, member, player(NEWCOMER), by=None, now=MOVED)
+    fixture.game.refresh_from_db()
+    sitting = {who if who != name else NEWCOMER: seat for who, seat in fixture.seats.items()}
+    return replace(fixture, seats=sitting)
 
 
-def heard_by_newcomer(
-    ground: Ground, cast: list[Viewer], viewer: Viewer, number: int, rng: random.Random | None = None
-) -> tuple[State, list[Heard]]:
+def observe_as_newcomer(
+    fixture: GameFixture, cast: list[Viewer], viewer: Viewer, number: int, rng: random.Random | None = None
+) -> tuple[State, list[Observation]]:
     """All that the newcomer gets to know, in this world or, with dice, in one where all hands are others."""
-    with fork():
-        for one in cast:
-            one.anew()
+    with roll_back_afterwards():
+        for member in cast:
+            member.reset()
         if rng:
-            elsewhere(ground, 0, rng)
+            move_to_other_world(fixture, 0, rng)
             # What the newcomer has decided in advance, nothing yet, is their own and the same in both.
-            Seat.objects.filter(game=ground.game, player=viewer.player).update(eight=Seat.EightPolicy.ASK)
-        acted(ground, cast, -1)
-        state = settled(ground)
-        told: list[Heard] = []
-        for door in doors(ground, viewer.player):
-            often = door.route in TELLING or "games/<slug:code>" in door.route
-            if often or (not door.route.startswith(AROUND) and (door.place + number) % SHARE == 0):
-                told += viewer.ask(door.path)
+            Seat.objects.filter(game=fixture.game, player=viewer.player).update(
+                eight_policy=Seat.EightPolicy.ASK
+            )
+        play_step(fixture, cast, -1)
+        state = load_state_after(fixture)
+        observations: list[Observation] = []
+        for endpoint in list_endpoints(fixture, viewer.player):
+            often = endpoint.route in TELLING or "games/<slug:code>" in endpoint.route
+            if often or (not endpoint.route.startswith(AROUND) and (endpoint.place + number) % SHARE == 0):
+                observations += viewer.ask(endpoint.path)
         soon = LOOK + timedelta(minutes=2)
         while notices.fan_out_notices(now=soon):
             pass
-        mailed = sent([viewer], soon)
-        assert mailed  # at least that they play on for somebody
-        told += mailed
-        told += tried(ground, viewer, state)
-    return state, told
+        mail_observations = send_due([viewer], soon)
+        assert mail_observations  # at least that they play on for somebody
+        observations += mail_observations
+        observations += try_refused_actions(fixture, viewer, state)
+    return state, observations
 
 
-def tried(ground: Ground, viewer: Viewer, state: State) -> list[Heard]:
+def try_refused_actions(fixture: GameFixture, viewer: Viewer, state: State) -> list[Observation]:
     """Whatever is tried is refused in the same words: over the API, from the mail's link, by reply."""
-    told = []
-    for text in (*TRIES, "resign"):
-        told += viewer.ask(
-            f"/api/v1/games/{ground.game.code}/actions/", data={"action": text, "seq": state.seq}
+    observations = []
+    for text in (*REFUSED_TEXTS, "resign"):
+        observations += viewer.ask(
+            f"/api/v1/games/{fixture.game.code}/actions/", data={"action": text, "seq": state.seq}
         )
-        assert told[-1].status in (403, 409), told[-1]
-    told += viewer.ask(f"/api/v1/games/{ground.game.code}/eight/", data={"eight": "use"})
-    return told + by_mail(viewer, ground, state, TRIES[0])
+        assert observations[-1].status in (403, 409), observations[-1]
+    observations += viewer.ask(f"/api/v1/games/{fixture.game.code}/eight/", data={"eight_policy": "use"})
+    return observations + send_refused_reply(viewer, fixture, state, REFUSED_TEXTS[0])
 
 
 @pytest.mark.parametrize("mode", ["2", "3", "pairs"])
 def test_a_newcomer_cannot_tell_two_worlds_apart_before_they_take_the_seat(mode: str) -> None:
     cast = [Viewer(name) for name in (*NAMES, "host", NEWCOMER)]
-    viewer, told, others = cast[-1], 0, 0
+    viewer, observation_count, differing_hands = cast[-1], 0, 0
     for number in range(GROUNDS):
         rng = random.Random(f"newcomer {mode} {number}")
         with transaction.atomic():
-            ground = taken_over(mode, rng)
-            here, heard = heard_by_newcomer(ground, cast, viewer, number)
-            seat = ground.seats[NEWCOMER]
+            fixture = start_handed_over_game(mode, rng)
+            state, observations = observe_as_newcomer(fixture, cast, viewer, number)
+            seat = fixture.seats[NEWCOMER]
             for _other in range(2):
-                there, heard_there = heard_by_newcomer(ground, cast, viewer, number, rng)
-                others += there.hands[seat] != here.hands[seat]
-                apart = differences(heard, heard_there)
-                assert not apart, f"{mode}, game {number}: {apart}"
-            told += len(heard)
+                other_state, heard_there = observe_as_newcomer(fixture, cast, viewer, number, rng)
+                differing_hands += other_state.hands[seat] != state.hands[seat]
+                alarms = list_differences(observations, heard_there)
+                assert not alarms, f"{mode}, game {number}: {alarms}"
+            observation_count += len(observations)
             transaction.set_rollback(True)
-    assert told > 60 * GROUNDS
-    assert others  # or the worlds would prove nothing
+    assert observation_count > 60 * GROUNDS
+    assert differing_hands  # or the worlds would prove nothing
 
 
 @pytest.mark.parametrize("mode", ["2", "pairs"])
@@ -128,16 +132,16 @@ def test_once_they_take_the_seat_they_see_what_a_player_sees(mode: str) -> None:
     viewer, rng = Viewer(NEWCOMER), random.Random(f"taken {mode}")
     for name in NAMES:
         player(name)
-    ground = taken_over(mode, rng)
-    path, seat = f"/api/v1/games/{ground.game.code}/", ground.seats[NEWCOMER]
+    fixture = start_handed_over_game(mode, rng)
+    path, seat = f"/api/v1/games/{fixture.game.code}/", fixture.seats[NEWCOMER]
     assert viewer.player
 
-    def hand() -> list[str]:
+    def read_hand() -> list[str]:
         answer = viewer.program.get(path, headers={"Authorization": f"Bearer {viewer.tokens[0]}"})
         return list(answer.json()["you"]["hand"])
 
-    assert hand() == []
-    seat_settings.take_seat(player=viewer.player, code=ground.game.code, now=BEGAN)
-    state = engine.load_state(GameSecrets.objects.get(game=ground.game).state)
-    assert hand() == list(state.hands[seat])
-    assert hand()
+    assert read_hand() == []
+    seat_settings.take_seat(player=viewer.player, code=fixture.game.code, now=STARTED_AT)
+    state = engine.load_state(GameSecrets.objects.get(game=fixture.game).state)
+    assert read_hand() == list(state.hands[seat])
+    assert read_hand()

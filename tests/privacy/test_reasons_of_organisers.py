@@ -9,23 +9,27 @@ import pytest
 from django.core import mail as outgoing
 from django.test import Client
 
-from games.mail import mail_sender, webhook_sender
-from games.models import Delivery, FeedEntry, Message, Player, Report, Webhook
-from games.services import export, notices, tokens
-from tests.games.telling import read
-from tests.tournaments.play import (
+from accounts.models import Player
+from accounts.services import export, tokens
+from games.models import Message, Report
+from notifications.mail import mail_sender
+from notifications.models import Delivery, FeedEntry, Webhook
+from notifications.notice_kinds import get_notice_kind
+from notifications.services import notices
+from tests.factories.events import (
     DAY,
     HOUR,
     NOW,
+    create_started_tournament,
     decide,
     entrant,
-    host,
+    get_host,
+    get_player,
+    list_running_pairings,
     name_at,
-    playing,
-    someone,
-    started,
 )
-from tests.tournaments.programs import Program
+from tests.games.notice_helpers import parse_mail
+from tests.tournaments.api_programs import Program
 from tournaments import links
 from tournaments.models import Appeal, Proposal, Tournament
 from tournaments.services import (
@@ -38,8 +42,8 @@ from tournaments.services import (
     tournaments,
 )
 
-from .doors import doors
-from .grounds import Ground
+from .endpoints import list_endpoints
+from .game_fixtures import GameFixture
 
 pytestmark = pytest.mark.django_db
 AROUND = ("/accounts/", "/admin/", "/oauth/", "/lesson/", "/rules/", "/api/operations/")  # know no event
@@ -50,58 +54,74 @@ class DecidedCup:
     """An event in which an organiser has given a reason for everything, and a note where there may be one."""
 
     def __init__(self) -> None:
-        self.event = event = started("knockout", 4, round_length=2 * DAY.total_seconds())
-        first, second = playing(event)
+        self.event = event = create_started_tournament("knockout", 4, round_length=2 * DAY.total_seconds())
+        first, second = list_running_pairings(event)
         self.winner, self.loser = (name_at(first, place) for place in range(2))
         self.out, self.last = (name_at(second, place) for place in range(2))
-        by: dict[str, Any] = {"by": host(), "code": event.code, "now": NOW}
+        by: dict[str, Any] = {"by": get_host(), "code": event.code, "now": NOW}
         decide(first, self.winner, self.loser)
         undone = decisions.extend_round(
-            **by, round_number=1, until=NOW + 3 * DAY, why=f"{HUSH} extend", public_note=f"{GONE} extend"
+            **by, round_number=1, until=NOW + 3 * DAY, reason=f"{HUSH} extend", public_note=f"{GONE} extend"
         )
-        decision_undo.undo_decision(**by, decision=undone.pk, why=f"{HUSH} undo", public_note=f"{SHOUT} undo")
+        decision_undo.undo_decision(
+            **by, decision=undone.pk, reason=f"{HUSH} undo", public_note=f"{SHOUT} undo"
+        )
         objecting = appeals.file_appeal(
-            player=someone(self.loser), code=event.code, pairing_id=first.pk, text=f"{HUSH} appeal", now=NOW
+            player=get_player(self.loser),
+            code=event.code,
+            pairing_id=first.pk,
+            text=f"{HUSH} appeal",
+            now=NOW,
         )
         appeals.answer_appeal(**by, appeal_id=objecting.pk, text=f"{HUSH} answer")
-        replaced: dict[str, Any] = {"entrant": entrant(event, self.last).pk, "player": someone("new")}
-        asked = replacements.propose_replacement(
-            **by, **replaced, why=f"{HUSH} replace", public_note=f"{SHOUT} replace"
+        replaced: dict[str, Any] = {"entrant": entrant(event, self.last).pk, "player": get_player("new")}
+        proposal = replacements.propose_replacement(
+            **by, **replaced, reason=f"{HUSH} replace", public_note=f"{SHOUT} replace"
         )
-        self.look_while_asked = Program("new").every("proposals/")
-        proposals.accept_proposal(player=someone("new"), proposal_id=asked.pk, now=NOW)
+        self.look_while_asked = Program("new").list_all("proposals/")
+        proposals.accept_proposal(player=get_player("new"), proposal_id=proposal.pk, now=NOW)
         decisions.disqualify_entrant(
-            **by, entrant=entrant(event, self.out).pk, why=f"{HUSH} out", public_note=f"{SHOUT} out"
+            **by, entrant=entrant(event, self.out).pk, reason=f"{HUSH} out", public_note=f"{SHOUT} out"
         )
         sweep.sweep_tournaments(now=NOW)
-        corrected = event.tables.get(match="R1.2")
+        corrected = event.pairings.get(match="R1.2")
         decisions.correct_result(
-            **by, table=corrected.pk, ranks=[1, 1], why=f"{HUSH} correct", public_note=f"{SHOUT} correct"
+            **by,
+            pairing_id=corrected.pk,
+            ranks=[1, 1],
+            reason=f"{HUSH} correct",
+            public_note=f"{SHOUT} correct",
         )
-        Proposal.objects.filter(pk=asked.pk).update(status="accepted")
-        self.table, self.asked = corrected, asked
+        Proposal.objects.filter(pk=proposal.pk).update(status="accepted")
+        self.table, self.proposal = corrected, proposal
 
-    def ground(self) -> Ground:
+    def ground(self) -> GameFixture:
         """What the doors of the site are about."""
         game = self.table.game
         assert game
-        message = Message.objects.create(game=game, player=someone("new"), text="Good luck!", at=NOW)
-        report = Report.objects.create(message=message, player=someone("new"), why="luck", at=NOW)
-        return Ground(game, [], {self.out: 1}, frozenset(), message, report, self.event, self.table)
+        message = Message.objects.create(
+            game=game, player=get_player("new"), text="Good luck!", created_at=NOW
+        )
+        report = Report.objects.create(
+            message=message, player=get_player("new"), reason="luck", created_at=NOW
+        )
+        return GameFixture(game, [], {self.out: 1}, frozenset(), message, report, self.event, self.table)
 
 
 @pytest.fixture
 def decided_cup() -> DecidedCup:
     hearers = ("new", "stranger", "host")
     for name in hearers:
-        someone(name)
-    made = DecidedCup()
+        get_player(name)
+    decided_cup = DecidedCup()
     for player in Player.objects.exclude(name="host"):
-        Webhook.objects.create(player=player, url="https://hooks.example.org/", secret="s", at=NOW)
-    return made
+        Webhook.objects.create(
+            player=player, url="https://hooks.example.org/", signing_secret="c2VjcmV0", created_at=NOW
+        )
+    return decided_cup
 
 
-def pages(viewer: Player | None, ground: Ground, decided_cup: DecidedCup) -> dict[str, str]:
+def collect_pages(viewer: Player | None, fixture: GameFixture, decided_cup: DecidedCup) -> dict[str, str]:
     """Whatever the doors of the site answer a viewer, by address."""
     browser, headers = Client(), {}
     if viewer:
@@ -110,34 +130,37 @@ def pages(viewer: Player | None, ground: Ground, decided_cup: DecidedCup) -> dic
         headers["Authorization"] = (
             "Bearer " + tokens.create_token(player=viewer, name="t", scopes=scopes, now=NOW)[1]
         )
-    more = [f"/proposals/{decided_cup.asked.pk}/", f"/api/v1/tournaments/{decided_cup.event.code}/appeals/"]
+    more = [
+        f"/proposals/{decided_cup.proposal.pk}/",
+        f"/api/v1/tournaments/{decided_cup.event.code}/appeals/",
+    ]
     more.append(
-        f"/tournaments/{decided_cup.event.code}/tables/{decided_cup.event.tables.get(match='R1.1').pk}/"
+        f"/tournaments/{decided_cup.event.code}/tables/{decided_cup.event.pairings.get(match='R1.1').pk}/"
     )
     if viewer:
-        asked_id = str(decided_cup.asked.pk)
-        token = links.make_link_token(links.ANSWER_PROPOSAL_PURPOSE, viewer.mail_key, asked_id)
+        asked_id = str(decided_cup.proposal.pk)
+        token = links.make_link_token(links.ANSWER_PROPOSAL_PURPOSE, viewer.mail_token, asked_id)
         more.append(f"/proposals/answer/{token}/")
-    found = {}
-    for path in [*(door.path for door in doors(ground, viewer)), *more]:
+    bodies = {}
+    for path in [*(endpoint.path for endpoint in list_endpoints(fixture, viewer)), *more]:
         if not path.startswith(AROUND) and "board." not in path:
             answer = browser.get(path, headers=headers if path.startswith("/api/") else {})
             body = b"".join(answer) if answer.streaming else answer.content  # type: ignore[arg-type]
-            found[path] = body.decode("utf-8", errors="replace")
-    return found
+            bodies[path] = body.decode("utf-8", errors="replace")
+    return bodies
 
 
 def test_no_door_tells_others_the_reason_of_an_organiser(decided_cup: DecidedCup) -> None:
-    ground = decided_cup.ground()
+    fixture = decided_cup.ground()
     for name in (None, "new", decided_cup.out, decided_cup.winner):
-        viewer = someone(name) if name else None
-        answers = pages(viewer, ground, decided_cup)
+        viewer = get_player(name) if name else None
+        answers = collect_pages(viewer, fixture, decided_cup)
         assert len(answers) > 80
         assert [path for path, text in answers.items() if HUSH in text] == [], name
         assert [path for path, text in answers.items() if GONE in text] == [], name
         decided = answers[f"/api/v1/tournaments/{decided_cup.event.code}/decisions/"]
         assert decided.count(SHOUT) == 4, "what is said to everybody is"
-    appealed = pages(someone(decided_cup.loser), ground, decided_cup)
+    appealed = collect_pages(get_player(decided_cup.loser), fixture, decided_cup)
     leaks = {path for path, text in appealed.items() if HUSH in text.replace(f"{HUSH} a", "")}
     assert leaks == set(), "whoever appeals reads their own words and the answer, and nothing else"
 
@@ -146,70 +169,83 @@ def test_nothing_that_is_sent_holds_the_reason_of_an_organiser(decided_cup: Deci
     later = NOW + 2 * HOUR
     while notices.fan_out_notices(now=later):
         pass
-    calls = [webhook_sender.build_payload(one, later) for one in Delivery.objects.exclude(webhook=None)]
+    calls = [
+        get_notice_kind(delivery.kind).build_webhook_payload(delivery, later)
+        for delivery in Delivery.objects.exclude(webhook=None)
+    ]
     mail_sender.send_due_mails(now=later)
-    mails = [one for one in map(read, outgoing.outbox) if one["To"] != host().email]
-    bodies = [one for mail in mails for one in mail.walk() if one.get_content_maintype() == "text"]
-    text = "\n".join(one.get_content() for one in bodies)
+    mails = [message for message in map(parse_mail, outgoing.outbox) if message["To"] != get_host().email]
+    bodies = [
+        message_part
+        for mail in mails
+        for message_part in mail.walk()
+        if message_part.get_content_maintype() == "text"
+    ]
+    text = "\n".join(body.get_content() for body in bodies)
     assert len(mails) > 6
     assert len(calls) > 6
-    feeds = json.dumps(list(FeedEntry.objects.exclude(player=host()).values_list("data", flat=True)))
+    feeds = json.dumps(list(FeedEntry.objects.exclude(player=get_host()).values_list("data", flat=True)))
     exported = "".join(
-        json.dumps(export.export_player_data(player=one, now=later), default=str)
-        for one in Player.objects.exclude(name__in=("host", decided_cup.loser))
+        json.dumps(export.export_player_data(player=player, now=later), default=str)
+        for player in Player.objects.exclude(name__in=("host", decided_cup.loser))
     )
-    for said in (text, feeds, exported, *map(str, calls)):
-        assert HUSH not in said.replace(f"{HUSH} appeal", "").replace(f"{HUSH} answer", "")
-    for deed in ("replace", "out", "correct"):
-        assert f"{SHOUT} {deed}" in text, "a note is quoted in the mails about its decision"
-        assert f"{SHOUT} {deed}" in feeds
+    for text_part in (text, feeds, exported, *map(str, calls)):
+        assert HUSH not in text_part.replace(f"{HUSH} appeal", "").replace(f"{HUSH} answer", "")
+    for action in ("replace", "out", "correct"):
+        assert f"{SHOUT} {action}" in text, "a note is quoted in the mails about its decision"
+        assert f"{SHOUT} {action}" in feeds
 
 
 def test_organisers_and_staff_read_the_reasons_and_what_was_taken_back(decided_cup: DecidedCup) -> None:
-    Player.objects.filter(pk=someone("boss").pk).update(is_staff=True)
+    Player.objects.filter(pk=get_player("boss").pk).update(is_staff=True)
     for name in ("host", "boss"):
-        lines = Program(name).every(f"tournaments/{decided_cup.event.code}/decisions/")
-        reasons = {one["why"] for one in lines}
-        assert {f"{HUSH} {deed}" for deed in ("extend", "undo", "replace", "out", "correct")} <= reasons
-        assert f"{GONE} extend" in {one["public_note"] for one in lines}
+        lines = Program(name).list_all(f"tournaments/{decided_cup.event.code}/decisions/")
+        reasons = {line["reason"] for line in lines}
+        assert {f"{HUSH} {action}" for action in ("extend", "undo", "replace", "out", "correct")} <= reasons
+        assert f"{GONE} extend" in {line["public_note"] for line in lines}
     browser = Client()
-    browser.force_login(host())
+    browser.force_login(get_host())
     page = browser.get(f"/tournaments/{decided_cup.event.code}/organise/log/").text
     assert page.count(HUSH) == 5
     assert f"Public note, no longer shown: {GONE} extend" in page
 
 
 def test_that_it_was_decided_and_taken_back_stays_public(decided_cup: DecidedCup) -> None:
-    lines = Program(None).every(f"tournaments/{decided_cup.event.code}/decisions/")
-    undo = next(one for one in lines if one["what"] == "undo-extend")
-    first = next(one for one in lines if one["id"] == undo["undoes"])
-    assert (first["what"], first["undone"], first["public_note"], first["by"]) == ("extend", True, "", "host")
+    lines = Program(None).list_all(f"tournaments/{decided_cup.event.code}/decisions/")
+    undo = next(line for line in lines if line["action"] == "undo-extend")
+    first = next(line for line in lines if line["id"] == undo["undoes"])
+    assert (first["action"], first["undone"], first["public_note"], first["created_by"]) == (
+        "extend",
+        True,
+        "",
+        "host",
+    )
     assert undo["public_note"] == f"{SHOUT} undo"
 
 
 def test_whoever_is_asked_to_play_on_reads_the_note_and_not_the_reason(decided_cup: DecidedCup) -> None:
-    (asked,) = decided_cup.look_while_asked
-    assert (asked["why"], asked["public_note"]) == (None, f"{SHOUT} replace")
+    (proposal_data,) = decided_cup.look_while_asked
+    assert (proposal_data["reason"], proposal_data["public_note"]) == (None, f"{SHOUT} replace")
 
 
-def test_why_an_event_waits_is_for_its_organisers(decided_cup: DecidedCup) -> None:
-    Tournament.objects.filter(pk=decided_cup.event.pk).update(held="absent")
+def test_the_reason_an_event_waits_is_for_its_organisers(decided_cup: DecidedCup) -> None:
+    Tournament.objects.filter(pk=decided_cup.event.pk).update(hold_reason="absent")
     at = f"tournaments/{decided_cup.event.code}/"
     for name in (None, "stranger", decided_cup.winner):
-        seen = Program(name).ask(at)
-        assert (seen["held"], seen["waits_for_organiser"]) == ("", True)
-    assert Program("host").ask(at)["held"] == "absent"
+        data = Program(name).ask(at)
+        assert (data["hold_reason"], data["waits_for_organiser"]) == ("", True)
+    assert Program("host").ask(at)["hold_reason"] == "absent"
 
 
 def test_every_form_says_who_will_read_what(decided_cup: DecidedCup) -> None:
     browser = Client()
-    browser.force_login(host())
+    browser.force_login(get_host())
     at = f"/tournaments/{decided_cup.event.code}/organise"
     decision = decided_cup.event.decisions.latest("pk").pk
     about = entrant(decided_cup.event, decided_cup.winner).pk
     for path in (
         "extend/?round=1",
-        f"correct/?table={decided_cup.table.pk}",
+        f"correct/?pairing={decided_cup.table.pk}",
         f"undo/?decision={decision}",
         f"disqualify/?entrant={about}",
         f"replace/?entrant={about}",
@@ -220,9 +256,9 @@ def test_every_form_says_who_will_read_what(decided_cup: DecidedCup) -> None:
         assert "players cannot" in page, path
         assert "Everybody can read it, with your name, until the decision is taken back." in page, path
         assert 'name="public_note"' in page, path
-    table = decided_cup.event.tables.get(match="R1.1")
-    assert Appeal.objects.filter(table=table).count() == 1
-    browser.force_login(someone(decided_cup.winner))
+    table = decided_cup.event.pairings.get(match="R1.1")
+    assert Appeal.objects.filter(pairing=table).count() == 1
+    browser.force_login(get_player(decided_cup.winner))
     page = browser.get(f"/tournaments/{decided_cup.event.code}/tables/{table.pk}/").text
     assert "Only those who organise the tournament read it." in page
     described = " ".join(Program(None).get("schema/").text.split())
@@ -230,11 +266,15 @@ def test_every_form_says_who_will_read_what(decided_cup: DecidedCup) -> None:
 
 
 def test_an_event_that_is_cancelled_tells_the_note_and_keeps_the_reason() -> None:
-    event = started("knockout", 2)
+    event = create_started_tournament("knockout", 2)
     tournaments.cancel_tournament(
-        by=host(), code=event.code, now=NOW, why=f"{HUSH} rain", public_note=f"{SHOUT} rain"
+        by=get_host(), code=event.code, now=NOW, reason=f"{HUSH} rain", public_note=f"{SHOUT} rain"
     )
-    lines = FeedEntry.objects.filter(kind="event-cancelled")
+    lines = FeedEntry.objects.filter(kind="tournament-cancelled")
     assert {line.data["text"] for line in lines} == {f"{SHOUT} rain"}
-    (one,) = Program(None).every(f"tournaments/{event.code}/decisions/")
-    assert (one["what"], one["why"], one["public_note"]) == ("cancel", None, f"{SHOUT} rain")
+    (decision,) = Program(None).list_all(f"tournaments/{event.code}/decisions/")
+    assert (decision["action"], decision["reason"], decision["public_note"]) == (
+        "cancel",
+        None,
+        f"{SHOUT} rain",
+    )

@@ -10,21 +10,22 @@ from django.contrib.contenttypes.models import ContentType
 from django.core import mail
 from django.db import connection, transaction
 
+from common import rate_limits
 from games import engine
-from games.api import rate_limits
 from games.engine import State
-from games.models import FeedEntry, GameSecrets, Note, Seat
+from games.models import GameSecrets, Note, Seat
 from games.selectors import load_game
 from games.services import action_log
+from notifications.models import FeedEntry
 
-from . import chance
-from .grounds import LOOK, Ground
+from . import other_chance
+from .game_fixtures import LOOK, GameFixture
 
 SEQUENCES = "SELECT format('%I.%I', schemaname, sequencename), last_value FROM pg_sequences"
 
 
 @contextmanager
-def fork() -> Iterator[None]:
+def roll_back_afterwards() -> Iterator[None]:
     """Whatever happens in here has not happened: rows, their numbers, mails, counts of requests."""
     rate_limits.reset_counts()
     ContentType.objects.clear_cache()  # or who asks first has one query more
@@ -38,38 +39,40 @@ def fork() -> Iterator[None]:
             yield
             transaction.set_rollback(True)
     finally:
-        again = [f"setval('{name}', {last or 1}, {str(last is not None).lower()})" for name, last in numbers]
+        setval_calls = [
+            f"setval('{name}', {last or 1}, {str(last is not None).lower()})" for name, last in numbers
+        ]
         with connection.cursor() as cursor:
-            cursor.execute(f"SELECT {', '.join(again)}")
+            cursor.execute(f"SELECT {', '.join(setval_calls)}")
 
 
-def elsewhere(ground: Ground, side: int, rng: random.Random) -> None:
+def move_to_other_world(fixture: GameFixture, side: int, rng: random.Random) -> None:
     """Make this the other world of a side (0: of who plays for none): all it cannot know is another.
 
     Others' hands, the order of tower and deck, the seed and all chance to come; what others noted for
     themselves and decided in advance.
     """
-    before, _ = chance.elsewhere(ground.steps, side, rng)
-    GameSecrets.objects.filter(game=ground.game).update(
+    before, _ = other_chance.build_other_world(fixture.steps, side, rng)
+    GameSecrets.objects.filter(game=fixture.game).update(
         state=engine.dump_state(before), server_seed=rng.randbytes(32)
     )
-    mine = ground.setup.seats_of_side(side)
-    strangers = Seat.objects.filter(game=ground.game).exclude(number__in=mine)
-    strangers.update(eight=rng.choice(Seat.EightPolicy.values))
-    Note.objects.filter(game=ground.game, player__in=strangers.values("player")).update(text="another note")
+    own_seats = fixture.setup.seats_of_side(side)
+    strangers = Seat.objects.filter(game=fixture.game).exclude(seat_no__in=own_seats)
+    strangers.update(eight_policy=rng.choice(Seat.EightPolicy.values))
+    Note.objects.filter(game=fixture.game, player__in=strangers.values("player")).update(text="another note")
 
 
-def settled(ground: Ground) -> State:
+def load_state_after(fixture: GameFixture) -> State:
     """After the action: the state that is looked at."""
     # A feed leaves out what a transaction still under way might precede, as all of this is.
-    FeedEntry.objects.update(written=0)
-    ground.game.refresh_from_db()
-    return engine.load_state(GameSecrets.objects.get(game=ground.game).state)
+    FeedEntry.objects.update(transaction_id=0)
+    fixture.game.refresh_from_db()
+    return engine.load_state(GameSecrets.objects.get(game=fixture.game).state)
 
 
-def act_for_bot(ground: Ground) -> None:
+def play_bot_action(fixture: GameFixture) -> None:
     """The action of a bot."""
-    found = load_game(ground.game.code)
+    loaded_game = load_game(fixture.game.code)
     action_log.commit_action(
-        loaded_game=found, seat_no=ground.step.seat, action=ground.step.action, by="bot", now=LOOK
+        loaded_game=loaded_game, seat_no=fixture.step.seat, action=fixture.step.action, by="bot", now=LOOK
     )

@@ -20,66 +20,72 @@ ADD_COLUMN = re.compile(r'ADD COLUMN "(?P<column>[^"]+)" (?P<rest>.+)', re.S)
 INDEX = re.compile(r'CREATE (UNIQUE )?INDEX (?P<beside>CONCURRENTLY )?.*? ON "(?P<table>[^"]+)"')
 
 
-def sql_of(migration: Migration, state: ProjectState) -> list[str]:
+def collect_sql(migration: Migration, state: ProjectState) -> list[str]:
     """Its statements, as they would be sent from this state on."""
     with connection.schema_editor(collect_sql=True, atomic=migration.atomic) as editor:
         migration.apply(state, editor, collect_sql=True)
     return [line for line in editor.collected_sql if not line.startswith("--")]
 
 
-def operations(listed: list[Operation]) -> Iterator[Operation]:
+def iter_operations(listed: list[Operation]) -> Iterator[Operation]:
     """All of them, also those that only the database sees."""
-    for one in listed:
-        if isinstance(one, SeparateDatabaseAndState):
-            yield from operations(one.database_operations)
+    for operation in listed:
+        if isinstance(operation, SeparateDatabaseAndState):
+            yield from iter_operations(operation.database_operations)
         else:
-            yield one
+            yield operation
 
 
-def faults(migration: Migration, state: ProjectState) -> list[str]:
+def list_faults(migration: Migration, state: ProjectState) -> list[str]:
     """What is wrong with it on a live site, in a few words; `state` is what was before, and is used up."""
-    known = {
+    columns_by_table = {
         model._meta.db_table: {field.column for field in model._meta.local_fields}
         for model in state.apps.get_models(include_auto_created=True)
     }
-    statements = sql_of(migration, state)
+    statements = collect_sql(migration, state)
     new = set(re.findall(r'CREATE TABLE "([^"]+)"', "\n".join(statements)))
-    found = []
+    faults = []
     for statement in statements:
         if (index := INDEX.match(statement)) and index["table"] not in new and not index["beside"]:
-            found.append(f"an index on {index['table']} that is not built CONCURRENTLY")
+            faults.append(f"an index on {index['table']} that is not built CONCURRENTLY")
         elif (altered := ALTER.match(statement)) and altered["table"] not in new:
-            found += altering(altered["table"], altered["deed"], statements, known)
+            faults += find_alter_faults(altered["table"], altered["deed"], statements, columns_by_table)
         elif re.match(r"(UPDATE|DELETE|INSERT)\b", statement):
-            found.append("rows changed in one statement, and not in batches")
-        elif (dropped := re.match(r'DROP TABLE "([^"]+)"', statement)) and dropped[1] in known:
-            found.append(f"table {dropped[1]} dropped, which the release before knows")
-    for one in operations(list(migration.operations)):
-        if isinstance(one, RunPython):
-            found += moving(one, migration, schema_too=bool(statements))
-    return found
+            faults.append("rows changed in one statement, and not in batches")
+        elif (dropped := re.match(r'DROP TABLE "([^"]+)"', statement)) and dropped[1] in columns_by_table:
+            faults.append(f"table {dropped[1]} dropped, which the release before knows")
+    for operation in iter_operations(list(migration.operations)):
+        if isinstance(operation, RunPython):
+            faults += find_data_faults(operation, migration, schema_too=bool(statements))
+    return faults
 
 
-def altering(table: str, deed: str, statements: list[str], known: dict[str, set[str]]) -> Iterator[str]:
+def find_alter_faults(
+    table: str, change: str, statements: list[str], columns_by_table: dict[str, set[str]]
+) -> Iterator[str]:
     """What is wrong with a change of a table that people use."""
-    if added := ADD_COLUMN.match(deed):
-        yield from adding(table, added["column"], added["rest"], statements)
-    elif re.match(r'ALTER COLUMN "[^"]+" TYPE', deed):
+    if added := ADD_COLUMN.match(change):
+        yield from find_add_faults(table, added["column"], added["rest"], statements)
+    elif re.match(r'ALTER COLUMN "[^"]+" TYPE', change):
         yield f"the type of a column of {table} changed"
-    elif re.match(r'ALTER COLUMN "[^"]+" SET NOT NULL', deed):
+    elif re.match(r'ALTER COLUMN "[^"]+" SET NOT NULL', change):
         yield f"all of {table} read under a lock, for NOT NULL"
-    elif deed.startswith("ADD CONSTRAINT") and not re.search(r"NOT VALID|USING INDEX", deed):
+    elif change.startswith("ADD CONSTRAINT") and not re.search(r"NOT VALID|USING INDEX", change):
         yield f"a constraint on {table} that is checked at once"
-    elif deed.startswith("RENAME"):
+    elif change.startswith("RENAME"):
         yield f"something of {table} renamed, which the release before knows"
-    elif (gone := re.match(r'DROP COLUMN "([^"]+)"', deed)) and gone[1] in known.get(table, ()):
-        yield f"{table}.{gone[1]} dropped, which the release before knows"
+    elif (dropped_column := re.match(r'DROP COLUMN "([^"]+)"', change)) and dropped_column[
+        1
+    ] in columns_by_table.get(table, ()):
+        yield f"{table}.{dropped_column[1]} dropped, which the release before knows"
 
 
-def adding(table: str, column: str, rest: str, statements: list[str]) -> Iterator[str]:
+def find_add_faults(table: str, column: str, rest: str, statements: list[str]) -> Iterator[str]:
     """What is wrong with a new column."""
     default = re.search(r"\bDEFAULT (.+?)(?= NOT NULL| NULL| UNIQUE| CONSTRAINT| CHECK|$)", rest)
-    taken_back = any(f'"{table}" ALTER COLUMN "{column}" DROP DEFAULT' in one for one in statements)
+    taken_back = any(
+        f'"{table}" ALTER COLUMN "{column}" DROP DEFAULT' in statement for statement in statements
+    )
     if "NOT NULL" in rest and (default is None or taken_back):
         yield f"{table}.{column} is NOT NULL without a default in the database"
     if "GENERATED" in rest or (default and not CONSTANT.fullmatch(default[1])):
@@ -90,11 +96,11 @@ def adding(table: str, column: str, rest: str, statements: list[str]) -> Iterato
         yield f"a constraint on {table} that is checked at once"
 
 
-def moving(one: RunPython, migration: Migration, *, schema_too: bool) -> Iterator[str]:
+def find_data_faults(operation: RunPython, migration: Migration, *, schema_too: bool) -> Iterator[str]:
     """What is wrong with a change of data."""
     if schema_too:
         yield "data changed together with the schema"
-    if migration.atomic and one.atomic is not False:
+    if migration.atomic and operation.atomic is not False:
         yield "data changed in one transaction"
-    if "batches(" not in inspect.getsource(one.code):
+    if "batches(" not in inspect.getsource(operation.code):
         yield "data not changed in batches"

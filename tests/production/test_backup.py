@@ -19,21 +19,22 @@ from django.core.management import CommandError, call_command
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from games.models import Action, Game, Player
+from accounts.models import Player
+from games.models import Action, Game
 from games.services import backup, game_audit
-from tests.games.cast import NOW, game_of
-from tests.games.timing import act, quick
-from tests.services import cannot_be_had
+from tests.factories.cast import NOW, start_cast_game
+from tests.factories.timing import play_first_legal, start_quick_game
+from tests.services import skip_or_fail
 
-from .restoring import by_pipe, called, fill, round_trip, rows
-from .scratch import another_database
+from .restore_checks import check_pipes, check_round_trip, dump_rows, fill_database, run_command
+from .scratch_database import use_other_database
 
 ROOT = Path(__file__).resolve().parents[2]
 on_postgres = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def programs(monkeypatch: pytest.MonkeyPatch) -> None:
+def postgresql_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     """The programs that belong to the server of the tests, if they can be had."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT setting FROM pg_config WHERE name = 'BINDIR'")
@@ -42,41 +43,45 @@ def programs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
     for name in ("pg_dump", "pg_restore", "psql"):
         if not shutil.which(name):
-            cannot_be_had(name, "it is not on the PATH")
-    told = subprocess.run(["pg_dump", "--version"], capture_output=True, text=True, check=True).stdout
-    if int(told.split()[2].partition(".")[0]) < major:
-        cannot_be_had("pg_dump", f"{told.strip()} is older than the server")
+            skip_or_fail(name, "it is not on the PATH")
+    version = subprocess.run(["pg_dump", "--version"], capture_output=True, text=True, check=True).stdout
+    if int(version.split()[2].partition(".")[0]) < major:
+        skip_or_fail("pg_dump", f"{version.strip()} is older than the server")
 
 
 @on_postgres
-def test_what_was_saved_is_restored_and_played_on(programs: None, tmp_path: Path) -> None:
-    round_trip(tmp_path, another_database, fill())
+def test_what_was_saved_is_restored_and_played_on(postgresql_programs: None, tmp_path: Path) -> None:
+    check_round_trip(tmp_path, use_other_database, fill_database())
 
 
-def surroundings(tmp_path: Path) -> dict[str, str]:
+def build_environment(tmp_path: Path) -> dict[str, str]:
     """Of a process that works on the database of this moment."""
     name = connection.settings_dict["NAME"]
-    ours = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
-    return {"DATABASE_URL": ours, "VAR_DIR": str(tmp_path / "var")}
+    url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
+    return {"DATABASE_URL": url, "VAR_DIR": str(tmp_path / "var")}
 
 
 @on_postgres
-def test_it_goes_through_pipes_as_well(programs: None, tmp_path: Path) -> None:
-    fill()
-    here = surroundings(tmp_path)
-    there = here | {"DATABASE_URL": here["DATABASE_URL"].replace("?", "_beside?")}
-    by_pipe(another_database, here, there)
+def test_it_goes_through_pipes_as_well(postgresql_programs: None, tmp_path: Path) -> None:
+    fill_database()
+    source_environment = build_environment(tmp_path)
+    target_environment = source_environment | {
+        "DATABASE_URL": source_environment["DATABASE_URL"].replace("?", "_beside?")
+    }
+    check_pipes(use_other_database, source_environment, target_environment)
 
 
 @on_postgres
-def test_who_is_stopped_while_a_backup_comes_in_changes_nothing(saved: Path, unchanged: None) -> None:
-    around = surroundings(saved.parent)
+def test_who_is_stopped_while_a_backup_comes_in_changes_nothing(
+    saved_backup: Path, check_nothing_changed: None
+) -> None:
+    environment = build_environment(saved_backup.parent)
     command = [sys.executable, "-W", "ignore", str(ROOT / "manage.py"), "restore", "-", "--force"]
-    pipe, room = subprocess.PIPE, saved.parent / "var"
-    with subprocess.Popen(command, env=os.environ | around, stdin=pipe, stdout=pipe) as running:
+    pipe, room = subprocess.PIPE, saved_backup.parent / "var"
+    with subprocess.Popen(command, env=os.environ | environment, stdin=pipe, stdout=pipe) as running:
         assert running.stdin
         assert running.stdout
-        running.stdin.write(saved.read_bytes()[:-1])
+        running.stdin.write(saved_backup.read_bytes()[:-1])
         running.stdin.flush()
         while not list(room.glob(".backup-*/otto")):
             assert running.poll() is None
@@ -88,26 +93,26 @@ def test_who_is_stopped_while_a_backup_comes_in_changes_nothing(saved: Path, unc
 
 @on_postgres
 def test_who_is_stopped_while_a_backup_is_restored_changes_nothing(
-    saved: Path, unchanged: None, monkeypatch
+    saved_backup: Path, check_nothing_changed: None, monkeypatch
 ) -> None:
     """psql has read a part by then, and an end: it must not take that for the end of all."""
 
-    def stopped(*files: object) -> None:
+    def raise_system_exit(*files: object) -> None:
         raise SystemExit(1)  # as SIGTERM does, at its worst moment: between two statements
 
-    monkeypatch.setattr(backup.shutil, "copyfileobj", stopped)
+    monkeypatch.setattr(backup.shutil, "copyfileobj", raise_system_exit)
     with pytest.raises(SystemExit):
-        called("restore", saved, force=True)
+        run_command("restore", saved_backup, force=True)
 
 
 @on_postgres
 def test_a_reader_who_goes_away_gets_no_backup_and_leaves_nothing_behind(
-    programs: None, tmp_path: Path
+    postgresql_programs: None, tmp_path: Path
 ) -> None:
-    around = surroundings(tmp_path)
+    environment = build_environment(tmp_path)
     command = [sys.executable, "-W", "ignore", str(ROOT / "manage.py"), "backup", "-"]
     pipe = subprocess.PIPE
-    with subprocess.Popen(command, env=os.environ | around, stdout=pipe, stderr=pipe) as running:
+    with subprocess.Popen(command, env=os.environ | environment, stdout=pipe, stderr=pipe) as running:
         assert running.stdout
         assert running.stderr
         running.stdout.close()
@@ -119,7 +124,7 @@ def test_a_reader_who_goes_away_gets_no_backup_and_leaves_nothing_behind(
 def test_the_same_on_the_embedded_database(tmp_path: Path) -> None:
     bare = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-m", "tests.production.restoring", str(tmp_path)],
+        [sys.executable, "-W", "ignore", "-m", "tests.production.restore_checks", str(tmp_path)],
         cwd=ROOT,
         env={**bare, "VAR_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "otto_site.settings"},
         capture_output=True,
@@ -135,87 +140,93 @@ def test_the_same_on_the_embedded_database(tmp_path: Path) -> None:
 
 
 @on_postgres
-def test_a_backup_is_one_moment_whatever_is_played_meanwhile(programs: None, tmp_path: Path) -> None:
-    game = quick("ada", "bob")
+def test_a_backup_is_one_moment_whatever_is_played_meanwhile(
+    postgresql_programs: None, tmp_path: Path
+) -> None:
+    game = start_quick_game("ada", "bob")
     enough, moved = threading.Event(), threading.Event()
 
-    def play() -> None:
+    def play_all_the_time() -> None:
         try:
             while not enough.is_set():
-                act(game)
+                play_first_legal(game)
                 moved.set()
         finally:
             connection.close()
 
-    playing = threading.Thread(target=play)
+    playing = threading.Thread(target=play_all_the_time)
     playing.start()
     try:
         assert moved.wait(30)
-        called("backup", tmp_path / "busy")
+        run_command("backup", tmp_path / "busy")
     finally:
         enough.set()
         playing.join()
-    with another_database():
-        assert "1 games audited, 0 differ" in called("restore", tmp_path / "busy")
+    with use_other_database():
+        assert "1 games audited, 0 differ" in run_command("restore", tmp_path / "busy")
         assert Game.objects.get().seq == Action.objects.count() > 0
 
 
 @on_postgres
-def test_a_backup_replaces_nothing_unless_it_is_told_to(programs: None, tmp_path: Path) -> None:
+def test_a_backup_replaces_nothing_unless_it_is_forced_to(postgresql_programs: None, tmp_path: Path) -> None:
     file = tmp_path / "kept"
     file.write_text("of yesterday")
     with pytest.raises(CommandError, match="--force replaces it"):
         call_command("backup", file)
     assert file.read_text() == "of yesterday"
-    called("backup", file, force=True)
+    run_command("backup", file, force=True)
     assert file.read_bytes().startswith(b"PGDMP")
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     with pytest.raises(CommandError, match="cannot be written"):
         call_command("backup", tmp_path / "no such folder" / "x")
-    assert [one.name for one in tmp_path.iterdir()] == ["kept"]
+    assert [path.name for path in tmp_path.iterdir()] == ["kept"]
 
 
 @pytest.fixture
-def saved(programs: None, tmp_path: Path) -> Path:
-    act(game_of("ada", "bob"))
-    called("backup", tmp_path / "saved")
+def saved_backup(postgresql_programs: None, tmp_path: Path) -> Path:
+    play_first_legal(start_cast_game("ada", "bob"))
+    run_command("backup", tmp_path / "saved")
     return tmp_path / "saved"
 
 
 @pytest.fixture
-def unchanged() -> Iterator[None]:
+def check_nothing_changed() -> Iterator[None]:
     """Whatever is refused, all that was there is there."""
-    before = rows()
+    before = dump_rows()
     yield
-    assert rows() == before
+    assert dump_rows() == before
 
 
 @on_postgres
-def test_nothing_is_thrown_away_unless_it_is_said(saved: Path, unchanged: None) -> None:
+def test_nothing_is_thrown_away_unless_it_is_said(saved_backup: Path, check_nothing_changed: None) -> None:
     with pytest.raises(CommandError, match=r"not empty \(2 players, 1 games\); --force"):
-        called("restore", saved)
+        run_command("restore", saved_backup)
 
 
 @on_postgres
 @pytest.mark.parametrize("part", [0.9, 0.5, 0.001])
-def test_a_backup_that_is_not_whole_changes_nothing(saved: Path, unchanged: None, part: float) -> None:
-    whole = saved.read_bytes()
-    saved.write_bytes(whole[: int(len(whole) * part)])
+def test_a_backup_that_is_not_whole_changes_nothing(
+    saved_backup: Path, check_nothing_changed: None, part: float
+) -> None:
+    whole = saved_backup.read_bytes()
+    saved_backup.write_bytes(whole[: int(len(whole) * part)])
     with pytest.raises(CommandError, match=r"damaged|not restored|not a backup"):
-        called("restore", saved, force=True)
+        run_command("restore", saved_backup, force=True)
     connection.close()
 
 
 @on_postgres
-def test_a_backup_that_psql_refuses_changes_nothing(saved: Path, unchanged: None, monkeypatch) -> None:
+def test_a_backup_that_psql_refuses_changes_nothing(
+    saved_backup: Path, check_nothing_changed: None, monkeypatch
+) -> None:
     monkeypatch.setattr(backup, "RESET_TRANSACTION_IDS_SQL", "SELECT 1 / 0;\n")
     with pytest.raises(CommandError, match="division by zero"):
-        called("restore", saved, force=True)
+        run_command("restore", saved_backup, force=True)
 
 
 @on_postgres
 def test_nothing_is_restored_over_somebody_who_is_still_here(
-    saved: Path, unchanged: None, monkeypatch
+    saved_backup: Path, check_nothing_changed: None, monkeypatch
 ) -> None:
     monkeypatch.setattr(backup, "LOCK_TIMEOUT", "100ms")
     keeper = connection.copy("default")  # stands for a web server that nobody stopped
@@ -224,35 +235,35 @@ def test_nothing_is_restored_over_somebody_who_is_still_here(
             other.execute("BEGIN")
             other.execute("SELECT count(*) FROM games_game")
             with pytest.raises(CommandError, match="lock timeout"):
-                called("restore", saved, force=True)
+                run_command("restore", saved_backup, force=True)
     finally:
         keeper.close()
 
 
 @on_postgres
-def test_a_backup_of_a_newer_release_waits_for_that(programs: None, tmp_path: Path) -> None:
+def test_a_backup_of_a_newer_release_waits_for_that(postgresql_programs: None, tmp_path: Path) -> None:
     Player.objects.create_user(email="x@example.org", name="x", joined_at=NOW)
     MigrationRecorder(connection).record_applied("games", "9999_of_the_future")
     try:
-        called("backup", tmp_path / "newer")
+        run_command("backup", tmp_path / "newer")
     finally:
         MigrationRecorder(connection).record_unapplied("games", "9999_of_the_future")
     with (
-        another_database(),
+        use_other_database(),
         pytest.raises(CommandError, match=r"newer release, which has games.9999"),
     ):
-        called("restore", tmp_path / "newer")
+        run_command("restore", tmp_path / "newer")
 
 
 @on_postgres
-def test_the_other_kind_of_backup_is_refused(tmp_path: Path, unchanged: None) -> None:
+def test_the_other_kind_of_backup_is_refused(tmp_path: Path, check_nothing_changed: None) -> None:
     (tmp_path / "embedded").write_bytes(b"SQLite format 3\0 and so on")
     with pytest.raises(CommandError, match="a backup of sqlite, and the database here is postgresql"):
-        called("restore", tmp_path / "embedded", force=True)
+        run_command("restore", tmp_path / "embedded", force=True)
 
 
 @on_postgres
-def test_without_the_programs_of_postgresql_one_is_told_which(tmp_path: Path, monkeypatch) -> None:
+def test_without_the_programs_of_postgresql_the_missing_ones_are_named(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(CommandError, match="pg_dump is not on the PATH: install PostgreSQL's client"):
         call_command("backup", tmp_path / "x")
@@ -260,11 +271,13 @@ def test_without_the_programs_of_postgresql_one_is_told_which(tmp_path: Path, mo
 
 
 @on_postgres
-def test_a_game_that_was_tampered_with_is_told_after_restoring(programs: None, tmp_path: Path) -> None:
-    game = quick("ada", "bob")
-    act(game)
-    Game.objects.filter(pk=game.pk).update(chain="0" * 64)
+def test_a_game_that_was_tampered_with_is_reported_after_restoring(
+    postgresql_programs: None, tmp_path: Path
+) -> None:
+    game = start_quick_game("ada", "bob")
+    play_first_legal(game)
+    Game.objects.filter(pk=game.pk).update(head_hash="0" * 64)
     assert any(game_audit.audit_games())
-    called("backup", tmp_path / "wrong")
-    with another_database(), pytest.raises(SystemExit):
-        called("restore", tmp_path / "wrong")
+    run_command("backup", tmp_path / "wrong")
+    with use_other_database(), pytest.raises(SystemExit):
+        run_command("restore", tmp_path / "wrong")

@@ -26,6 +26,7 @@ from docker.cluster import (
 from docker.web import DRAIN_SECONDS
 from games.management.commands import serve
 from otto_site.celery import QUEUES, app
+from tests.source_tree import SOURCE_ROOMS
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = sorted(set(load_services()) - {*STORE_SERVICES, "proxy"})
@@ -46,35 +47,35 @@ def test_the_list_is_the_one_that_was_asked_for() -> None:
 
 @pytest.mark.parametrize("name", sorted(set(load_services()) - {*STORE_SERVICES}))
 def test_a_process_has_the_command_and_the_environment_of_its_container(name: str, cluster: Cluster) -> None:
-    told = load_services()[name]
+    service = load_services()[name]
     command = cluster.build_command(name)
-    assert len(command) == len(told["command"])
-    for ours, theirs in zip(command, told["command"], strict=True):
-        assert ours == theirs or theirs in OVERRIDDEN_ARGUMENTS
+    assert len(command) == len(service["command"])
+    for actual, expected in zip(command, service["command"], strict=True):
+        assert actual == expected or expected in OVERRIDDEN_ARGUMENTS
     environment = cluster.build_environment(name)
-    read = cluster.env_file if "env_file" in told else {}
-    assert set(environment) == {*told["environment"], *read}
-    for key, value in (read | told["environment"]).items():
+    read = cluster.env_file if "env_file" in service else {}
+    assert set(environment) == {*service["environment"], *read}
+    for key, value in (read | service["environment"]).items():
         assert environment[key] == fill_variables(str(value), cluster.env_file) or key in OVERRIDDEN_VARIABLES
     assert "0.0.0.0" not in [*command, *environment.values()], "everything listens on loopback"
 
 
 @pytest.mark.parametrize("name", OURS)
 def test_containers_of_ours_may_do_little(name: str) -> None:
-    told = load_services()[name]
-    assert told["read_only"] is True
-    assert told["cap_drop"] == ["ALL"]
-    assert told["security_opt"] == ["no-new-privileges:true"]
-    assert told["restart"] == ("no" if name == MIGRATE_SERVICE else "always")
-    assert told["environment"]["PRODUCTION"] == "1"
+    service = load_services()[name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["restart"] == ("no" if name == MIGRATE_SERVICE else "always")
+    assert service["environment"]["PRODUCTION"] == "1"
 
 
 @pytest.mark.parametrize("name", sorted(load_services()))
 def test_logs_of_a_container_do_not_fill_the_disk(name: str) -> None:
-    told = load_services()[name]["logging"]
-    assert told["driver"] == "json-file"
-    assert re.fullmatch(r"[1-9]\d?m", told["options"]["max-size"])
-    assert 2 <= int(told["options"]["max-file"]) <= 10
+    logging_options = load_services()[name]["logging"]
+    assert logging_options["driver"] == "json-file"
+    assert re.fullmatch(r"[1-9]\d?m", logging_options["options"]["max-size"])
+    assert 2 <= int(logging_options["options"]["max-file"]) <= 10
 
 
 def test_one_part_builds_the_image_for_all() -> None:
@@ -97,13 +98,13 @@ def test_volumes_bear_the_name_of_the_site_and_not_of_its_folder() -> None:
     assert yaml.safe_load(COMPOSE_FILE.read_text())["name"] == "otto-online"
 
 
-def documented_settings() -> set[str]:
+def list_documented_settings() -> set[str]:
     """Every variable of the table in docs/operating.md; of those of django-anymail, one."""
     document = (ROOT / "docs" / "operating.md").read_text()
     text = document.partition("| variable | default |")[2].partition("\n\n")[0]
     rows = [line.split("|")[1] for line in text.splitlines()[2:]]
-    found = {name for row in rows for name in re.findall(r"`(\w+…?)`", row)}
-    return {name.replace("…", "MAILGUN_API_KEY") for name in found}
+    names = {name for row in rows for name in re.findall(r"`(\w+…?)`", row)}
+    return {name.replace("…", "MAILGUN_API_KEY") for name in names}
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -111,11 +112,11 @@ def test_every_documented_setting_reaches_a_container_of_ours_unless_it_is_fixed
     name: str, cluster: Cluster
 ) -> None:
     assert load_services()[name]["env_file"] == ".env"  # beside compose.yaml
-    names = documented_settings()
+    names = list_documented_settings()
     assert {"KEEP_KEYS", "EMAIL_BACKEND", "ANYMAIL_MAILGUN_API_KEY", "ALLOWED_HOSTS"} < names
     cluster.env_file |= dict.fromkeys(names, "as it stands in docker/.env")
-    found = cluster.build_environment(name)
-    lost = {one for one in names if found.get(one) != "as it stands in docker/.env"}
+    environment = cluster.build_environment(name)
+    lost = {name for name in names if environment.get(name) != "as it stands in docker/.env"}
     assert lost == {"DATABASE_URL", "REDIS_URL", "SITE_URL", "TRUSTED_PROXIES", "VAR_DIR"}
     assert lost < set(load_services()[name]["environment"])
 
@@ -125,10 +126,10 @@ def test_the_documents_name_every_variable_that_the_settings_read() -> None:
     read = set(re.findall(r"""(?:environ\.get|env_bool|env_int)\("(\w+)\"""", text))
     assert len(read) > 20
     inner = {"PRODUCTION", "STATIC_ROOT", "STOPPING"}  # of the image and of docker/web.py
-    assert read - inner <= documented_settings()
+    assert read - inner <= list_documented_settings()
 
 
-def test_others_are_told_nothing_that_they_need_not_know() -> None:
+def test_others_see_nothing_that_they_need_not_know() -> None:
     for name in set(load_services()) - set(OURS):
         assert "env_file" not in load_services()[name], name
 
@@ -142,20 +143,20 @@ def test_what_must_be_filled_in_is_asked_for() -> None:
 WORKERS = ("turns", "tournaments", "mail")
 
 
-def queues_of(command: list[str]) -> list[str]:
+def list_queues(command: list[str]) -> list[str]:
     """What a worker takes its tasks from."""
     return command[command.index("--queues") + 1].split(",")
 
 
 def test_tournaments_and_mails_have_workers_that_do_nothing_else(cluster: Cluster) -> None:
     """However long one takes, no clock or bot waits: in containers, in `make cluster` and in `make run`."""
-    workers = {name for name, one in load_services().items() if "worker" in one["command"]}
+    workers = {name for name, service in load_services().items() if "worker" in service["command"]}
     assert workers == set(WORKERS)
     for name in workers:
-        queues = queues_of(cluster.build_command(name))
-        assert queues == queues_of(load_services()[name]["command"])
-        alone = name in ("tournaments", "mail")
-        assert queues == [name] if alone else not {"tournaments", "mail"} & set(queues)
+        queues = list_queues(cluster.build_command(name))
+        assert queues == list_queues(load_services()[name]["command"])
+        has_own_queue = name in ("tournaments", "mail")
+        assert queues == [name] if has_own_queue else not {"tournaments", "mail"} & set(queues)
     tried_out = [
         queues.split(",") for queues in (serve.SHARED_QUEUES, serve.MAIL_QUEUES, serve.TOURNAMENT_QUEUES)
     ]
@@ -164,22 +165,22 @@ def test_tournaments_and_mails_have_workers_that_do_nothing_else(cluster: Cluste
 
 
 def test_every_queue_has_a_worker_and_beat_asks_for_nothing_else() -> None:
-    served = [queue for name in WORKERS for queue in queues_of(load_services()[name]["command"])]
+    served = [queue for name in WORKERS for queue in list_queues(load_services()[name]["command"])]
     assert sorted(served) == sorted(QUEUES)
-    asked = {
+    queue_names = {
         app.amqp.router.route({}, entry["task"])["queue"].name for entry in app.conf.beat_schedule.values()
     }
-    assert asked <= set(QUEUES)
+    assert queue_names <= set(QUEUES)
 
 
 def test_the_example_of_an_environment_names_all_that_has_no_default() -> None:
     example = (ROOT / "docker" / ".env.example").read_text().splitlines()
-    given = {line.partition("=")[0] for line in example if line and not line.startswith("#")}
-    assert len(given) == 10
+    given_names = {line.partition("=")[0] for line in example if line and not line.startswith("#")}
+    assert len(given_names) == 10
     text = (ROOT / "docker" / "compose.yaml").read_text()
     needed = {part.partition("}")[0] for part in text.split("${")[1:]}
-    assert {name.partition(":")[0] for name in needed if ":-" not in name} <= given
-    assert given - documented_settings() == {"SITE_HOST", "POSTGRES_PASSWORD"}, (
+    assert {name.partition(":")[0] for name in needed if ":-" not in name} <= given_names
+    assert given_names - list_documented_settings() == {"SITE_HOST", "POSTGRES_PASSWORD"}, (
         "which compose.yaml works with"
     )
 
@@ -187,7 +188,7 @@ def test_the_example_of_an_environment_names_all_that_has_no_default() -> None:
 def test_the_image_holds_every_folder_that_the_site_needs_and_runs_as_nobody_in_particular() -> None:
     lines = (ROOT / "docker" / "Dockerfile").read_text().splitlines()
     copied = {shlex.split(line)[1] for line in lines if line.startswith("COPY ") and "--from" not in line}
-    assert {"manage.py", "otto_site", "games", "tournaments", "templates", "static", "locale"} <= copied
+    assert {"manage.py", *SOURCE_ROOMS, "templates", "static", "locale"} <= copied
     assert all((ROOT / name).exists() for name in copied if " " not in name)
     assert [line for line in lines if line.startswith("USER ")] == ["USER otto"]
     assert any(line.startswith("HEALTHCHECK ") for line in lines)
@@ -196,11 +197,14 @@ def test_the_image_holds_every_folder_that_the_site_needs_and_runs_as_nobody_in_
 
 def test_the_image_has_what_its_commands_name_and_the_programs_of_its_database() -> None:
     text = (ROOT / "docker" / "Dockerfile").read_text()
-    named = {
-        word for one in load_services().values() for word in one["command"] if word.startswith("docker/")
+    service_words = {
+        word
+        for service in load_services().values()
+        for word in service["command"]
+        if word.startswith("docker/")
     }
-    assert named == {"docker/web.py"}
-    for word in named:
+    assert service_words == {"docker/web.py"}
+    for word in service_words:
         assert (ROOT / word).exists()
         assert f" {word} " in text
     _, _, version = load_services()["db"]["image"].partition(":")
@@ -216,7 +220,7 @@ def test_the_proxy_hears_of_a_server_that_will_stop_before_it_does() -> None:
     assert int(load_services()["web1"]["stop_grace_period"].rstrip("s")) > DRAIN_SECONDS + 30 + 10
 
 
-def test_a_server_that_is_told_to_stop_twice_does_not_wait() -> None:
+def test_a_server_that_is_stopped_twice_does_not_wait() -> None:
     quick = [sys.executable, str(ROOT / "docker" / "web.py"), "sleep", "60"]
     with subprocess.Popen(quick, env=os.environ | {"STOP_AFTER": "60"}) as server:
         time.sleep(0.5)

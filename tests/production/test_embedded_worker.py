@@ -42,26 +42,26 @@ def test_every_task_of_the_schedule_is_asked_for_at_its_pace(
     assert {name for name, _args in worker.waiting} == set(app.conf.beat_schedule)
     worker.queue_due_tasks()
     assert len(worker.waiting) == len(app.conf.beat_schedule), "nothing waits twice"
-    asked: dict[str, int] = {}
+    run_counts: dict[str, int] = {}
     for _ in range(3600):
         clock[0] += 1
         worker.waiting.clear()
         worker.queue_due_tasks()
         for name, _args in worker.waiting:
-            asked[name] = asked.get(name, 0) + 1
+            run_counts[name] = run_counts.get(name, 0) + 1
     for name, entry in app.conf.beat_schedule.items():
-        assert asked[name] == 3600 / entry["schedule"].run_every.total_seconds(), name
+        assert run_counts[name] == 3600 / entry["schedule"].run_every.total_seconds(), name
 
 
 def test_a_worker_has_the_tasks_of_its_queues_alone(tmp_path: Path, settings: Any) -> None:
     settings.WAKE_UPS_DIR = tmp_path / "wakeups"
-    seen: list[str] = []
+    task_names: list[str] = []
     for queues in (names.split(",") for names in (SHARED_QUEUES, MAIL_QUEUES, TOURNAMENT_QUEUES)):
         with WakeUpPipes(queues) as pipes:
-            seen += EmbeddedWorker(queues, pipes).next_run
-    assert sorted(seen) == sorted(app.conf.beat_schedule)
+            task_names += EmbeddedWorker(queues, pipes).next_run
+    assert sorted(task_names) == sorted(app.conf.beat_schedule)
     # As Celery would route them.
-    for name in seen:
+    for name in task_names:
         assert queue_of(name) == app.amqp.router.route({}, name)["queue"].name
 
 
@@ -101,16 +101,16 @@ def test_a_pipe_that_is_full_keeps_nobody_waiting(worker: EmbeddedWorker) -> Non
     assert send_wake_up("bots.answer", ["again"])
 
 
-@pytest.mark.parametrize("refusal", ["no such kind of file", "no folder"])
+@pytest.mark.parametrize("fault", ["no such kind of file", "no folder"])
 def test_without_pipes_a_worker_keeps_the_schedule_and_says_so_once(
     tmp_path: Path,
     settings: Any,
     monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
-    refusal: str,
+    fault: str,
 ) -> None:
     settings.WAKE_UPS_DIR = tmp_path / "wakeups"
-    if refusal == "no folder":
+    if fault == "no folder":
         settings.WAKE_UPS_DIR.write_text("a file stands where the folder would")
     else:
 

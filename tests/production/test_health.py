@@ -16,18 +16,22 @@ from django.utils import timezone
 from pytest_django.live_server_helper import LiveServer
 from redis import Redis
 
-from games.models import Delivery, Game, MetricCounter, Player
-from games.services import counters
+from accounts.models import Player
+from common import counters
+from common.models import MetricCounter
+from games.health import SWEEP_TASK
+from games.models import Game
 from games.tasks import sweep_due_games
+from notifications.models import Delivery
 from otto_site import health
-from tests.games.cast import game_of
-from tests.proxy import in_front_of
+from tests.factories.cast import start_cast_game
+from tests.proxy import start_proxy
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.django_db
 
 
-def figures(client: Client, **headers: str) -> dict[str, float]:
+def read_metrics(client: Client, **headers: str) -> dict[str, float]:
     answer = client.get("/metrics", headers=headers)
     assert answer.status_code == 200
     lines = [line for line in answer.content.decode().splitlines() if line and not line.startswith("#")]
@@ -42,13 +46,13 @@ def test_a_process_that_answers_is_healthy_and_asks_nobody(client: Client) -> No
 
 
 def test_ready_is_who_has_database_broker_and_a_sweep_of_late(client: Client, redis: Redis) -> None:
-    told = client.get("/readyz")
-    assert told.status_code == 503
-    assert told.json()["sweep"] == "no sweep has run yet"
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["sweep"] == "no sweep has run yet"
     sweep_due_games()
-    told = client.get("/readyz")
-    assert told.status_code == 200
-    assert told.json() | {"sweep_age": 0} == {
+    response = client.get("/readyz")
+    assert response.status_code == 200
+    assert response.json() | {"sweep_age": 0} == {
         "ready": True,
         "database": "ok",
         "broker": "ok",
@@ -56,51 +60,51 @@ def test_ready_is_who_has_database_broker_and_a_sweep_of_late(client: Client, re
         "sweep": "ok",
         "sweep_age": 0,
     }
-    MetricCounter.objects.filter(pk=health.SWEEP_TASK).update(at=timezone.now() - timedelta(minutes=2))
-    told = client.get("/readyz")
-    assert told.status_code == 503
-    assert "the last sweep was 1" in told.json()["sweep"]
+    MetricCounter.objects.filter(pk=SWEEP_TASK).update(updated_at=timezone.now() - timedelta(minutes=2))
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert "the last sweep was 1" in response.json()["sweep"]
 
 
 def test_a_machine_whose_clock_is_wrong_is_not_ready_and_does_nothing(
     client: Client, redis: Redis, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sweep_due_games()
-    swept = MetricCounter.objects.get(pk=health.SWEEP_TASK).count
+    swept = MetricCounter.objects.get(pk=SWEEP_TASK).count
     wrong = timezone.now() - timedelta(minutes=2)
     monkeypatch.setattr(timezone, "now", lambda: wrong)
-    told = client.get("/readyz")
-    assert told.status_code == 503
-    assert "the database's differ by 0:02:0" in told.json()["clock"]
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert "the database's differ by 0:02:0" in response.json()["clock"]
     sweep_due_games()
-    assert MetricCounter.objects.get(pk=health.SWEEP_TASK).count == swept
+    assert MetricCounter.objects.get(pk=SWEEP_TASK).count == swept
 
 
 def test_without_a_broker_it_is_not_ready(client: Client, settings) -> None:
     sweep_due_games()
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    told = client.get("/readyz")
-    assert told.status_code == 503
-    assert told.json()["broker"] == (
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert response.json()["broker"] == (
         "Redis does not answer; people can play, but bots, clocks, mails and tournaments wait until it does"
     )
 
 
 def test_the_figures_say_what_was_done_and_what_waits(client: Client, redis: Redis) -> None:
-    before = figures(client)
-    game = game_of("ada", "bob")
+    before = read_metrics(client)
+    game = start_cast_game("ada", "bob")
     now = timezone.now()
-    Game.objects.filter(pk=game.pk).update(due_at=now - timedelta(minutes=5))
+    Game.objects.filter(pk=game.pk).update(next_sweep_at=now - timedelta(minutes=5))
     ada = Player.objects.get(name="ada")
     Delivery.objects.create(
-        player=ada, kind="test", reason="x", made_at=now, due_at=now - timedelta(seconds=90)
+        player=ada, kind="test", dedup_key="x", created_at=now, next_attempt_at=now - timedelta(seconds=90)
     )
     counters.increment_counter(name="turns.sweep:autoplay", now=now, count=3)
     counters.increment_counter(name="turns.sweep:resigned", now=now)
     counters.increment_counter(name="mail:sent", now=now, count=2)
     counters.increment_counter(name="turns.sweep", now=now, seconds=0.5)
     redis.lpush("mail", "one", "two")
-    after = figures(client)
+    after = read_metrics(client)
     assert after["otto_timeouts_total"] == before["otto_timeouts_total"] + 4
     assert after['otto_deliveries_total{by="mail",result="sent"}'] == 2
     assert after['otto_sweep_seconds_total{task="turns.sweep"}'] == 0.5
@@ -115,11 +119,11 @@ def test_the_figures_say_what_was_done_and_what_waits(client: Client, redis: Red
 
 def test_asking_for_the_figures_costs_the_same_however_many_games_there_are(client: Client) -> None:
     with CaptureQueriesContext(connection) as few:
-        figures(client)
+        read_metrics(client)
     for _ in range(3):
-        game_of("ada", "bob")
+        start_cast_game("ada", "bob")
     with CaptureQueriesContext(connection) as many:
-        figures(client)
+        read_metrics(client)
     assert len(many) == len(few) <= 6
 
 
@@ -128,7 +132,7 @@ def test_figures_are_for_the_inside_or_for_who_knows_the_token(client: Client, s
     settings.METRICS_TOKEN = "a-token-of-the-operator"
     assert client.get("/metrics").status_code == 404
     assert client.get("/metrics", headers={"Authorization": "Bearer another"}).status_code == 404
-    assert figures(client, Authorization="Bearer a-token-of-the-operator")
+    assert read_metrics(client, Authorization="Bearer a-token-of-the-operator")
 
 
 def test_who_watches_calls_a_server_by_its_own_name_and_nobody_else_does(
@@ -155,7 +159,7 @@ def test_who_watches_calls_a_server_by_its_own_name_and_nobody_else_does(
         *("127.0.0.1.evil.example", "127.0.0.1@evil.example", "[::1].evil.example", "no host at all", "a/b"),
     ],
 )
-def test_no_strangers_name_that_leads_here_is_told_anything(client: Client, settings, host: str) -> None:
+def test_no_strangers_name_that_leads_here_gets_anything(client: Client, settings, host: str) -> None:
     """As a page can have it that first came from elsewhere (DNS rebinding)."""
     settings.ALLOWED_HOSTS = ["otto.example.org"]
     for path in (*health.HEALTH_PATHS, "/", "/api/v1/games/", "/mailbox/"):
@@ -188,20 +192,20 @@ def test_through_the_proxy_come_the_figures_for_who_has_the_token_and_nothing_el
     settings.METRICS_TOKEN = token
     web = int(live_server.url.rpartition(":")[2])
     right = {"Authorization": "Bearer a-token-of-the-operator"}
-    with in_front_of(web, folder=tmp_path) as port:
+    with start_proxy(web, folder=tmp_path) as port:
         site = f"http://localhost:{port}"
         for path in ("/healthz", "/readyz"):
             assert httpx.get(site + path, headers=right).status_code == 404
         assert httpx.get(f"{site}/metrics").status_code == 404
         assert httpx.get(f"{site}/metrics", headers={"Authorization": "Bearer x"}).status_code == 404
-        told = httpx.get(f"{site}/metrics", headers=right)
-        assert told.status_code == (200 if token else 404)
-        assert ("otto_moves_total" in told.text) == bool(token)
+        response = httpx.get(f"{site}/metrics", headers=right)
+        assert response.status_code == (200 if token else 404)
+        assert ("otto_moves_total" in response.text) == bool(token)
 
 
 def test_a_sweep_is_counted_with_what_it_did() -> None:
     sweep_due_games()
     sweep_due_games()
-    told = MetricCounter.objects.get(pk="turns.sweep")
-    assert told.count == 2
-    assert told.seconds > 0
+    counter = MetricCounter.objects.get(pk="turns.sweep")
+    assert counter.count == 2
+    assert counter.seconds > 0

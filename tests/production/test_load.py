@@ -16,11 +16,11 @@ from django.core.mail.backends import locmem
 from django.utils import timezone
 
 from games import tasks
-from games.mail import mail_sender
-from games.models import Delivery, FeedEntry
-from tests.effort import SOAK
-from tests.games.cast import player
-from tests.games.linking import new_game
+from notifications.mail import mail_sender
+from notifications.models import Delivery, FeedEntry
+from tests.example_counts import SOAK
+from tests.factories.cast import player
+from tests.factories.linking import start_game
 from tests.services import require
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,12 +30,12 @@ def test_whole_games_by_api_and_by_mail_on_the_whole_site_without_an_error() -> 
     require("PostgreSQL")
     require("Redis")
     size = ["--clients", "100"] if SOAK else ["--short"]
-    ours = {"DATABASE_URL", "REDIS_URL", "VAR_DIR"}  # of the tests: it starts its own
-    around = {name: value for name, value in os.environ.items() if name not in ours}
+    own_names = {"DATABASE_URL", "REDIS_URL", "VAR_DIR"}  # of the tests: it starts its own
+    environment = {name: value for name, value in os.environ.items() if name not in own_names}
     done = subprocess.run(
         [sys.executable, "-W", "ignore", "bench/load.py", *size],
         cwd=ROOT,
-        env=around,
+        env=environment,
         capture_output=True,
         text=True,
         timeout=590,
@@ -53,7 +53,7 @@ def test_a_worker_sends_on_while_mails_wait(mailoutbox: list[EmailMessage]) -> N
     now, ada = timezone.now(), player("ada")
     waiting = 2 * mail_sender.MAX_MAILS_PER_RUN + 1
     Delivery.objects.bulk_create(
-        Delivery(player=ada, kind="test", reason=f"test:{number}", made_at=now, due_at=now)
+        Delivery(player=ada, kind="test", dedup_key=f"test:{number}", created_at=now, next_attempt_at=now)
         for number in range(waiting)
     )
     tasks.deliver_mail()
@@ -66,17 +66,19 @@ class BusyDay(locmem.EmailBackend):
 
     def send_messages(self, messages: Sequence[EmailMessage]) -> int:
         if not FeedEntry.objects.exists():
-            game = new_game("ada", "bob")
-            FeedEntry.objects.filter(game=game).update(due_at=timezone.now())
+            game = start_game("ada", "bob")
+            FeedEntry.objects.filter(topic=game.topic).update(notify_at=timezone.now())
         return super().send_messages(messages)
 
 
 @pytest.mark.django_db
-def test_what_happens_while_mails_go_out_is_told_before_the_next_run(
+def test_what_happens_while_mails_go_out_is_sent_before_the_next_run(
     mailoutbox: list[EmailMessage], settings: Any
 ) -> None:
     settings.EMAIL_BACKEND = f"{__name__}.BusyDay"
     now = timezone.now()
-    Delivery.objects.create(player=player("cleo"), kind="test", reason="test:1", made_at=now, due_at=now)
+    Delivery.objects.create(
+        player=player("cleo"), kind="test", dedup_key="test:1", created_at=now, next_attempt_at=now
+    )
     tasks.deliver_mail()
-    assert {one.to[0].partition("@")[0] for one in mailoutbox} == {"cleo", "ada", "bob"}
+    assert {message.to[0].partition("@")[0] for message in mailoutbox} == {"cleo", "ada", "bob"}

@@ -10,7 +10,7 @@ from django.test import Client
 
 from games import signed_links
 from otto_site.logs import JsonFormatter, redact
-from tests.games.cast import game_of
+from tests.factories.cast import start_cast_game
 
 pytestmark = pytest.mark.django_db
 
@@ -18,26 +18,26 @@ pytestmark = pytest.mark.django_db
 def log_fields(record: logging.LogRecord) -> dict[str, object]:
     line = JsonFormatter().format(record)
     assert "\n" not in line
-    found: dict[str, object] = json.loads(line)
-    return found
+    data: dict[str, object] = json.loads(line)
+    return data
 
 
 def test_a_request_is_one_line_with_its_id_its_route_and_its_game(client: Client, caplog) -> None:
-    game = game_of("ada", "bob")
+    game = start_cast_game("ada", "bob")
     with caplog.at_level(logging.INFO, "otto.request"):
         answer = client.get(f"/games/{game.code}/", headers={"X-Request-ID": "given-by-a-proxy"})
     assert answer["X-Request-ID"] == "given-by-a-proxy"
-    (record,) = [one for one in caplog.records if one.name == "otto.request"]
-    facts = record.facts
-    assert facts["route"] == "games/<slug:code>/"
-    assert (facts["method"], facts["status"]) == ("GET", 200)
-    assert facts["ms"] > 0
+    (record,) = [record for record in caplog.records if record.name == "otto.request"]
+    fields = record.facts
+    assert fields["route"] == "games/<slug:code>/"
+    assert (fields["method"], fields["status"]) == ("GET", 200)
+    assert fields["ms"] > 0
 
 
 def test_an_id_that_could_not_be_one_is_not_taken(client: Client) -> None:
-    for given in ("short", "x" * 65, "two words here", 'quo"te"s-in-it'):
-        answer = client.get("/healthz", headers={"X-Request-ID": given})
-        assert answer["X-Request-ID"] != given
+    for request_id in ("short", "x" * 65, "two words here", 'quo"te"s-in-it'):
+        answer = client.get("/healthz", headers={"X-Request-ID": request_id})
+        assert answer["X-Request-ID"] != request_id
         assert len(answer["X-Request-ID"]) == 16
 
 
@@ -48,7 +48,7 @@ def test_neither_tokens_nor_addresses_come_into_a_log(client: Client, caplog) ->
     with caplog.at_level(logging.DEBUG):
         client.get(f"/t/{token}/")
         client.get(f"/invitations/{signed_links.make_invitation_token(3)}/")
-    lines = [JsonFormatter().format(one) for one in caplog.records if one.name == "otto.request"]
+    lines = [JsonFormatter().format(record) for record in caplog.records if record.name == "otto.request"]
     assert len(lines) == 2
     assert token.rpartition("-")[2] not in "".join(lines)
     assert signed_links.make_invitation_token(3).partition(":")[2] not in "".join(lines)
@@ -69,7 +69,7 @@ def test_a_traceback_is_one_line_too_and_cleaned() -> None:
         import sys
 
         record = logging.LogRecord("x", logging.ERROR, __file__, 1, "broken", None, sys.exc_info())
-    found = log_fields(record)
-    assert found["level"] == "error"
-    assert "[address]" in str(found["trace"])
-    assert "ada@" not in str(found)
+    fields = log_fields(record)
+    assert fields["level"] == "error"
+    assert "[address]" in str(fields["trace"])
+    assert "ada@" not in str(fields)

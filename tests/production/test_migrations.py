@@ -37,45 +37,45 @@ from django.db.migrations.state import ProjectState
 from django.db.models.functions import Now, Random
 from django.test.utils import CaptureQueriesContext
 
-from games.batches import iter_pk_batches
-from games.migration_operations import AddIndexOnline, AddUniqueConstraintOnline, RunPostgresSQL
-from games.models import Player
+from accounts.models import Player
+from common.batches import iter_pk_batches
+from common.migration_operations import AddIndexOnline, AddUniqueConstraintOnline, RunPostgresSQL
 
-from .live_changes import faults
-from .scratch import another_database
+from .live_changes import list_faults
+from .scratch_database import use_other_database
 
 pytestmark = pytest.mark.django_db(transaction=True)  # some of it refuses to run in a transaction
 # The first release starts with these: there was no live site before it, and so nobody to keep waiting.
 FIRST_RELEASE = {"games": 1, "tournaments": 1}
 
 
-def number(name: str) -> int:
+def get_number(name: str) -> int:
     return int(name.partition("_")[0])
 
 
 # ------------------------------------------------------------------------------------------------- our own
 
 
-def faults_since_the_first_release(*scratch: Migration) -> dict[tuple[str, str], list[str]]:
+def list_faults_since_first_release(*scratch: Migration) -> dict[tuple[str, str], list[str]]:
     """What is wrong with each migration of ours since the first release, and with these that come last."""
     executor = MigrationExecutor(connection)
     state = ProjectState(real_apps=executor.loader.unmigrated_apps)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes(), clean_start=True)
     wrong: dict[tuple[str, str], list[str]] = {}
-    seen: dict[str, int] = {}
-    for migration in [*(one for one, _ in plan), *scratch]:
+    last_numbers: dict[str, int] = {}
+    for migration in [*(migration for migration, _ in plan), *scratch]:
         app, name = migration.app_label, migration.name
         if app in FIRST_RELEASE:
-            seen[app] = max(seen.get(app, 0), number(name))
-            if number(name) > FIRST_RELEASE[app] and (listed := faults(migration, state.clone())):
+            last_numbers[app] = max(last_numbers.get(app, 0), get_number(name))
+            if get_number(name) > FIRST_RELEASE[app] and (listed := list_faults(migration, state.clone())):
                 wrong[app, name] = listed
         state = migration.mutate_state(state, preserve=False)
-    assert seen.keys() == FIRST_RELEASE.keys()
-    assert all(seen[app] >= first for app, first in FIRST_RELEASE.items())
+    assert last_numbers.keys() == FIRST_RELEASE.keys()
+    assert all(last_numbers[app] >= first for app, first in FIRST_RELEASE.items())
     return wrong
 
 
-def scratch_migration(app: str, *operations: Operation, atomic: bool = True) -> Migration:
+def build_scratch_migration(app: str, *operations: Operation, atomic: bool = True) -> Migration:
     """One that a later release could have, and this one has not."""
     migration = Migration("9999_scratch", app)
     migration.operations, migration.atomic = list(operations), atomic
@@ -83,37 +83,37 @@ def scratch_migration(app: str, *operations: Operation, atomic: bool = True) -> 
 
 
 def test_no_migration_since_the_first_release_stands_in_the_way_of_people_who_play() -> None:
-    assert faults_since_the_first_release() == {}
+    assert list_faults_since_first_release() == {}
 
 
 def test_a_later_migration_of_our_tables_is_judged() -> None:
-    bad = scratch_migration("games", AddField("Game", "n", models.IntegerField(default=0)))
-    worse = scratch_migration(
+    bad = build_scratch_migration("games", AddField("Game", "n", models.IntegerField(default=0)))
+    worse = build_scratch_migration(
         "tournaments",
         RenameModel("Tournament", "Competition"),
         AddIndex("Round", models.Index(fields=["number"], name="by_number")),
     )
-    found = faults_since_the_first_release(bad, worse)
-    assert found.keys() == {("games", "9999_scratch"), ("tournaments", "9999_scratch")}
-    assert found["games", "9999_scratch"] == ["games_game.n is NOT NULL without a default in the database"]
-    assert any("renamed" in one for one in found["tournaments", "9999_scratch"])
-    assert any("CONCURRENTLY" in one for one in found["tournaments", "9999_scratch"])
+    faults = list_faults_since_first_release(bad, worse)
+    assert faults.keys() == {("games", "9999_scratch"), ("tournaments", "9999_scratch")}
+    assert faults["games", "9999_scratch"] == ["games_game.n is NOT NULL without a default in the database"]
+    assert any("renamed" in fault for fault in faults["tournaments", "9999_scratch"])
+    assert any("CONCURRENTLY" in fault for fault in faults["tournaments", "9999_scratch"])
 
 
 def test_a_later_migration_of_our_tables_that_a_live_site_can_bear_is_let_through() -> None:
-    column = scratch_migration("games", AddField("Game", "n", models.IntegerField(db_default=0)))
+    column = build_scratch_migration("games", AddField("Game", "n", models.IntegerField(db_default=0)))
     index = models.Index(fields=["number"], name="by_number")
-    indexes = scratch_migration("tournaments", AddIndexOnline("Round", index), atomic=False)
-    assert faults_since_the_first_release(column, indexes) == {}
+    indexes = build_scratch_migration("tournaments", AddIndexOnline("Round", index), atomic=False)
+    assert list_faults_since_first_release(column, indexes) == {}
 
 
 def test_what_only_the_database_still_knows_asks_nothing_of_an_insert() -> None:
-    known = {
+    known_columns = {
         (model._meta.db_table, field.column)
         for model in [*Player._meta.apps.get_models(include_auto_created=True)]
         for field in model._meta.local_fields
     }
-    tables = {table for table, _ in known if table.startswith(("games_", "tournaments_"))}
+    tables = {table for table, _ in known_columns if table.startswith(("games_", "tournaments_"))}
     with connection.cursor() as cursor:
         cursor.execute(
             "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public' "
@@ -121,31 +121,33 @@ def test_what_only_the_database_still_knows_asks_nothing_of_an_insert() -> None:
         )
         demanding = {row for row in cursor.fetchall() if row[0] in tables}
     assert demanding
-    assert demanding <= known
+    assert demanding <= known_columns
 
 
 # --------------------------------------------------------------------------------------- what is found wrong
 
 
-def table(*more: Any, **options: Any) -> CreateModel:
+def build_table(*more: Any, **options: Any) -> CreateModel:
     """A table of an app that nobody has."""
     fields = [("id", models.BigAutoField(primary_key=True)), ("name", models.CharField(max_length=9)), *more]
     return CreateModel("Thing", fields, options=options)
 
 
-def judged(*operations: Operation, before: tuple[Operation, ...] = (), atomic: bool = True) -> list[str]:
+def list_operation_faults(
+    *operations: Operation, before: tuple[Operation, ...] = (), atomic: bool = True
+) -> list[str]:
     first = Migration("0001_first", "made_up")
-    first.operations = [table(), *before]
+    first.operations = [build_table(), *before]
     migration = Migration("0002_second", "made_up")
     migration.operations, migration.atomic = list(operations), atomic
-    return faults(migration, first.mutate_state(ProjectState(), preserve=False))
+    return list_faults(migration, first.mutate_state(ProjectState(), preserve=False))
 
 
-def all_at_once(apps: Any, editor: Any) -> None:
+def update_all_rows(apps: Any, editor: Any) -> None:
     apps.get_model("made_up", "Thing").objects.update(name="x")
 
 
-def some_at_a_time(apps: Any, editor: Any) -> None:
+def update_in_batches(apps: Any, editor: Any) -> None:
     things = apps.get_model("made_up", "Thing").objects
     for some in iter_pk_batches(things.filter(name="")):
         things.filter(pk__in=some).update(name="x")
@@ -159,7 +161,7 @@ number_of = models.IntegerField(db_default=0)
 
 
 @pytest.mark.parametrize(
-    ("operation", "said"),
+    ("operation", "sentence"),
     [
         (AddField("Thing", "n", models.IntegerField(default=0)), "NOT NULL without a default"),
         (AddField("Thing", "n", models.FloatField(db_default=Random())), "computed for every row"),
@@ -179,29 +181,29 @@ number_of = models.IntegerField(db_default=0)
         (DeleteModel("Thing"), "dropped, which the release before knows"),
         (RunSQL("UPDATE made_up_thing SET name = 'x'"), "not in batches"),
         (RunPostgresSQL("UPDATE made_up_thing SET name = 'x'"), "not in batches"),
-        (RunPython(all_at_once), "in one transaction"),
-        (RunPython(all_at_once), "not changed in batches"),
-        (RunPython(some_at_a_time), "in one transaction"),
+        (RunPython(update_all_rows), "in one transaction"),
+        (RunPython(update_all_rows), "not changed in batches"),
+        (RunPython(update_in_batches), "in one transaction"),
     ],
 )
-def test_what_would_stop_a_live_site_is_found(operation: Operation, said: str) -> None:
-    assert any(said in one for one in judged(operation))
+def test_what_would_stop_a_live_site_is_found(operation: Operation, sentence: str) -> None:
+    assert any(sentence in fault for fault in list_operation_faults(operation))
 
 
 def test_a_column_that_becomes_not_null_is_found() -> None:
     before = AddField("Thing", "n", models.IntegerField(null=True))
-    assert judged(AlterField("Thing", "n", models.IntegerField()), before=(before,)) == [
+    assert list_operation_faults(AlterField("Thing", "n", models.IntegerField()), before=(before,)) == [
         "all of made_up_thing read under a lock, for NOT NULL"
     ]
 
 
 def test_data_are_not_changed_together_with_the_schema() -> None:
-    assert judged(AddField("Thing", "n", number_of), RunPython(some_at_a_time), atomic=False) == [
-        "data changed together with the schema"
-    ]
+    assert list_operation_faults(
+        AddField("Thing", "n", number_of), RunPython(update_in_batches), atomic=False
+    ) == ["data changed together with the schema"]
 
 
-def forgotten(**more: Any) -> SeparateDatabaseAndState:
+def build_column_removal(**more: Any) -> SeparateDatabaseAndState:
     """What a release does before the one that drops a column: its code does not know it any more."""
     return SeparateDatabaseAndState(state_operations=[RemoveField("Thing", "name")], **more)
 
@@ -224,9 +226,9 @@ def forgotten(**more: Any) -> SeparateDatabaseAndState:
         ([RunPostgresSQL("CREATE FUNCTION two() RETURNS int LANGUAGE sql AS 'SELECT 2'")], (), True),
         ([AddConstraintNotValid("Thing", filled)], (), True),
         ([ValidateConstraint("Thing", "name_filled")], (AddConstraint("Thing", filled),), True),
-        ([RunPython(some_at_a_time)], (), False),
-        ([forgotten()], (), True),
-        ([RunSQL('ALTER TABLE "made_up_thing" DROP COLUMN "name";')], (forgotten(),), True),
+        ([RunPython(update_in_batches)], (), False),
+        ([build_column_removal()], (), True),
+        ([RunSQL('ALTER TABLE "made_up_thing" DROP COLUMN "name";')], (build_column_removal(),), True),
         (
             [
                 CreateModel(
@@ -242,7 +244,7 @@ def forgotten(**more: Any) -> SeparateDatabaseAndState:
 def test_what_a_live_site_can_bear_is_let_through(
     operations: list[Operation], before: tuple[Operation, ...], atomic: bool
 ) -> None:
-    assert judged(*operations, before=before, atomic=atomic) == []
+    assert list_operation_faults(*operations, before=before, atomic=atomic) == []
 
 
 # ------------------------------------------------------------------------------- operations for a live site
@@ -259,11 +261,11 @@ def test_an_index_is_built_beside_those_who_write_and_taken_away_again(
     operation: Operation, name: str
 ) -> None:
     first, second = Migration("0001_first", "made_up"), Migration("0002_second", "made_up")
-    first.operations, second.operations, second.atomic = [table()], [operation], False
+    first.operations, second.operations, second.atomic = [build_table()], [operation], False
     empty = ProjectState()
     before = first.mutate_state(empty)
 
-    def valid() -> list[tuple[bool]]:
+    def list_valid_indexes() -> list[tuple[bool]]:
         with connection.cursor() as cursor:
             cursor.execute("SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)", [name])
             return cursor.fetchall()
@@ -271,13 +273,13 @@ def test_an_index_is_built_beside_those_who_write_and_taken_away_again(
     with connection.schema_editor() as editor:
         first.apply(empty.clone(), editor)
     try:
-        with CaptureQueriesContext(connection) as asked, connection.schema_editor(atomic=False) as editor:
+        with CaptureQueriesContext(connection) as queries, connection.schema_editor(atomic=False) as editor:
             second.apply(before.clone(), editor)
-        assert any("CONCURRENTLY" in one["sql"] for one in asked)
-        assert valid() == [(True,)]
+        assert any("CONCURRENTLY" in query["sql"] for query in queries)
+        assert list_valid_indexes() == [(True,)]
         with connection.schema_editor(atomic=False) as editor:
             second.unapply(before.clone(), editor)
-        assert valid() == []
+        assert list_valid_indexes() == []
     finally:
         with connection.schema_editor() as editor:
             first.unapply(empty.clone(), editor)
@@ -289,46 +291,48 @@ TABLE = "tournaments_joinrequest"
 
 
 @pytest.fixture
-def elsewhere(transactional_db: None) -> Iterator[None]:
-    with another_database(copied=True):
+def scratch_database(transactional_db: None) -> Iterator[None]:
+    with use_other_database(copied=True):
         yield
 
 
-def reader() -> psycopg.Connection[Any]:
+def open_reader() -> psycopg.Connection[Any]:
     """Somebody with an open transaction, who has looked at a table."""
-    found = psycopg.connect(**{**connection.get_connection_params(), "cursor_factory": None, "context": None})
-    found.execute(f"SELECT count(*) FROM {TABLE}")
-    return found
+    own_connection = psycopg.connect(
+        **{**connection.get_connection_params(), "cursor_factory": None, "context": None}
+    )
+    own_connection.execute(f"SELECT count(*) FROM {TABLE}")
+    return own_connection
 
 
-def drop_it(**options: Any) -> None:
+def drop_tables(**options: Any) -> None:
     call_command("migrate", "tournaments", "zero", verbosity=0, lock_timeout=0.2, **options)
 
 
-def test_a_migration_does_not_queue_behind_a_long_reader(elsewhere: None) -> None:
-    with reader() as long, reader() as other:
+def test_a_migration_does_not_queue_behind_a_long_reader(scratch_database: None) -> None:
+    with open_reader() as long, open_reader() as other:
         other.rollback()
-        waits: list[float] = []
+        delays: list[float] = []
         enough = threading.Event()
 
-        def look() -> None:
+        def read_all_the_time() -> None:
             while not enough.is_set():
-                began = time.monotonic()
+                started_at = time.monotonic()
                 other.execute(f"SELECT count(*) FROM {TABLE}")
                 other.rollback()
-                waits.append(time.monotonic() - began)
+                delays.append(time.monotonic() - started_at)
                 time.sleep(0.01)
 
-        looking = threading.Thread(target=look)
+        looking = threading.Thread(target=read_all_the_time)
         looking.start()
         try:
             with pytest.raises(CommandError, match="somebody holds a table"):
-                drop_it(tries=2, pause=0.1)
+                drop_tables(tries=2, pause=0.1)
         finally:
             enough.set()
             looking.join()
-        assert len(waits) > 3
-        assert max(waits) < 10, "the others went on"
+        assert len(delays) > 3
+        assert max(delays) < 10, "the others went on"
         long.rollback()
     assert TABLE in connection.introspection.table_names(), "nothing was begun"
     with connection.cursor() as cursor:
@@ -336,11 +340,11 @@ def test_a_migration_does_not_queue_behind_a_long_reader(elsewhere: None) -> Non
         assert cursor.fetchone() == ("0",), "only migrations are in such a hurry"
 
 
-def test_a_migration_comes_again_until_the_table_is_free(elsewhere: None) -> None:
-    with reader() as long:
+def test_a_migration_comes_again_until_the_table_is_free(scratch_database: None) -> None:
+    with open_reader() as long:
         going = threading.Timer(0.4, long.rollback)
         going.start()
-        drop_it(tries=100, pause=0.05)
+        drop_tables(tries=100, pause=0.05)
         going.join()
     assert TABLE not in connection.introspection.table_names()
     call_command("migrate", verbosity=0)

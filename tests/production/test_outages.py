@@ -20,41 +20,41 @@ from otto_site.errors import handle_api_error
 from otto_site.outages import LOG_EVERY_SECONDS, Outage, OutageFilter, outage_of
 
 
-def wrapped(error: Exception) -> OperationalError:
+def wrap_error(error: Exception) -> OperationalError:
     """As Django hands on what a database says."""
-    made = OperationalError(*error.args)
-    made.__cause__ = error
-    return made
+    wrapped = OperationalError(*error.args)
+    wrapped.__cause__ = error
+    return wrapped
 
 
-def sqlite_error(folder: Path, what: str) -> sqlite3.Error:
+def raise_sqlite_error(folder: Path, fault: str) -> sqlite3.Error:
     """A real error of SQLite."""
     file = folder / "a.sqlite3"
-    with sqlite3.connect(file, timeout=0) as one, sqlite3.connect(file, timeout=0) as two:
+    with sqlite3.connect(file, timeout=0) as own_connection, sqlite3.connect(file, timeout=0) as two:
         try:
-            if what == "locked":
-                one.execute("BEGIN IMMEDIATE")
+            if fault == "locked":
+                own_connection.execute("BEGIN IMMEDIATE")
                 two.execute("BEGIN IMMEDIATE")
-            elif what == "no folder":
+            elif fault == "no folder":
                 sqlite3.connect(folder / "nowhere" / "b.sqlite3").execute("SELECT 1")
             else:
-                one.execute("SELECT * FROM nothing")
+                own_connection.execute("SELECT * FROM nothing")
         except sqlite3.Error as error:
             return error
         finally:
-            one.rollback()
-    raise AssertionError(what)
+            own_connection.rollback()
+    raise AssertionError(fault)
 
 
 @pytest.mark.filterwarnings("ignore:unclosed database")
 @pytest.mark.parametrize(
-    ("what", "outage"),
+    ("fault", "outage"),
     [("locked", Outage.DATABASE_BUSY), ("no folder", Outage.DATABASE_AWAY), ("a mistake of ours", None)],
 )
 def test_what_sqlite_says_is_an_outage_or_our_mistake(
-    tmp_path: Path, what: str, outage: Outage | None
+    tmp_path: Path, fault: str, outage: Outage | None
 ) -> None:
-    assert outage_of(wrapped(sqlite_error(tmp_path, what))) is outage
+    assert outage_of(wrap_error(raise_sqlite_error(tmp_path, fault))) is outage
 
 
 @pytest.mark.django_db
@@ -80,7 +80,7 @@ def test_what_postgresql_says_is_an_outage_or_our_mistake(statement: str, outage
         other.close()
 
 
-def test_other_errors_are_told_apart() -> None:
+def test_other_errors_are_distinguished() -> None:
     assert outage_of(InterfaceError("connection already closed")) is Outage.DATABASE_AWAY
     assert outage_of(BrokerError("refused")) is Outage.REDIS_AWAY
     for error in (None, ValueError(), DataError(), OperationalError("odd")):
@@ -146,13 +146,13 @@ def test_our_own_mistakes_are_logged_each_time_and_in_full(log_lines: LogLines) 
 # ------------------------------------------------------------------------------------------ what is answered
 
 
-def busy() -> OperationalError:
+def build_busy_error() -> OperationalError:
     error = sqlite3.OperationalError("database is locked")
     error.sqlite_errorcode = sqlite3.SQLITE_BUSY
-    return wrapped(error)
+    return wrap_error(error)
 
 
-def answers_to(path: str, error: Exception) -> Iterator[HttpResponse | None]:
+def iter_responses(path: str, error: Exception) -> Iterator[HttpResponse | None]:
     """What each place says that may meet an error: a view, a view of the API, a middleware."""
     request: HttpRequest = RequestFactory().get(path)
     yield BadInputMiddleware(lambda request: HttpResponse()).process_exception(request, error)
@@ -166,8 +166,8 @@ def answers_to(path: str, error: Exception) -> Iterator[HttpResponse | None]:
 
 @pytest.mark.parametrize("path", ["/games/", "/api/v1/games/"])
 def test_wherever_an_outage_is_met_the_answer_is_503(path: str) -> None:
-    for error in (busy(), InterfaceError("connection already closed")):
-        for answer in answers_to(path, error):
+    for error in (build_busy_error(), InterfaceError("connection already closed")):
+        for answer in iter_responses(path, error):
             assert answer is not None
             assert int(answer["Retry-After"]) > 0
             assert answer.status_code == 503
@@ -179,7 +179,7 @@ def test_wherever_an_outage_is_met_the_answer_is_503(path: str) -> None:
 
 
 def test_our_own_mistake_is_still_called_so() -> None:
-    view, middleware, api = answers_to("/api/v1/games/", ValueError("ours"))
+    view, middleware, api = iter_responses("/api/v1/games/", ValueError("ours"))
     assert (view, api) == (None, None)
     assert middleware is not None
     assert (middleware.status_code, json.loads(middleware.content)["code"]) == (500, "internal")

@@ -29,16 +29,16 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
             (folder / "pg" / "pg_hba.conf").write_text("local all all scram-sha-256\n")
             connection.execute("SELECT pg_reload_conf()")
             (programs,) = connection.execute("SELECT setting FROM pg_config WHERE name = 'BINDIR'").fetchone()
-        made = Cluster(folder)
-        told = load_services()["web1"]["environment"]["DATABASE_URL"]
-        made.database_url = told.replace("@db:5432/", "@/") + f"?host={folder / 'pg'}"
-        made.extra_environment["PATH"] = f"{programs}:{made.build_base_environment('web1')['PATH']}"
-        yield made
+        cluster = Cluster(folder)
+        database_url = load_services()["web1"]["environment"]["DATABASE_URL"]
+        cluster.database_url = database_url.replace("@db:5432/", "@/") + f"?host={folder / 'pg'}"
+        cluster.extra_environment["PATH"] = f"{programs}:{cluster.build_base_environment('web1')['PATH']}"
+        yield cluster
     finally:
         server.stop()
 
 
-def run(cluster: Cluster, *words: str) -> subprocess.CompletedProcess[bytes]:
+def run_manage(cluster: Cluster, *words: str) -> subprocess.CompletedProcess[bytes]:
     environment = cluster.build_base_environment("web1") | cluster.build_environment("web1")
     command = [sys.executable, "manage.py", *words]
     return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, timeout=120)
@@ -46,15 +46,15 @@ def run(cluster: Cluster, *words: str) -> subprocess.CompletedProcess[bytes]:
 
 def test_any_letter_may_be_in_it_for_us_and_for_the_programs_of_postgresql(cluster: Cluster) -> None:
     cluster.env_file["POSTGRES_PASSWORD"] = PASSWORD
-    done = run(cluster, "backup", str(cluster.folder / "saved"))  # by psycopg and by pg_dump
+    done = run_manage(cluster, "backup", str(cluster.folder / "saved"))  # by psycopg and by pg_dump
     assert done.returncode == 0, done.stderr
     assert (cluster.folder / "saved").read_bytes().startswith(b"PGDMP")
-    done = run(cluster, "dbshell", "--", "--no-psqlrc", "--command=SELECT 7 * 6")
+    done = run_manage(cluster, "dbshell", "--", "--no-psqlrc", "--command=SELECT 7 * 6")
     assert b"42" in done.stdout, done.stderr
 
 
 def test_another_one_is_refused(cluster: Cluster) -> None:
     cluster.env_file["POSTGRES_PASSWORD"] = "another"
-    done = run(cluster, "backup", str(cluster.folder / "saved"))
+    done = run_manage(cluster, "backup", str(cluster.folder / "saved"))
     assert done.returncode != 0
     assert b"password authentication failed" in done.stderr

@@ -19,11 +19,13 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from accounts.models import Player
+from accounts.services import tokens
 from docker.cluster import ROOT, Cluster
-from games.models import Action, Game, Player
-from games.services import game_audit, tokens
-from tests.effort import SOAK
-from tests.services import listens, require
+from games.models import Action, Game
+from games.services import game_audit
+from tests.example_counts import SOAK
+from tests.services import is_port_open, require
 
 PLAYERS = 6 if SOAK else 1
 # One after the other, each while all others serve.
@@ -34,28 +36,28 @@ REST = 2.0  # seconds of play between two restarts; the proxy looks once a secon
 STOP_AFTER = 6  # seconds in which a server says that it will stop; this machine may be busy
 
 
-class OnOurs(Cluster):
+class ClusterOnTestStores(Cluster):
     """With the database of these tests, which is migrated already."""
 
     def start_store(self, name: str) -> None:
         if name != "db":
             super().start_store(name)
             return
-        ours = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
-        self.database_url = ours.geturl()
+        url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{connection.settings_dict['NAME']}")
+        self.database_url = url.geturl()
 
     def create_database(self) -> None:
         """It is there."""
 
 
-def wait_for(done: Callable[[], object], what: str, seconds: float = 60) -> None:
+def wait_for(done: Callable[[], object], message: str, seconds: float = 60) -> None:
     until = time.monotonic() + seconds
     while not done():
-        assert time.monotonic() < until, what
+        assert time.monotonic() < until, message
         time.sleep(0.1)
 
 
-def token_of(name: str) -> str:
+def create_token(name: str) -> str:
     now = timezone.now()
     player = Player.objects.create_user(email=f"{name}@example.org", name=name, joined_at=now)
     return tokens.create_token(player=player, name="x", scopes=["read", "play"], now=now)[1]
@@ -73,7 +75,7 @@ class Person(threading.Thread):
             headers={"Authorization": f"Bearer {token}"},
             timeout=60,
         )
-        self.dice = random.Random(number)
+        self.rng = random.Random(number)
         self.enough = threading.Event()
         self.moves = 0
         self.wrong: list[str] = []
@@ -105,7 +107,7 @@ class Person(threading.Thread):
                 time.sleep(0.2)
                 continue
             legal = self.ask("GET", f"games/{code}/actions/legal/")
-            action = self.dice.choice(legal)
+            action = self.rng.choice(legal)
             self.ask("POST", f"games/{code}/actions/", {"action": action, "seq": game["seq"]})
             self.moves += 1
 
@@ -128,16 +130,16 @@ def cluster(transactional_db: None, tmp_path: Path) -> Iterator[Cluster]:
     without = () if SOAK else ("mail", "inbound")
     more = {"PYTHONPATH": str(ROOT), "API_RATE": "1000000", "STOP_AFTER": str(STOP_AFTER)}
     more |= {"PAGE_RATE": "1000000", "PAGE_RATE_ANONYMOUS": "1000000"}
-    with OnOurs(tmp_path, without=without, extra_environment=more) as made:
-        yield made
+    with ClusterOnTestStores(tmp_path, without=without, extra_environment=more) as cluster:
+        yield cluster
         for name in ("web1", "web2"):  # nobody is left who would have to be told that they will stop
-            made.kill(name, keep_stopped=True)
+            cluster.kill(name, keep_stopped=True)
 
 
-def stopped_with_something_in_hand(cluster: Cluster, name: str) -> None:
+def stop_during_move(cluster: Cluster, name: str) -> None:
     """A web server is stopped while a move is being written: it is, and its player hears of it."""
     headers = {
-        "Authorization": f"Bearer {token_of('slow')}",
+        "Authorization": f"Bearer {create_token('slow')}",
         "Host": "localhost",
         "X-Forwarded-Proto": "https",
     }
@@ -148,26 +150,26 @@ def stopped_with_something_in_hand(cluster: Cluster, name: str) -> None:
         client.post(f"{code}/join/", json={})
         action = client.get(f"{code}/actions/legal/").json()[0]
 
-        def move() -> None:
+        def post_move() -> None:
             answers.append(client.post(f"{code}/actions/", json={"action": action, "seq": 0}))
 
-        moving = threading.Thread(target=move)
+        moving = threading.Thread(target=post_move)
         stopping = threading.Thread(target=cluster.stop, args=(name,))
-        with psycopg.connect(cluster.database_url) as held:
-            held.execute("SELECT 1 FROM games_game WHERE code = %s FOR UPDATE", [code])
+        with psycopg.connect(cluster.database_url) as locked_connection:
+            locked_connection.execute("SELECT 1 FROM games_game WHERE code = %s FOR UPDATE", [code])
             moving.start()
-            wait_for(lambda: waiting_for_a_lock() > 0, "the move is being written")
+            wait_for(lambda: count_lock_waiters() > 0, "the move is being written")
             stopping.start()
-            wait_for(lambda: not listens(cluster.ports[name]), "nobody else is let in")
+            wait_for(lambda: not is_port_open(cluster.ports[name]), "nobody else is let in")
             assert not answers
-            held.rollback()
+            locked_connection.rollback()
         moving.join()
         stopping.join()
     assert answers[0].status_code == 201, answers[0].text
     assert Action.objects.filter(game__code=code).count() == 1
 
 
-def waiting_for_a_lock() -> int:
+def count_lock_waiters() -> int:
     with connection.cursor() as cursor:
         cursor.execute("SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'")
         (count,) = cursor.fetchone()
@@ -175,34 +177,42 @@ def waiting_for_a_lock() -> int:
 
 
 def test_nobody_notices_that_everything_is_restarted(cluster: Cluster) -> None:
-    players = [Person(cluster, token_of(f"p{number}"), number) for number in range(PLAYERS)]
-    people = [*players, *(Scribbler(cluster, token_of(f"s{number}"), number) for number in range(PLAYERS))]
-    for one in people:
-        one.start()
+    players = [Person(cluster, create_token(f"p{number}"), number) for number in range(PLAYERS)]
+    people = [
+        *players,
+        *(Scribbler(cluster, create_token(f"s{number}"), number) for number in range(PLAYERS)),
+    ]
+    for player in people:
+        player.start()
     try:
-        wait_for(lambda: all(one.moves for one in people), f"they play: {[one.wrong for one in people]}")
-        stopped_with_something_in_hand(cluster, "web1")
+        wait_for(
+            lambda: all(player.moves for player in people),
+            f"they play: {[player.wrong for player in people]}",
+        )
+        stop_during_move(cluster, "web1")
         cluster.start("web1")
         cluster.wait_until_ready()
         for part in PARTS:
             time.sleep(REST)
-            before = [one.moves for one in people]
+            before = [player.moves for player in people]
             cluster.stop(part)
             cluster.start(part)
             cluster.wait_until_ready()
             wait_for(
-                lambda before=before: all(one.moves > had for one, had in zip(people, before, strict=True)),
-                f"they play on: {[one.wrong for one in people]}",
+                lambda before=before: all(
+                    player_row.moves > had for player_row, had in zip(people, before, strict=True)
+                ),
+                f"they play on: {[player.wrong for player in people]}",
             )
     finally:
-        for one in people:
-            one.enough.set()
-        for one in people:
-            one.join()
-    assert [wrong for one in people for wrong in one.wrong] == []
-    moved = Action.objects.filter(by="player", game__places__player__name__startswith="p").count()
-    assert moved == sum(one.moves for one in players), "each once, and none is lost"
-    wait_for(lambda: not Game.objects.filter(bot_turn=True).exists(), "no task is lost with its worker")
+        for player in people:
+            player.enough.set()
+        for player in people:
+            player.join()
+    assert [wrong for player in people for wrong in player.wrong] == []
+    moved = Action.objects.filter(by="player", game__seats__player__name__startswith="p").count()
+    assert moved == sum(player.moves for player in players), "each once, and none is lost"
+    wait_for(lambda: not Game.objects.filter(bot_to_act=True).exists(), "no task is lost with its worker")
     assert not any(game_audit.audit_games())
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core import signing
 from django.test import override_settings
 
@@ -29,16 +30,16 @@ SAFE = {
 }
 
 
-def surroundings(tmp_path: Path, **other: str) -> dict[str, str]:
+def build_environment(tmp_path: Path, **other: str) -> dict[str, str]:
     bare = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     return {**bare, "VAR_DIR": str(tmp_path), **SAFE, **other}
 
 
-def started(tmp_path: Path, *command: str, **other: str) -> subprocess.CompletedProcess[str]:
+def run_command(tmp_path: Path, *command: str, **other: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-W", "ignore", "manage.py", *command],
         cwd=ROOT,
-        env=surroundings(tmp_path, **other),
+        env=build_environment(tmp_path, **other),
         capture_output=True,
         text=True,
         timeout=120,
@@ -46,30 +47,30 @@ def started(tmp_path: Path, *command: str, **other: str) -> subprocess.Completed
 
 
 def test_what_is_safe_passes_the_checks_for_deployment(tmp_path: Path) -> None:
-    done = started(tmp_path, "check", "--deploy", "--fail-level", "WARNING")
+    done = run_command(tmp_path, "check", "--deploy", "--fail-level", "WARNING")
     assert done.returncode == 0, done.stderr
     assert "no issues" in done.stdout
 
 
 def test_one_line_says_all_that_is_wrong(tmp_path: Path) -> None:
-    done = started(tmp_path, "check", DEBUG="1", SECRET_KEY="", DATABASE_URL="", REDIS_URL="")
+    done = run_command(tmp_path, "check", DEBUG="1", SECRET_KEY="", DATABASE_URL="", REDIS_URL="")
     assert done.returncode == 1
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()
     assert line.startswith("OTTO online does not start in production: ")
-    for what in ("DEBUG is on", "SECRET_KEY is not set", "PostgreSQL", "REDIS_URL is not set"):
-        assert what in line
+    for sentence in ("DEBUG is on", "SECRET_KEY is not set", "PostgreSQL", "REDIS_URL is not set"):
+        assert sentence in line
 
 
 def test_a_setting_that_is_empty_is_as_if_it_were_not_there(tmp_path: Path) -> None:
     numbers = ("EMAIL_PORT", "EMAIL_TIMEOUT", "MAIL_LEASE", "HSTS_SECONDS", "API_RATE", "KEEP_KEYS")
     empty = dict.fromkeys((*numbers, "SWEEP_EVERY", "LOG_LEVEL", "TRUSTED_PROXIES", "ALLOWED_HOSTS"), "")
-    done = started(tmp_path, "check", **empty)
+    done = run_command(tmp_path, "check", **empty)
     assert done.returncode == 0, done.stderr
 
 
 def test_a_number_that_is_none_is_named_in_one_line(tmp_path: Path) -> None:
-    done = started(tmp_path, "check", KEEP_KEYS="a day")
+    done = run_command(tmp_path, "check", KEEP_KEYS="a day")
     assert done.returncode == 1
     assert done.stderr == "OTTO online does not start: KEEP_KEYS is not a whole number: a day\n"
 
@@ -91,7 +92,7 @@ def test_a_number_that_is_none_is_named_in_one_line(tmp_path: Path) -> None:
     ],
 )
 def test_a_database_that_cannot_be_read_is_one_line_without_its_password(tmp_path: Path, url: str) -> None:
-    done = started(tmp_path, "check", DATABASE_URL=url)
+    done = run_command(tmp_path, "check", DATABASE_URL=url)
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
     assert line.startswith("OTTO online does not start: DATABASE_URL cannot be read.")
@@ -106,7 +107,7 @@ def test_without_a_domain_of_replies_the_container_that_takes_them_in_waits_unti
     with subprocess.Popen(
         [sys.executable, "-W", "ignore", *command[1:]],
         cwd=ROOT,
-        env=surroundings(tmp_path, REPLY_DOMAIN=""),
+        env=build_environment(tmp_path, REPLY_DOMAIN=""),
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -123,13 +124,13 @@ def test_without_a_domain_of_replies_the_container_that_takes_them_in_waits_unti
             waiting.kill()
 
 
-def test_who_starts_it_by_hand_without_a_domain_is_told_so(tmp_path: Path) -> None:
-    done = started(tmp_path, "inbound_mail", REPLY_DOMAIN="")
+def test_who_starts_it_by_hand_without_a_domain_reads_so(tmp_path: Path) -> None:
+    done = run_command(tmp_path, "inbound_mail", REPLY_DOMAIN="")
     assert done.returncode == 1
     assert "REPLY_DOMAIN is empty" in done.stderr
 
 
-def site(**other: Any) -> dict[str, Any]:
+def build_settings(**other: Any) -> dict[str, Any]:
     return {
         "SITE_URL": "https://otto.example.org",
         "SECRET_KEY": SAFE["SECRET_KEY"],
@@ -140,6 +141,7 @@ def site(**other: Any) -> dict[str, Any]:
         "REDIS_URL": SAFE["REDIS_URL"],
         "ALLOWED_HOSTS": ["otto.example.org"],
         "EMAIL_HOST": "smtp.example.org",
+        "PROJECT_APPS": settings.PROJECT_APPS,
         "EMAIL_BACKEND": "django.core.mail.backends.smtp.EmailBackend",
         "DEFAULT_FROM_EMAIL": "OTTO <otto@example.org>",
         **other,
@@ -147,7 +149,7 @@ def site(**other: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("other", "told"),
+    ("other", "sentence"),
     [
         ({"DEBUG": True}, "DEBUG is on"),
         ({"TRIAL": True}, "TRIAL is on"),
@@ -160,14 +162,17 @@ def site(**other: Any) -> dict[str, Any]:
         ({"SITE_URL": "http://otto.example.org"}, "SITE_URL is not https"),
         ({"ALLOWED_HOSTS": ["*"]}, "lets every name in"),
         ({"ALLOWED_HOSTS": ["other.example.org"]}, "lacks otto.example.org"),
-        ({"EMAIL_HOST": "", "EMAIL_BACKEND": "games.mail.mailbox.EmailBackend"}, "nobody would get a mail"),
+        (
+            {"EMAIL_HOST": "", "EMAIL_BACKEND": "notifications.mail.mailbox.EmailBackend"},
+            "nobody would get a mail",
+        ),
         ({"DEFAULT_FROM_EMAIL": "OTTO online <otto@localhost>"}, "DEFAULT_FROM_EMAIL is not set"),
     ],
 )
-def test_each_thing_that_is_unsafe_is_found_alone(other: dict[str, Any], told: str) -> None:
-    assert production_checks.find_faults(site()) == []
-    (found,) = production_checks.find_faults(site(**other))
-    assert told in found
+def test_each_thing_that_is_unsafe_is_found_alone(other: dict[str, Any], sentence: str) -> None:
+    assert production_checks.find_faults(build_settings()) == []
+    (fault,) = production_checks.find_faults(build_settings(**other))
+    assert sentence in fault
 
 
 def test_after_a_key_is_changed_what_the_old_one_signed_stays_good_until_it_is_dropped() -> None:

@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from django.test import Client, override_settings
 
-from games.models import Player
+from accounts.models import Player
 from tests.browser.pages import PAGES, Page
-from tests.browser.world import DOMAIN, World, world
-from tests.games.cast import game_of
-from tests.tournaments.play import published
+from tests.browser.world import DOMAIN, World, build_world
+from tests.factories.cast import start_cast_game
+from tests.factories.events import published
 
 # Hours and minutes that are no time of a day, or stand where a program is shown what to send.
 SILENT = {"script", "style", "pre", "code", "option", "textarea", "title", "svg"}
@@ -28,10 +28,10 @@ STATES_ZONE = re.compile(r"(UTC|Europe/\w+)")
 
 
 @dataclass
-class Times(HTMLParser):
+class TimeFinder(HTMLParser):
     """The times in the text of a page, each with what follows it and whether it is marked as one."""
 
-    found: list[tuple[str, str, bool]] = field(default_factory=list)
+    times: list[tuple[str, str, bool]] = field(default_factory=list)
     open: list[tuple[str, bool]] = field(default_factory=list)
     text: list[str] = field(default_factory=list)
 
@@ -53,71 +53,71 @@ class Times(HTMLParser):
         self.text.append(data)
         marked = any(tag == "time" and datetime for tag, datetime in self.open)
         for match in TIME.finditer(data):
-            self.found.append((match[0], data[match.end() :], marked))
+            self.times.append((match[0], data[match.end() :], marked))
 
 
-def times_in(page: str) -> Times:
-    found = Times()
-    found.feed(page)
-    return found
+def list_times(page: str) -> TimeFinder:
+    parsed_times = TimeFinder()
+    parsed_times.feed(page)
+    return parsed_times
 
 
 @pytest.fixture
-def lived_in(tmp_path: Path, db: None) -> Iterator[World]:
+def shared_world(tmp_path: Path, db: None) -> Iterator[World]:
     """The world that all pages are looked at in."""
     with override_settings(REPLY_DOMAIN=DOMAIN, PAGE_RATE=10**6, PAGE_RATE_ANONYMOUS=10**6):
-        yield world(tmp_path)
+        yield build_world(tmp_path)
 
 
-def look(page: Page, made: World) -> str:
+def read_page(page: Page, world: World) -> str:
     """A page as its visitor gets it, without a browser."""
-    client = Client(raise_request_exception=False) if page.who == "nobody" else made.visitor(page.who)
+    client = Client(raise_request_exception=False) if page.who == "nobody" else world.visitor(page.who)
     if page.lang != "en":
         client.cookies["django_language"] = page.lang
-    address = page.address(made)
+    address = page.address(world)
     with override_settings(ALLOWED_HOSTS=["testserver"]):
         answer = client.get(address, follow=True, headers={"Accept-Language": page.lang})
     assert answer.status_code == page.status, f"{page.name}: {answer.status_code} at {address}"
     return str(answer.content.decode())
 
 
-def test_every_time_on_every_page_names_its_zone_and_is_marked(lived_in: World) -> None:
+def test_every_time_on_every_page_names_its_zone_and_is_marked(shared_world: World) -> None:
     """And every form that asks for a time says in which zone."""
-    wrong, seen, asked = [], 0, 0
+    wrong, time_count, page_count = [], 0, 0
     for page in PAGES:
-        if page.deed or page.trial:  # the same with mistakes; the mailbox of a trial has addresses of its own
+        if page.action or page.trial:  # the same with mistakes; a trial's mailbox has addresses of its own
             continue
-        answer = look(page, lived_in)
-        times = times_in(answer)
-        for at, after, marked in times.found:
-            seen += 1
+        answer = read_page(page, shared_world)
+        times = list_times(answer)
+        for at, after, marked in times.times:
+            time_count += 1
             if not ZONE.match(after):
                 wrong.append(f"{page.name}: {at} without a zone, before {after[:30]!r}")
             if not marked:
                 wrong.append(f"{page.name}: {at} outside of <time datetime>")
         if ASKS_FOR_A_TIME.search(answer):
-            asked += 1
+            page_count += 1
             if not STATES_ZONE.search(" ".join(times.text)):
                 wrong.append(f"{page.name} asks for a time and names no zone")
     assert not wrong, "\n".join(wrong)
-    assert seen > 100, "the pages show times"
-    assert asked >= 3
+    assert time_count > 100, "the pages show times"
+    assert page_count >= 3
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("zone", "said"), [("UTC", "UTC"), ("Europe/Rome", "CES?T"), ("Asia/Dubai", r"\+04")]
+    ("zone", "pattern"), [("UTC", "UTC"), ("Europe/Rome", "CES?T"), ("Asia/Dubai", r"\+04")]
 )
-def test_a_time_follows_the_zone_of_its_reader(zone: str, said: str) -> None:
-    game_of("ada", "bob")
+def test_a_time_follows_the_zone_of_its_reader(zone: str, pattern: str) -> None:
+    start_cast_game("ada", "bob")
     Player.objects.filter(name__in=("ada", "bob")).update(time_zone=zone)
-    found = []
+    times = []
     for name in ("ada", "bob"):
         client = Client()
         client.force_login(Player.objects.get(name=name))
-        found += times_in(client.get("/games/").text).found
-    assert found
-    assert all(re.match(rf"\s{said}", after) for _at, after, _marked in found)
+        times += list_times(client.get("/games/").text).times
+    assert times
+    assert all(re.match(rf"\s{pattern}", after) for _at, after, _marked in times)
 
 
 @pytest.mark.django_db
@@ -127,10 +127,10 @@ def test_who_is_not_signed_in_reads_the_zone_too(client: Client) -> None:
 
 
 def test_the_walk_itself_finds_what_is_wrong() -> None:
-    bad = times_in(
+    bad = list_times(
         "<p>until March 3, 2026, 12:00</p><p><time datetime='x'>12:00 CET</time> 3:30 is no ratio</p>"
     )
-    assert [(at, bool(ZONE.match(after)), marked) for at, after, marked in bad.found] == [
+    assert [(at, bool(ZONE.match(after)), marked) for at, after, marked in bad.times] == [
         ("12:00", False, False),
         ("12:00", True, True),
         ("3:30", False, False),

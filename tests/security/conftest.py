@@ -9,13 +9,13 @@ import pytest
 from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
-from games.api import rate_limits
+from common import rate_limits
 
-from .world import World, made
+from .world import World, build_world
 
 
 @pytest.fixture(autouse=True)
-def plenty(settings: Any) -> None:
+def disable_throttling(settings: Any) -> None:
     """Nobody is throttled for attacking quickly; the tests of the limits set their own."""
     settings.API_RATE = settings.API_RATE_ANONYMOUS = 10**6
     rate_limits.reset_counts()
@@ -25,5 +25,5 @@ def plenty(settings: Any) -> None:
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
     """Made once for a file, and gone after it; whatever a test does to it comes to nothing."""
     with django_db_blocker.unblock(), transaction.atomic():
-        yield made()
+        yield build_world()
         transaction.set_rollback(True)

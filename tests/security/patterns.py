@@ -14,8 +14,8 @@ from re import _constants as code  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-ROOMS = ("games", "tournaments", "otto_site")
+from tests.source_tree import ROOT, iter_modules
+
 WAYS = ("match", "search", "fullmatch", "sub", "subn", "findall", "finditer", "split")
 REPEATS = (code.MAX_REPEAT, code.MIN_REPEAT, code.POSSESSIVE_REPEAT)
 CLASSES = {
@@ -30,70 +30,64 @@ COMMON = ("a", "1", " ", "-", "a-", "1-", "a.", "a@", "\n", "<", "_-", "aA1-")
 
 
 @dataclass
-class Found:
+class FoundPattern:
     """A regular expression, where it stands, and the ways in which it is used there."""
 
     pattern: re.Pattern[Any]
-    where: str
-    ways: set[str] = field(default_factory=set)
+    place: str
+    methods: set[str] = field(default_factory=set)
 
     def run(self, text: str) -> None:
         """Use it as it is used; the dearest way if there are several."""
-        given: Any = text.encode("latin-1", "replace") if isinstance(self.pattern.pattern, bytes) else text
-        if self.ways <= {"fullmatch"} and self.ways:
-            self.pattern.fullmatch(given)
-        elif self.ways <= {"match", "fullmatch"} and self.ways:
-            self.pattern.match(given)
+        subject: Any = text.encode("latin-1", "replace") if isinstance(self.pattern.pattern, bytes) else text
+        if self.methods <= {"fullmatch"} and self.methods:
+            self.pattern.fullmatch(subject)
+        elif self.methods <= {"match", "fullmatch"} and self.methods:
+            self.pattern.match(subject)
         else:
-            self.pattern.findall(given)
-
-
-def sources() -> Iterator[Path]:
-    """Every module that is run on the site."""
-    for room in ROOMS:
-        yield from (path for path in (ROOT / room).rglob("*.py") if "migrations" not in path.parts)
+            self.pattern.findall(subject)
 
 
 @cache
-def parsed(path: Path) -> ast.Module:
+def parse_module(path: Path) -> ast.Module:
     return ast.parse(path.read_text())
 
 
-def module_of(path: Path) -> Any:
+def import_module_of(path: Path) -> Any:
     name = ".".join(path.relative_to(ROOT).with_suffix("").parts)
     return importlib.import_module(name.removesuffix(".__init__"))
 
 
-def every_pattern() -> list[Found]:
+def list_patterns() -> list[FoundPattern]:
     """By a name of a module, inside a validator, or written where it is used."""
-    found: dict[tuple[Any, int], Found] = {}
+    patterns: dict[tuple[Any, int], FoundPattern] = {}
 
-    def note(pattern: re.Pattern[Any], where: str, ways: set[str]) -> None:
-        one = found.setdefault((pattern.pattern, pattern.flags), Found(pattern, where))
-        one.ways |= ways
+    def note_pattern(pattern: re.Pattern[Any], where: str, methods: set[str]) -> None:
+        entry = patterns.setdefault((pattern.pattern, pattern.flags), FoundPattern(pattern, where))
+        entry.methods |= methods
 
-    for path in sources():
-        tree = parsed(path)
-        used = uses(tree)
-        for name, value in vars(module_of(path)).items():
-            kept = getattr(value, "regex", value)
-            if isinstance(kept, re.Pattern) and (name in used or kept is not value):
-                note(kept, f"{path.relative_to(ROOT)}: {name}", used.get(name, {"search"}))
-        for way, pattern, line in written_in_place(tree):
-            note(re.compile(pattern), f"{path.relative_to(ROOT)}:{line}", {way})
-    return list(found.values())
+    for path in iter_modules():
+        tree = parse_module(path)
+        used = map_uses(tree)
+        for name, value in vars(import_module_of(path)).items():
+            pattern_value = getattr(value, "regex", value)
+            if isinstance(pattern_value, re.Pattern) and (name in used or pattern_value is not value):
+                note_pattern(pattern_value, f"{path.relative_to(ROOT)}: {name}", used.get(name, {"search"}))
+        for method, pattern, line in iter_inline_patterns(tree):
+            note_pattern(re.compile(pattern), f"{path.relative_to(ROOT)}:{line}", {method})
+    return list(patterns.values())
 
 
-def uses(tree: ast.AST) -> dict[str, set[str]]:
+def map_uses(tree: ast.AST) -> dict[str, set[str]]:
     """`NAME.match` and the like, by name."""
-    found: dict[str, set[str]] = {}
+    methods_by_name: dict[str, set[str]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in WAYS:
-            found.setdefault(node.value.id, set()).add(node.attr)
-    return found
+            methods_by_name.setdefault(node.value.id, set()).add(node.attr)
+    return methods_by_name
 
 
-def written_in_place(tree: ast.AST) -> Iterator[tuple[str, Any, int]]:
+def iter_inline_patterns(tree: ast.AST) -> Iterator[tuple[str, Any, int]]:
     """`re.sub("…", …)`. Raises AssertionError for one that is put together from something else."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
@@ -107,26 +101,26 @@ def written_in_place(tree: ast.AST) -> Iterator[tuple[str, Any, int]]:
 # ---------------------------------------------------------------------------------------------- hostile texts
 
 
-def sample(items: Sequence[Any]) -> str:
+def build_sample(items: Sequence[Any]) -> str:
     """The shortest text that a part of a pattern takes, more or less."""
-    said = ""
+    text = ""
     for kind, value in items:
         if kind is code.LITERAL:
-            said += chr(value)
+            text += chr(value)
         elif kind in (code.ANY, code.NOT_LITERAL):
-            said += "x"
+            text += "x"
         elif kind is code.IN:
-            said += letter(value)
+            text += pick_letter(value)
         elif kind in REPEATS:
-            said += sample(value[2]) * max(value[0], 0)
+            text += build_sample(value[2]) * max(value[0], 0)
         elif kind is code.SUBPATTERN:
-            said += sample(value[3])
+            text += build_sample(value[3])
         elif kind is code.BRANCH:
-            said += sample(value[1][0])
-    return said
+            text += build_sample(value[1][0])
+    return text
 
 
-def letter(choices: Sequence[Any]) -> str:
+def pick_letter(choices: Sequence[Any]) -> str:
     """One letter of a class; of what is not in it, an x."""
     kind, value = choices[0]
     if kind is code.LITERAL:
@@ -136,33 +130,33 @@ def letter(choices: Sequence[Any]) -> str:
     return CLASSES.get(value, "x") if kind is code.CATEGORY else "x"
 
 
-def pieces(items: Sequence[Any]) -> Iterator[str]:
+def iter_pieces(items: Sequence[Any]) -> Iterator[str]:
     """What can be repeated to make a pattern work hard: each part that repeats, and its letters."""
     for kind, value in items:
         if kind in REPEATS:
-            yield sample(value[2])
-            yield from pieces(value[2])
+            yield build_sample(value[2])
+            yield from iter_pieces(value[2])
         elif kind is code.SUBPATTERN:
-            yield from pieces(value[3])
+            yield from iter_pieces(value[3])
         elif kind is code.BRANCH:
             for branch in value[1]:
-                yield sample(branch)
-                yield from pieces(branch)
+                yield build_sample(branch)
+                yield from iter_pieces(branch)
         elif kind in (code.ASSERT, code.ASSERT_NOT):
-            yield from pieces(value[1])
+            yield from iter_pieces(value[1])
         elif kind is code.IN:
-            yield letter(value)
+            yield pick_letter(value)
         elif kind is code.LITERAL:
             yield chr(value)
 
 
-def hard_for(pattern: re.Pattern[Any], size: int) -> Iterator[tuple[str, str]]:
+def iter_hard_texts(pattern: re.Pattern[Any], size: int) -> Iterator[tuple[str, str]]:
     """Texts of that size, each with what it is made of; they end in what makes a match fail."""
     text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
     tree = list(parser.parse(text, pattern.flags & ~re.UNICODE))
-    own = [piece for piece in dict.fromkeys(pieces(tree)) if piece]
-    pumps = dict.fromkeys([*own, *(one + two for one, two in product(own[:7], repeat=2)), *COMMON])
-    start = sample(tree)[:20]
+    own = [piece for piece in dict.fromkeys(iter_pieces(tree)) if piece]
+    pumps = dict.fromkeys([*own, *(first + two for first, two in product(own[:7], repeat=2)), *COMMON])
+    start = build_sample(tree)[:20]
     for pump in pumps:
         body = (pump * (size // len(pump) + 1))[:size]
         yield pump, f"{body}\0"

@@ -7,13 +7,13 @@ from django.core.exceptions import ValidationError
 from django.test import Client
 from oauth2_provider.models import Application
 
-from games.link_detection import has_link
-from games.models import Player
-from games.name_validation import check_name, normalize_name
-from games.reserved_names import is_reserved, is_reserved_title
-from games.services.errors import Invalid
-from games.services.names import check_app_name, check_new_name
-from tests.games.cast import NOW, browser
+from accounts.link_detection import has_link
+from accounts.models import Player
+from accounts.name_validation import check_name, normalize_name
+from accounts.reserved_names import is_reserved, is_reserved_title
+from accounts.services.names import check_app_name, check_new_name
+from common.service_errors import Invalid
+from tests.factories.cast import NOW, open_browser
 
 pytestmark = pytest.mark.django_db
 # Titles may hold any sign.
@@ -280,7 +280,7 @@ TITLES_WITHOUT_LINKS = (
 @pytest.mark.parametrize("title", ADORNED_TITLES)
 def test_no_app_is_called_as_the_site_is_with_ornaments(title: str) -> None:
     assert is_reserved_title(title)
-    answer = browser("ada").post("/me/apps/", {"name": title, "addresses": "https://board.example/back"})
+    answer = open_browser("ada").post("/me/apps/", {"name": title, "addresses": "https://board.example/back"})
     assert "This name is reserved." in answer.text
     assert not Application.objects.exists()
 
@@ -300,7 +300,7 @@ def test_no_word_beside_and_no_digit_within_makes_the_sites_name_anybodys(name: 
         check_new_name(name)
     with pytest.raises(Invalid, match=r"This name is reserved\."):
         check_app_name(f"★ {name} ★")
-    answer = browser("ada").post("/me/apps/", {"name": name, "addresses": "https://board.example/back"})
+    answer = open_browser("ada").post("/me/apps/", {"name": name, "addresses": "https://board.example/back"})
     assert "This name is reserved." in answer.text
     assert not Application.objects.exists()
 
@@ -348,10 +348,10 @@ def test_ordinary_titles_hold_no_links(text: str) -> None:
 
 
 def test_a_player_of_before_keeps_a_name_that_is_reserved_now() -> None:
-    made = Player.objects.create_user(email="old@example.org", name="OTTO Support", joined_at=NOW)
-    made.language = "nl"
-    made.save()
-    made.refresh_from_db()
-    assert made.name == "OTTO Support"
+    account = Player.objects.create_user(email="old@example.org", name="OTTO Support", joined_at=NOW)
+    account.language = "nl"
+    account.save()
+    account.refresh_from_db()
+    assert account.name == "OTTO Support"
     with pytest.raises(ValidationError):
         check_new_name("Otto_Support")

@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from games.api import rate_limits
+from common import rate_limits
 from games.models import Game
+from tests.helpers.routes import ROUTES, find_line
 
-from .request_bodies import body_for
-from .test_others import ROUTES, line_for
-from .walking import METHODS, Walker, filled, taken_back
+from .request_bodies import build_body
+from .route_walker import METHODS, Walker, fill_address, roll_back_afterwards
 from .world import World
 
 pytestmark = pytest.mark.django_db
@@ -23,23 +23,23 @@ pytestmark = pytest.mark.django_db
 def test_every_method_of_every_address_answers_alike_with_and_without_the_slash(
     name: str, world: World
 ) -> None:
-    walker, wrong, asked = Walker(world, name), [], 0
+    walker, wrong, request_count = Walker(world, name), [], 0
     for route, address, names in ROUTES:
         if not route.startswith(("api/v1/", "oauth/")) or not route.endswith("/"):
             continue
         for method in METHODS:
-            if line_for(route, method, "") is None:
+            if find_line(route, method) is None:
                 continue
-            path, seen = filled(address, names, world), []
+            path, outcomes = fill_address(address, names, world), []
             for spelling in (path, path.removesuffix("/")):
-                with taken_back() as written:
-                    answer = walker.ask(method, spelling, body_for(world, method, route))
+                with roll_back_afterwards() as written:
+                    answer = walker.ask(method, spelling, build_body(world, method, route))
                     kind = answer.get("Content-Type")
-                    seen.append((answer.status_code, kind, answer.get("Location"), bool(written)))
-            asked += 1
-            if seen[0] != seen[1]:
-                wrong.append((method, route, *seen))
-    assert asked > 100
+                    outcomes.append((answer.status_code, kind, answer.get("Location"), bool(written)))
+            request_count += 1
+            if outcomes[0] != outcomes[1]:
+                wrong.append((method, route, *outcomes))
+    assert request_count > 100
     assert not wrong, "\n".join(map(str, wrong))
 
 
@@ -58,8 +58,10 @@ def test_a_post_without_the_slash_makes_what_it_says(debug: bool, world: World, 
 def test_both_spellings_count_for_the_same_limit(world: World, settings: Any) -> None:
     settings.API_RATE_ANONYMOUS, settings.API_MILLISECONDS = 2, 0
     rate_limits.reset_counts()
-    said = [Client().get(path).status_code for path in ("/api/v1/games", "/api/v1/games/", "/api/v1/games")]
-    assert said == [200, 200, 429]
+    status_codes = [
+        Client().get(path).status_code for path in ("/api/v1/games", "/api/v1/games/", "/api/v1/games")
+    ]
+    assert status_codes == [200, 200, 429]
 
 
 def test_lists_lead_on_by_the_address_with_the_slash(world: World) -> None:

@@ -18,11 +18,11 @@ import pytest
 from django.test import Client
 
 from docker.cluster import load_services
-from games.mail import anymail
-from tests.proxy import in_front_of
-from tests.services import Service, free_port, listens
+from notifications.mail import anymail
+from tests.proxy import start_proxy
+from tests.services import Service, free_port, is_port_open
 
-from .walking import Walker
+from .route_walker import Walker
 from .world import World
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,15 +104,15 @@ def application(environ, start_response):
 """
 
 
-def granian(port: int) -> list[str]:
+def build_granian_command(port: int) -> list[str]:
     """The web server as compose.yaml starts it, with one process; what it serves only reads bodies."""
-    told = list(load_services()["web1"]["command"])
-    told = told[told.index("granian") :]
-    told[told.index("--workers") + 1] = "1"
+    command = list(load_services()["web1"]["command"])
+    command = command[command.index("granian") :]
+    command[command.index("--workers") + 1] = "1"
     return [
         sys.executable,
         "-m",
-        *told[:-1],
+        *command[:-1],
         "--host",
         "127.0.0.1",
         "--port",
@@ -121,79 +121,77 @@ def granian(port: int) -> list[str]:
     ]
 
 
-def threads() -> int:
-    told = load_services()["web1"]["command"]
-    return int(told[told.index("--blocking-threads") + 1])
+def get_thread_count() -> int:
+    command = load_services()["web1"]["command"]
+    return int(command[command.index("--blocking-threads") + 1])
 
 
 @contextmanager
-def slow_bodies(port: int, host: str, count: int, path: str = "/") -> Iterator[list[socket.socket]]:
+def open_slow_bodies(port: int, host: str, count: int, path: str = "/") -> Iterator[list[socket.socket]]:
     """So many requests of which the body does not come."""
     with ExitStack() as stack:
-        found = []
+        sockets = []
         for _ in range(count):
-            one = stack.enter_context(socket.create_connection(("127.0.0.1", port), 5))
-            one.sendall(f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 1000\r\n\r\nx".encode())
-            found.append(one)
+            sock = stack.enter_context(socket.create_connection(("127.0.0.1", port), 5))
+            sock.sendall(f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 1000\r\n\r\nx".encode())
+            sockets.append(sock)
         time.sleep(0.3)  # so that they are there before what is asked next
-        yield found
+        yield sockets
 
 
 @pytest.fixture
-def behind_the_proxy(tmp_path: Path) -> Iterator[tuple[int, str]]:
+def proxied_server(tmp_path: Path) -> Iterator[tuple[int, str]]:
     """The real proxy with the real Caddyfile in front of the real web server, on this machine alone."""
     (tmp_path / "reading.py").write_text(APPLICATION)
     web = free_port()
-    url, log, found = f"http://127.0.0.1:{web}", tmp_path / "granian.log", {"PYTHONPATH": str(tmp_path)}
-    server = Service(url, granian(web), lambda: listens(web), log, environment=found)
+    url, log, environment = f"http://127.0.0.1:{web}", tmp_path / "granian.log", {"PYTHONPATH": str(tmp_path)}
+    server = Service(url, build_granian_command(web), lambda: is_port_open(web), log, environment=environment)
     try:
-        with in_front_of(web, folder=tmp_path) as proxy:
+        with start_proxy(web, folder=tmp_path) as proxy:
             yield proxy, f"localhost:{proxy}"
     finally:
         server.stop()
 
 
-def test_slow_bodies_keep_nobody_else_waiting(behind_the_proxy: tuple[int, str]) -> None:
+def test_slow_bodies_keep_nobody_else_waiting(proxied_server: tuple[int, str]) -> None:
     """More of them than there are threads: without the proxy's patience, the site would stand still."""
-    port, host = behind_the_proxy
-    with slow_bodies(port, host, 3 * threads()) as slow:
+    port, host = proxied_server
+    with open_slow_bodies(port, host, 3 * get_thread_count()) as slow:
         answer = httpx.get(f"http://127.0.0.1:{port}/", headers={"Host": host}, timeout=15)
         assert (answer.status_code, answer.text) == (200, "ok 0")
-        answer = sent(port, host, "/", 1000)
+        answer = send_body(port, host, "/", 1000)
         assert (answer.status_code, answer.text) == (200, "ok 1000")
-        for one in slow:
-            one.setblocking(False)
+        for sock in slow:
+            sock.setblocking(False)
             with pytest.raises(BlockingIOError):
-                one.recv(1)  # they are still there: nobody was answered before the body had come
+                sock.recv(1)  # they are still there: nobody was answered before the body had come
 
 
-def sent(port: int, host: str, path: str, size: int) -> httpx.Response:
+def send_body(port: int, host: str, path: str, size: int) -> httpx.Response:
     """What the proxy answers to a body of so many bytes."""
     where = f"http://127.0.0.1:{port}{path}"
     return httpx.post(where, headers={"Host": host}, content=b"x" * size, timeout=60)
 
 
 @pytest.mark.parametrize("path", ["/", "/api/v1/games/", "/anymail", "/x/anymail/y"])
-def test_the_proxy_takes_no_body_of_more_than_a_megabyte(
-    behind_the_proxy: tuple[int, str], path: str
-) -> None:
-    assert sent(*behind_the_proxy, path, 990_000).text == "ok 990000"
-    assert sent(*behind_the_proxy, path, 1_500_000).status_code == 413
+def test_the_proxy_takes_no_body_of_more_than_a_megabyte(proxied_server: tuple[int, str], path: str) -> None:
+    assert send_body(*proxied_server, path, 990_000).text == "ok 990000"
+    assert send_body(*proxied_server, path, 1_500_000).status_code == 413
 
 
-def test_the_proxy_takes_whole_mails_from_providers(behind_the_proxy: tuple[int, str]) -> None:
+def test_the_proxy_takes_whole_mails_from_providers(proxied_server: tuple[int, str]) -> None:
     path = "/anymail/mailgun/inbound/"
     for size in (1_500_000, anymail.MAX_REQUEST_BYTES):
-        answer = sent(*behind_the_proxy, path, size)
+        answer = send_body(*proxied_server, path, size)
         assert (answer.status_code, answer.text) == (200, f"ok {size}")
-    assert sent(*behind_the_proxy, path, anymail.MAX_REQUEST_BYTES + 100_000).status_code == 413
+    assert send_body(*proxied_server, path, anymail.MAX_REQUEST_BYTES + 100_000).status_code == 413
 
 
-def test_a_slow_mail_of_a_provider_keeps_nobody_else_waiting(behind_the_proxy: tuple[int, str]) -> None:
-    port, host = behind_the_proxy
-    with slow_bodies(port, host, 3 * threads(), "/anymail/mailgun/inbound/"):
-        assert sent(port, host, "/anymail/mailgun/inbound/", 1000).text == "ok 1000"
-        assert sent(port, host, "/", 1000).text == "ok 1000"
+def test_a_slow_mail_of_a_provider_keeps_nobody_else_waiting(proxied_server: tuple[int, str]) -> None:
+    port, host = proxied_server
+    with open_slow_bodies(port, host, 3 * get_thread_count(), "/anymail/mailgun/inbound/"):
+        assert send_body(port, host, "/anymail/mailgun/inbound/", 1000).text == "ok 1000"
+        assert send_body(port, host, "/", 1000).text == "ok 1000"
 
 
 def test_the_proxy_gives_up_on_who_sends_slowly() -> None:
@@ -223,13 +221,13 @@ def send_spoilt_body(port: int, host: str, body: bytes) -> None:
 
 @pytest.mark.parametrize("body", SPOILT_BODIES.values(), ids=SPOILT_BODIES)
 def test_spoilt_bodies_do_not_make_the_proxy_give_a_server_up(
-    body: bytes, behind_the_proxy: tuple[int, str]
+    body: bytes, proxied_server: tuple[int, str]
 ) -> None:
     """A body that the client spoils is no failure of the server: three of them would stop all moves."""
-    port, host = behind_the_proxy
+    port, host = proxied_server
     for _ in range(5):
         send_spoilt_body(port, host, body)
-    for method, said in (("POST", "ok 4"), ("GET", "ok 0")):
+    for method, expected_text in (("POST", "ok 4"), ("GET", "ok 0")):
         content = b"move" if method == "POST" else None
         answer = httpx.request(method, f"http://127.0.0.1:{port}/", headers={"Host": host}, content=content)
-        assert (answer.status_code, answer.text) == (200, said)
+        assert (answer.status_code, answer.text) == (200, expected_text)

@@ -15,10 +15,11 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
+from accounts.services import contact_limits
+from common.service_errors import LimitReached
 from games.models import Invitation
-from games.services import contact_limits, invitations, lobby
-from games.services.errors import LimitReached
-from tests.games.cast import player
+from games.services import invitations, lobby
+from tests.factories.cast import player
 
 from .world import EMAIL, PASSWORD, World
 
@@ -28,21 +29,21 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def uncounted() -> Iterator[None]:
+def clear_counts() -> Iterator[None]:
     cache.clear()
     yield
     cache.clear()
 
 
-def signed_in(client: Client) -> bool:
+def is_signed_in(client: Client) -> bool:
     return "_auth_user_id" in client.session
 
 
-def mailed_code() -> str:
+def find_mailed_code() -> str:
     """The code in the last mail: it stands in a line of its own."""
-    found = [line.strip() for line in mail.outbox[-1].body.splitlines() if CODE.fullmatch(line.strip())]
-    assert len(found) == 1
-    return found[0]
+    lines = [line.strip() for line in mail.outbox[-1].body.splitlines() if CODE.fullmatch(line.strip())]
+    assert len(lines) == 1
+    return lines[0]
 
 
 def test_passwords_are_counted_for_an_account_whoever_guesses(world: World) -> None:
@@ -52,7 +53,7 @@ def test_passwords_are_counted_for_an_account_whoever_guesses(world: World) -> N
         Client(REMOTE_ADDR=f"192.0.2.{number}").post("/accounts/login/", guess)
     late = Client(REMOTE_ADDR="192.0.2.99")
     late.post("/accounts/login/", {"login": EMAIL, "password": PASSWORD})
-    assert not signed_in(late)
+    assert not is_signed_in(late)
 
 
 def test_the_address_that_a_request_claims_to_come_from_is_not_believed(world: World) -> None:
@@ -76,12 +77,12 @@ def test_the_door_of_operators_is_the_door_of_everybody(world: World) -> None:
     client = Client()
     answer = client.post("/admin/login/?next=/admin/", {"username": EMAIL, "password": PASSWORD})
     assert (answer.status_code, answer["Location"].split("?")[0]) == (302, "/accounts/login/")
-    assert not signed_in(client)
+    assert not is_signed_in(client)
     TOTP.activate(ada, generate_totp_secret())
     answer = client.post("/accounts/login/", {"login": EMAIL, "password": PASSWORD, "next": "/admin/"})
     assert answer["Location"].split("?")[0] == "/accounts/2fa/authenticate/"
     assert client.get("/admin/").status_code == 302
-    assert not signed_in(client)
+    assert not is_signed_in(client)
 
 
 def test_a_second_factor_cannot_be_guessed(world: World) -> None:
@@ -90,7 +91,7 @@ def test_a_second_factor_cannot_be_guessed(world: World) -> None:
     client = Client()
     client.post("/accounts/login/", {"login": EMAIL, "password": PASSWORD})
     pages = [client.post("/accounts/2fa/authenticate/", {"code": f"{n:06}"}).text for n in range(8)]
-    assert not signed_in(client)
+    assert not is_signed_in(client)
     assert "Too many" in pages[-1]
     assert "Too many" not in pages[0]
 
@@ -98,21 +99,21 @@ def test_a_second_factor_cannot_be_guessed(world: World) -> None:
 def test_a_mailed_code_is_worthless_after_three_wrong_ones(world: World) -> None:
     client = Client()
     client.post("/accounts/login/code/", {"email": EMAIL})
-    code = mailed_code()
+    code = find_mailed_code()
     for _ in range(3):
         client.post("/accounts/login/code/confirm/", {"code": "BBBBBB"})
     client.post("/accounts/login/code/confirm/", {"code": code})
-    assert not signed_in(client)
+    assert not is_signed_in(client)
 
 
 def test_a_mailed_code_opens_no_other_browser(world: World) -> None:
-    asked, other = Client(), Client()
-    asked.post("/accounts/login/code/", {"email": EMAIL})
-    code = mailed_code()
+    first, other = Client(), Client()
+    first.post("/accounts/login/code/", {"email": EMAIL})
+    code = find_mailed_code()
     other.post("/accounts/login/code/confirm/", {"code": code})
-    assert not signed_in(other)
-    asked.post("/accounts/login/code/confirm/", {"code": code})
-    assert signed_in(asked)
+    assert not is_signed_in(other)
+    first.post("/accounts/login/code/confirm/", {"code": code})
+    assert is_signed_in(first)
 
 
 def test_codes_are_drawn_from_hundreds_of_millions(world: World) -> None:
@@ -120,7 +121,7 @@ def test_codes_are_drawn_from_hundreds_of_millions(world: World) -> None:
     for _ in range(3):
         cache.clear()
         Client().post("/accounts/login/code/", {"email": EMAIL})
-        codes.append(mailed_code())
+        codes.append(find_mailed_code())
     assert len(set(codes)) == 3
     assert all(len(code.replace("-", "")) >= 6 for code in codes)
 
@@ -128,26 +129,26 @@ def test_codes_are_drawn_from_hundreds_of_millions(world: World) -> None:
 def test_one_player_sends_only_so_many_invitations_by_mail(world: World) -> None:
     eve = player("eve")
     for number in range(MAILED.per_sender):
-        game = lobby.create_game(player=eve, now=world.now, seats=2)
+        game = lobby.create_game(player=eve, now=world.now, seat_count=2)
         invitations.invite_to_game(player=eve, code=game.code, email=f"p{number}@example.net", now=world.now)
         lobby.cancel_game_by_host(player=eve, code=game.code, now=world.now)
-    game = lobby.create_game(player=eve, now=world.now, seats=2)
+    game = lobby.create_game(player=eve, now=world.now, seat_count=2)
     with pytest.raises(LimitReached) as refused:
         invitations.invite_to_game(player=eve, code=game.code, email="one-more@example.net", now=world.now)
     assert refused.value.code == "too-many-mails"
     later = world.now + contact_limits.LIMIT_PERIOD + timedelta(seconds=1)
-    game = lobby.create_game(player=eve, now=later, seats=2)
+    game = lobby.create_game(player=eve, now=later, seat_count=2)
     assert invitations.invite_to_game(player=eve, code=game.code, email="p@example.net", now=later)
 
 
 def test_one_address_gets_only_so_many_of_them_from_one_player(world: World) -> None:
     eve = player("eve")
     for number in range(MAILED.per_stranger + 1):
-        game = lobby.create_game(player=eve, now=world.now, seats=2)
+        game = lobby.create_game(player=eve, now=world.now, seat_count=2)
         email = "Victim@example.net" if number % 2 else "victim@example.net"
         if number < MAILED.per_stranger:
             invitations.invite_to_game(player=eve, code=game.code, email=email, now=world.now)
         else:
             with pytest.raises(LimitReached):
                 invitations.invite_to_game(player=eve, code=game.code, email=email, now=world.now)
-    assert Invitation.objects.filter(by=eve).count() == MAILED.per_stranger
+    assert Invitation.objects.filter(inviter=eve).count() == MAILED.per_stranger

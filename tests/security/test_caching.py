@@ -8,11 +8,11 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from games.scopes import SCOPES
-from games.services import tokens
-from tests.games.cast import player
+from accounts.scopes import SCOPES
+from accounts.services import tokens
+from tests.factories.cast import player
 
-from .walking import Walker, all_routes, filled, taken_back
+from .route_walker import Walker, fill_address, list_routes, roll_back_afterwards
 from .world import World
 
 pytestmark = pytest.mark.django_db
@@ -25,14 +25,16 @@ PICTURES_AND_FEEDS = {
 }
 
 
-def directives(answer: HttpResponse) -> set[str]:
+def read_cache_directives(answer: HttpResponse) -> set[str]:
     return set(re.split(r",\s*", answer.get("Cache-Control", "").lower())) - {""}
 
 
-def is_kept_by_nobody(answer: HttpResponse) -> bool:
+def is_never_stored(answer: HttpResponse) -> bool:
     """Whether an answer is not kept, or asked for anew each time by whoever has it for themselves."""
-    said = directives(answer)
-    return "no-store" in said or ({"private", "no-cache"} <= said and "ETag" in answer)
+    cache_directives = read_cache_directives(answer)
+    return "no-store" in cache_directives or (
+        {"private", "no-cache"} <= cache_directives and "ETag" in answer
+    )
 
 
 @pytest.mark.parametrize("name", ["ada", "bob", "eve"])
@@ -42,22 +44,22 @@ def test_no_answer_to_somebody_signed_in_is_kept(name: str, world: World) -> Non
         _row, world.tokens[name] = tokens.create_token(
             player=player(name), name="all", scopes=scopes, now=world.now
         )
-    walker, wrong, seen = Walker(world, name), [], 0
-    for route, address, names in all_routes():
-        path = filled(address, names, world, deed="join")
+    walker, wrong, page_count = Walker(world, name), [], 0
+    for route, address, names in list_routes():
+        path = fill_address(address, names, world)
         for method in ("GET", "POST"):
-            with taken_back():
+            with roll_back_afterwards():
                 answer = walker.ask(method, path)
             if method == "GET" and route in PICTURES_AND_FEEDS and answer.status_code == 200:
                 expected = PICTURES_AND_FEEDS[route]
-                if expected and directives(answer) != set(expected.split(", ")):
+                if expected and read_cache_directives(answer) != set(expected.split(", ")):
                     wrong.append((method, route, answer.get("Cache-Control")))
                 continue
-            seen += answer.status_code == 200
-            if not is_kept_by_nobody(answer):
+            page_count += answer.status_code == 200
+            if not is_never_stored(answer):
                 wrong.append((method, route, answer.status_code, answer.get("Cache-Control")))
     assert not wrong, "\n".join(map(str, wrong))
-    assert seen > 50, "most of what there is was looked at"
+    assert page_count > 50, "most of what there is was looked at"
 
 
 @pytest.mark.parametrize(
@@ -66,14 +68,14 @@ def test_no_answer_to_somebody_signed_in_is_kept(name: str, world: World) -> Non
 def test_what_is_public_may_be_kept_as_before(path: str, world: World) -> None:
     answer = Client().get(path)
     assert answer.status_code == 200
-    said = directives(answer)
-    assert "no-store" not in said or path == "/accounts/login/"
+    cache_directives = read_cache_directives(answer)
+    assert "no-store" not in cache_directives or path == "/accounts/login/"
 
 
 def test_a_file_of_ours_is_kept_whoever_asks(world: World) -> None:
     answer = world.browser("ada").get("/static/otto.css")
     assert answer.status_code == 200
-    assert "no-store" not in directives(answer)
+    assert "no-store" not in read_cache_directives(answer)
     assert answer.getvalue()  # to its end, which closes the file
 
 
@@ -82,10 +84,10 @@ def test_a_conditional_request_of_the_api_still_saves_the_answer(world: World) -
     path = f"/api/v1/games/{world.game.code}/"
     first = client.get(path, headers=headers)
     assert "hand" in first.json()["you"]
-    assert directives(first) == {"private", "no-cache"}
-    again = client.get(path, headers=headers | {"If-None-Match": first["ETag"]})
-    assert (again.status_code, again.content) == (304, b"")
-    assert directives(again) == {"private", "no-cache"}
+    assert read_cache_directives(first) == {"private", "no-cache"}
+    second_response = client.get(path, headers=headers | {"If-None-Match": first["ETag"]})
+    assert (second_response.status_code, second_response.content) == (304, b"")
+    assert read_cache_directives(second_response) == {"private", "no-cache"}
 
 
 def test_what_a_link_of_a_mail_opens_is_not_kept_either(world: World) -> None:
@@ -93,4 +95,4 @@ def test_what_a_link_of_a_mail_opens_is_not_kept_either(world: World) -> None:
     invited = f"/invitations/{world.parts['invitation']}/"
     assert Client().get(invited).status_code == 200
     for path in (invited, "/turn/wrong/", "/accounts/confirm-email/wrong/"):
-        assert "no-store" in directives(Client().get(path)), path
+        assert "no-store" in read_cache_directives(Client().get(path)), path

@@ -9,48 +9,54 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Game, Player
+from accounts.models import Player
+from common.service_errors import Conflict, Invalid
+from games.models import Game
 from games.services import limits, lobby, turns
-from games.services.errors import Conflict, Invalid
-from games.services.guests import start_bot_game
-from tests.concurrency.test_races import again_and_again, at_once
-from tests.games.cast import NOW, Api, browser, game_of, player
-from tests.games.test_tokens import check_problem
-from tests.tournaments.play import host, published, someone, started
-from tests.tournaments.programs import Program
+from games.services.bot_games import start_bot_game
+from tests.factories.cast import NOW, Api, open_browser, player, start_cast_game
+from tests.factories.events import create_started_tournament, get_host, get_player, published
+from tests.helpers.races import again_and_again, run_at_once
+from tests.helpers.tokens import check_problem
+from tests.tournaments.api_programs import Program
 from tournaments.api.request_serializers import NewLeagueSerializer, NewTournamentSerializer
+from tournaments.leagues.services import leagues
+from tournaments.leagues.web.form import LeagueForm
 from tournaments.models import Entrant, League, Tournament
 from tournaments.models.limits import MAX_CYCLES
 from tournaments.pairing import round_robin
 from tournaments.selectors import quotas
 from tournaments.selectors.tournament_state import build_spec
-from tournaments.services import entries, leagues, sweep, tournaments
-from tournaments.web.league_form import LeagueForm
+from tournaments.services import entries, sweep, tournaments
 from tournaments.web.tournament_form import TournamentForm
 
 pytestmark = pytest.mark.django_db
-ALL_AT_ONCE = {"format": "round-robin", "at_once": True}
+ALL_AT_ONCE = {"format": "round-robin", "all_rounds_at_once": True}
 
 
 @pytest.fixture
-def three(monkeypatch: pytest.MonkeyPatch) -> int:
+def three_games_limit(monkeypatch: pytest.MonkeyPatch) -> int:
     """Players may have three games going."""
     monkeypatch.setattr(limits, "MAX_RUNNING_GAMES_PER_PLAYER", 3)
     return 3
 
 
-def refused(deed: Callable[[], Any]) -> str:
+def get_refusal_code(action_name: Callable[[], Any]) -> str:
     """The code of the refusal; empty if there was none."""
     try:
-        deed()
-    except Conflict as refusal:
-        return refusal.code
+        action_name()
+    except Conflict as error:
+        return error.code
     return ""
 
 
-def refusals(deeds: list[Callable[[], Any]]) -> list[str]:
+def run_all_at_once(action_names: list[Callable[[], Any]]) -> list[str]:
     """What came of all of them at once."""
-    return sorted(at_once(*[lambda deed=deed: refused(deed) for deed in deeds]))
+    return sorted(
+        run_at_once(
+            *[lambda action_name=action_name: get_refusal_code(action_name) for action_name in action_names]
+        )
+    )
 
 
 # ------------------------------------------------------------------------------------------ games of a player
@@ -66,33 +72,37 @@ def test_the_limits_are_what_the_documents_say() -> None:
     assert quotas.MAX_LEAGUES_PER_ORGANISER == 10
 
 
-def test_who_has_as_many_games_as_they_may_neither_makes_nor_joins_one(three: int) -> None:
-    for _ in range(three):
-        game = game_of("ada", "bob")
+def test_who_has_as_many_games_as_they_may_neither_makes_nor_joins_one(three_games_limit: int) -> None:
+    for _ in range(three_games_limit):
+        game = start_cast_game("ada", "bob")
     waiting = lobby.create_game(player=player("cleo"), now=timezone.now())  # which is when the doors ask
     api = Api("ada")
     for answer in (api.post("games/", {}), api.post(f"games/{waiting.code}/join/")):
-        assert check_problem(answer, 409, "too-many-games")["limit"] == three
+        assert check_problem(answer, 409, "too-many-games")["limit"] == three_games_limit
         assert "3 games" in answer.json()["detail"]
-    pages = browser("ada")
+    pages = open_browser("ada")
     for path, fields in (("/games/new/", {"opponent": "open"}), (f"/games/{waiting.code}/join/", {})):
         before = Game.objects.count()
         answer = pages.post(path, fields, follow=True)
         assert "3 games going" in answer.content.decode(), path
         assert Game.objects.count() == before
     waiting.refresh_from_db()
-    assert not waiting.places.exists()
+    assert not waiting.seats.exists()
     turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
     assert api.post(f"games/{waiting.code}/join/").status_code == 200
 
 
-def test_games_that_only_wait_count_too_or_many_would_begin_at_one_moment(three: int) -> None:
-    waiting = [lobby.create_game(player=player("cleo"), now=NOW) for _ in range(three + 1)]
-    for game in waiting[:three]:
+def test_games_that_only_wait_count_too_or_many_would_begin_at_one_moment(three_games_limit: int) -> None:
+    waiting = [lobby.create_game(player=player("cleo"), now=NOW) for _ in range(three_games_limit + 1)]
+    for game in waiting[:three_games_limit]:
         lobby.join_game(player=player("ada"), code=game.code, now=NOW)
-    assert refused(lambda: lobby.join_game(player=player("ada"), code=waiting[three].code, now=NOW))
+    assert get_refusal_code(
+        lambda: lobby.join_game(player=player("ada"), code=waiting[three_games_limit].code, now=NOW)
+    )
     lobby.leave_game(player=player("ada"), code=waiting[0].code, now=NOW)
-    assert not refused(lambda: lobby.join_game(player=player("ada"), code=waiting[three].code, now=NOW))
+    assert not get_refusal_code(
+        lambda: lobby.join_game(player=player("ada"), code=waiting[three_games_limit].code, now=NOW)
+    )
 
 
 def test_a_guest_has_a_smaller_limit_at_every_door(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -100,157 +110,177 @@ def test_a_guest_has_a_smaller_limit_at_every_door(monkeypatch: pytest.MonkeyPat
     guest, _game = start_bot_game(player=None, language="en", now=NOW)
     start_bot_game(player=guest, language="en", now=NOW)
     waiting = lobby.create_game(player=player("cleo"), now=NOW)
-    for deed in (
+    for action_name in (
         lambda: start_bot_game(player=guest, language="en", now=NOW),
         lambda: lobby.create_game(player=guest, now=NOW),
         lambda: lobby.join_game(player=guest, code=waiting.code, now=NOW),
     ):
-        assert refused(deed) == "too-many-games"
-    assert guest.places.count() == 2
+        assert get_refusal_code(action_name) == "too-many-games"
+    assert guest.seats.count() == 2
 
 
-def test_the_games_of_a_tournament_are_not_refused_but_entering_one_is(three: int) -> None:
-    event = started("round-robin", 5, at_once=True)
-    assert event.tables.filter(game__isnull=False).count() == 10, "four games for everybody"
-    cup = tournaments.create_tournament(organiser=host(), name="Next", format="knockout", now=NOW)
-    tournaments.publish_tournament(by=host(), code=cup.code, now=NOW)
+def test_the_games_of_a_tournament_are_not_refused_but_entering_one_is(three_games_limit: int) -> None:
+    event = create_started_tournament("round-robin", 5, all_rounds_at_once=True)
+    assert event.pairings.filter(game__isnull=False).count() == 10, "four games for everybody"
+    cup = tournaments.create_tournament(organiser=get_host(), name="Next", format="knockout", now=NOW)
+    tournaments.publish_tournament(by=get_host(), code=cup.code, now=NOW)
     answer = Program("p1").post(f"tournaments/{cup.code}/enter/")
-    assert check_problem(answer, 409, "too-many-games")["limit"] == three
+    assert check_problem(answer, 409, "too-many-games")["limit"] == three_games_limit
     pages = Client()
-    pages.force_login(someone("p1"))
+    pages.force_login(get_player("p1"))
     page = pages.post(f"/tournaments/{cup.code}/enter/", follow=True).content.decode()
     assert "3 games going" in page
     assert not cup.entrants.exists()
-    league = leagues.create_league(organiser=host(), name="A league", size=4, now=NOW)
+    league = leagues.create_league(organiser=get_host(), name="A league", division_size=4, now=NOW)
     assert (
-        refused(lambda: leagues.set_member_status(player=someone("p1"), code=league.code, now=NOW))
+        get_refusal_code(
+            lambda: leagues.set_member_status(player=get_player("p1"), code=league.code, now=NOW)
+        )
         == "too-many-games"
     )
-    assert not league.memberships.exists()
+    assert not league.league_members.exists()
 
 
 @pytest.mark.django_db(transaction=True)
 @again_and_again
-def test_of_many_games_joined_and_made_at_once_only_so_many_are_had(run: int, three: int) -> None:
+def test_of_many_games_joined_and_made_at_once_only_so_many_are_had(run: int, three_games_limit: int) -> None:
     ada = player("ada")
-    game_of("ada", "bob")
+    start_cast_game("ada", "bob")
     waiting = [
         lobby.create_game(player=player(name), now=NOW) for name in ("bob", "cleo", "dirk") for _ in range(3)
     ]
-    came = refusals(
+    came = run_all_at_once(
         [lambda game=game: lobby.join_game(player=ada, code=game.code, now=NOW) for game in waiting]  # type: ignore[misc]
     )
     assert came == [""] * 2 + ["too-many-games"] * 7
-    assert ada.places.filter(game__status__in=limits.UNFINISHED_STATUSES).count() == three
+    assert ada.seats.filter(game__status__in=limits.UNFINISHED_STATUSES).count() == three_games_limit
 
 
 # ------------------------------------------------------------------------------------------ games of an event
 
 
 @pytest.mark.parametrize("table", [2, 3, 4])
-@pytest.mark.parametrize("at_once", [False, True])
+@pytest.mark.parametrize("all_rounds_at_once", [False, True])
 @pytest.mark.parametrize("format", Tournament.Format.values)
-def test_as_many_games_are_counted_as_begin_together(format: str, at_once: bool, table: int) -> None:
+def test_as_many_games_are_counted_as_begin_together(
+    format: str, all_rounds_at_once: bool, table: int
+) -> None:
     """By the schedule itself, for a round robin; nobody has two games in a round of the others."""
     for entrants in (2, 3, 5, 8, 13):
-        laps = 3 if table == 2 else 1
-        event = Tournament(format=format, table=table, at_once=at_once, laps=laps)
-        found = quotas.count_games_at_once(event, entrants)
+        cycles = 3 if table == 2 else 1
+        event = Tournament(
+            format=format, table_size=table, all_rounds_at_once=all_rounds_at_once, cycles=cycles
+        )
+        game_count = quotas.count_games_at_once(event, entrants)
         if format == "round-robin":
             people = [Entrant(pk=n, seed=n) for n in range(1, entrants + 1)]
             slots = [
-                one
-                for one in round_robin.build_schedule(build_spec(event, people, bytes(32)))
-                if len(one.seats) > 1
+                slot
+                for slot in round_robin.build_schedule(build_spec(event, people, bytes(32)))
+                if len(slot.seats) > 1
             ]
-            first = [one for one in slots if at_once or one.round == 1]
-            assert found == len(first), (entrants, table)
+            first = [slot for slot in slots if all_rounds_at_once or slot.round == 1]
+            assert game_count == len(first), (entrants, table)
         else:
-            assert found == -(-entrants // table) - (table == 2 and entrants % 2)
+            assert game_count == -(-entrants // table) - (table == 2 and entrants % 2)
 
 
 def test_an_event_with_too_many_games_at_once_is_refused_when_it_is_laid_down() -> None:
-    asked = {"name": "Too large", **ALL_AT_ONCE, "laps": 10, "capacity": 12}
-    answer = Program("host").post("tournaments/", asked)
+    body = {"name": "Too large", **ALL_AT_ONCE, "cycles": 10, "capacity": 12}
+    answer = Program("host").post("tournaments/", body)
     problem = check_problem(answer, 422, "too-many-games-at-once")
     assert problem["limit"] == 500
     assert "660 games" in problem["detail"]
     assert "500" in problem["detail"]
     pages = Client()
-    pages.force_login(host())
-    form = {"name": "Too large", "format": "round-robin", "at_once": "on", "laps": "10", "capacity": "12"}
-    page = pages.post("/tournaments/new/", form | {"seats": "2", "clock": "2d"})
+    pages.force_login(get_host())
+    form = {
+        "name": "Too large",
+        "format": "round-robin",
+        "all_rounds_at_once": "on",
+        "cycles": "10",
+        "capacity": "12",
+    }
+    page = pages.post("/tournaments/new/", form | {"seats": "2", "time_control": "2d"})
     assert (page.status_code, "660 games" in page.content.decode()) == (422, True)
     assert not Tournament.objects.exists()
-    assert Program("host").post("tournaments/", asked | {"capacity": 10}).status_code == 201
+    assert Program("host").post("tournaments/", body | {"capacity": 10}).status_code == 201
     event = Tournament.objects.get()
     with pytest.raises(Invalid, match="660 games"):
-        tournaments.edit_tournament(by=host(), code=event.code, capacity=12, now=NOW)
-    answer = Program("host").post("leagues/", {"name": "Too large", "size": 12, "at_once": True, "laps": 10})
+        tournaments.edit_tournament(by=get_host(), code=event.code, capacity=12, now=NOW)
+    answer = Program("host").post(
+        "leagues/", {"name": "Too large", "division_size": 12, "all_rounds_at_once": True, "cycles": 10}
+    )
     check_problem(answer, 422, "too-many-games-at-once")
     assert not League.objects.exists()
 
 
 def test_without_a_number_of_places_the_rest_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quotas, "MAX_GAMES_AT_ONCE_PER_TOURNAMENT", 6)
-    event = published("round-robin", 6, at_once=True)
-    status = [one.status for one in event.entrants.order_by("pk")]
+    event = published("round-robin", 6, all_rounds_at_once=True)
+    status = [entrant.status for entrant in event.entrants.order_by("pk")]
     assert status == ["entered"] * 4 + ["waiting"] * 2
     with pytest.raises(Invalid, match="12 games"):
-        tournaments.edit_tournament(by=host(), code=event.code, laps=2, now=NOW)
-    tournaments.edit_tournament(by=host(), code=event.code, at_once=False, now=NOW)
+        tournaments.edit_tournament(by=get_host(), code=event.code, cycles=2, now=NOW)
+    tournaments.edit_tournament(by=get_host(), code=event.code, all_rounds_at_once=False, now=NOW)
     assert set(event.entrants.values_list("status", flat=True)) == {"entered"}, "now there is room"
 
 
 def test_one_that_would_begin_too_many_waits_for_its_organiser(monkeypatch: pytest.MonkeyPatch) -> None:
     """Laid down before there was a limit, or a season of a league with more people than it was made for."""
-    event = published("round-robin", 5, at_once=True)
-    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+    event = published("round-robin", 5, all_rounds_at_once=True)
+    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
     monkeypatch.setattr(quotas, "MAX_GAMES_AT_ONCE_PER_TOURNAMENT", 6)
     assert sweep.sweep_tournaments(now=NOW) == {"held": 1}
     event.refresh_from_db()
-    assert (event.status, event.held, event.due_at) == ("published", "too-many-games", None)
-    assert not event.tables.exists()
+    assert (event.status, event.hold_reason, event.next_sweep_at) == ("published", "too-many-games", None)
+    assert not event.pairings.exists()
     pages = Client()
-    pages.force_login(host())
+    pages.force_login(get_host())
     page = pages.get(f"/tournaments/{event.code}/organise/").content.decode()
     assert "It could not start" in page
     assert "games would begin at once" in page
-    tournaments.edit_tournament(by=host(), code=event.code, at_once=False, now=NOW)
+    tournaments.edit_tournament(by=get_host(), code=event.code, all_rounds_at_once=False, now=NOW)
     assert sweep.sweep_tournaments(now=NOW)["began"] == 1
     event.refresh_from_db()
-    assert (event.status, event.held) == ("running", "")
+    assert (event.status, event.hold_reason) == ("running", "")
 
 
-# ------------------------------------------------------------------------------------------------------- laps
+# ----------------------------------------------------------------------------------------------------- cycles
 
 
-def test_laps_have_one_limit_in_form_and_api_and_service() -> None:
-    assert TournamentForm().fields["laps"].max_value == MAX_CYCLES
-    assert LeagueForm().fields["laps"].max_value == MAX_CYCLES
-    assert NewTournamentSerializer().fields["laps"].max_value == MAX_CYCLES
-    assert NewLeagueSerializer().fields["laps"].max_value == MAX_CYCLES
-    event = {"name": "Again", "format": "round-robin", "laps": MAX_CYCLES + 1}
+def test_cycles_have_one_limit_in_form_and_api_and_service() -> None:
+    assert TournamentForm().fields["cycles"].max_value == MAX_CYCLES
+    assert LeagueForm().fields["cycles"].max_value == MAX_CYCLES
+    assert NewTournamentSerializer().fields["cycles"].max_value == MAX_CYCLES
+    assert NewLeagueSerializer().fields["cycles"].max_value == MAX_CYCLES
+    event = {"name": "Again", "format": "round-robin", "cycles": MAX_CYCLES + 1}
     check_problem(Program("host").post("tournaments/", event), 400, "invalid")
-    check_problem(Program("host").post("leagues/", {"name": "Again", "size": 4, "laps": 11}), 400, "invalid")
-    with pytest.raises(Invalid) as told:
-        tournaments.create_tournament(organiser=host(), now=NOW, **event)  # type: ignore[arg-type]
-    assert (told.value.code, told.value.extra["limit"]) == ("too-many-laps", MAX_CYCLES)
+    check_problem(
+        Program("host").post("leagues/", {"name": "Again", "division_size": 4, "cycles": 11}), 400, "invalid"
+    )
+    with pytest.raises(Invalid) as raised:
+        tournaments.create_tournament(organiser=get_host(), now=NOW, **event)  # type: ignore[arg-type]
+    assert (raised.value.code, raised.value.extra["limit"]) == ("too-many-cycles", MAX_CYCLES)
     with pytest.raises(Invalid):
-        leagues.create_league(organiser=host(), name="Again", size=4, laps=11, now=NOW)
+        leagues.create_league(organiser=get_host(), name="Again", division_size=4, cycles=11, now=NOW)
 
 
 def test_an_event_of_before_the_limit_can_still_be_renamed() -> None:
-    event = started("round-robin", 3, laps=1)
-    Tournament.objects.filter(pk=event.pk).update(laps=100)
-    assert tournaments.edit_tournament(by=host(), code=event.code, name="Another", now=NOW).name == "Another"
+    event = create_started_tournament("round-robin", 3, cycles=1)
+    Tournament.objects.filter(pk=event.pk).update(cycles=100)
+    assert (
+        tournaments.edit_tournament(by=get_host(), code=event.code, name="Another", now=NOW).name == "Another"
+    )
 
 
 # ------------------------------------------------------------------------------------- events of an organiser
 
 
-def draft(number: int = 0) -> Tournament:
-    return tournaments.create_tournament(organiser=host(), name=f"Cup {number}", format="knockout", now=NOW)
+def create_draft(number: int = 0) -> Tournament:
+    return tournaments.create_tournament(
+        organiser=get_host(), name=f"Cup {number}", format="knockout", now=NOW
+    )
 
 
 def test_an_organiser_has_so_many_drafts_and_so_many_events_under_way(
@@ -259,29 +289,31 @@ def test_an_organiser_has_so_many_drafts_and_so_many_events_under_way(
     monkeypatch.setattr(quotas, "MAX_DRAFT_TOURNAMENTS_PER_ORGANISER", 3)
     monkeypatch.setattr(quotas, "MAX_RUNNING_TOURNAMENTS_PER_ORGANISER", 2)
     program, pages = Program("host"), Client()
-    host()
-    pages.force_login(host())
-    made = [draft(n) for n in range(3)]
+    get_host()
+    pages.force_login(get_host())
+    drafts = [create_draft(n) for n in range(3)]
     new = {"name": "One more", "format": "knockout"}
-    assert check_problem(program.post("tournaments/", new), 409, "too-many-events")["limit"] == 3
-    page = pages.post("/tournaments/new/", new | {"seats": "2", "clock": "2d"})
+    assert check_problem(program.post("tournaments/", new), 409, "too-many-tournaments")["limit"] == 3
+    page = pages.post("/tournaments/new/", new | {"seats": "2", "time_control": "2d"})
     assert (page.status_code, "3 tournaments in preparation" in page.content.decode()) == (422, True)
-    for event in made[:2]:
+    for event in drafts[:2]:
         assert program.post(f"tournaments/{event.code}/publish/").status_code == 200
-    problem = check_problem(program.post(f"tournaments/{made[2].code}/publish/"), 409, "too-many-events")
+    problem = check_problem(
+        program.post(f"tournaments/{drafts[2].code}/publish/"), 409, "too-many-tournaments"
+    )
     assert problem["limit"] == 2
-    page = pages.post(f"/tournaments/{made[2].code}/organise/publish/", follow=True)
+    page = pages.post(f"/tournaments/{drafts[2].code}/organise/publish/", follow=True)
     assert "2 of your tournaments are open or running" in page.content.decode()
     assert Tournament.objects.filter(status="draft").count() == 1
-    tournaments.cancel_tournament(by=host(), code=made[0].code, now=NOW)
-    assert program.post(f"tournaments/{made[2].code}/publish/").status_code == 200
+    tournaments.cancel_tournament(by=get_host(), code=drafts[0].code, now=NOW)
+    assert program.post(f"tournaments/{drafts[2].code}/publish/").status_code == 200
 
 
 def test_an_organiser_has_so_many_leagues(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quotas, "MAX_LEAGUES_PER_ORGANISER", 1)
-    new = {"name": "A league", "size": 4}
+    new = {"name": "A league", "division_size": 4}
     assert Program("host").post("leagues/", new).status_code == 201
-    assert check_problem(Program("host").post("leagues/", new), 409, "too-many-events")["limit"] == 1
+    assert check_problem(Program("host").post("leagues/", new), 409, "too-many-tournaments")["limit"] == 1
     leagues.close_league(by=player("host"), code=League.objects.get().code, now=NOW)
     assert Program("host").post("leagues/", new).status_code == 201
 
@@ -289,20 +321,20 @@ def test_an_organiser_has_so_many_leagues(monkeypatch: pytest.MonkeyPatch) -> No
 @pytest.mark.django_db(transaction=True)
 @again_and_again
 def test_of_many_events_made_or_published_at_once_only_so_many_are(run: int) -> None:
-    host()
+    get_host()
     for number in range(quotas.MAX_DRAFT_TOURNAMENTS_PER_ORGANISER - 1):
-        draft(number)
-    assert refusals([draft] * 8) == [""] + ["too-many-events"] * 7
+        create_draft(number)
+    assert run_all_at_once([create_draft] * 8) == [""] + ["too-many-tournaments"] * 7
     codes = list(Tournament.objects.values_list("code", flat=True))
     for code in codes[:2]:
-        tournaments.publish_tournament(by=host(), code=code, now=NOW)
-    Tournament.objects.filter(code__in=codes[2:]).update(organiser=host())
-    more = [draft(number).code for number in range(2)]
-    deeds = [
-        lambda code=code: tournaments.publish_tournament(by=host(), code=code, now=NOW)  # type: ignore[misc]
+        tournaments.publish_tournament(by=get_host(), code=code, now=NOW)
+    Tournament.objects.filter(code__in=codes[2:]).update(organiser=get_host())
+    more = [create_draft(number).code for number in range(2)]
+    action_names = [
+        lambda code=code: tournaments.publish_tournament(by=get_host(), code=code, now=NOW)  # type: ignore[misc]
         for code in (*codes[2:], *more)
     ]
-    assert refusals(deeds) == [""] * 8 + ["too-many-events"] * 2
+    assert run_all_at_once(action_names) == [""] * 8 + ["too-many-tournaments"] * 2
     assert (
         Tournament.objects.filter(status="published").count() == quotas.MAX_RUNNING_TOURNAMENTS_PER_ORGANISER
     )
@@ -311,23 +343,23 @@ def test_of_many_events_made_or_published_at_once_only_so_many_are(run: int) -> 
 @pytest.mark.django_db(transaction=True)
 @again_and_again
 def test_who_enters_many_events_and_joins_games_at_once_is_never_in_their_own_way(
-    run: int, three: int
+    run: int, three_games_limit: int
 ) -> None:
     """An event, or a game that waits, is locked before the player, whoever asks for it."""
     ada = player("ada")
-    cups = [draft(n) for n in range(4)]
+    cups = [create_draft(n) for n in range(4)]
     for cup in cups:
-        tournaments.publish_tournament(by=host(), code=cup.code, now=NOW)
+        tournaments.publish_tournament(by=get_host(), code=cup.code, now=NOW)
     waiting = [lobby.create_game(player=player("bob"), now=NOW) for _ in range(4)]
-    deeds: list[Callable[[], Any]] = [
+    action_names: list[Callable[[], Any]] = [
         lambda cup=cup: entries.enter_tournament(player=ada, code=cup.code, now=NOW)  # type: ignore[misc]
         for cup in cups
     ]
-    deeds += [
+    action_names += [
         lambda game=game: lobby.join_game(player=ada, code=game.code, now=NOW)  # type: ignore[misc]
         for game in waiting
     ]
-    came = refusals(deeds)
+    came = run_all_at_once(action_names)
     assert came.count("too-many-games") >= 1
     assert set(came) <= {"", "too-many-games"}
-    assert Player.objects.get(pk=ada.pk).places.count() == three
+    assert Player.objects.get(pk=ada.pk).seats.count() == three_games_limit

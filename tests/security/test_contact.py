@@ -16,17 +16,19 @@ def test_the_address_of_the_operator_can_be_found(client: Client, settings: Any)
     settings.DEFAULT_FROM_EMAIL = "OTTO <play@otto.example>"
     answer = client.get("/.well-known/security.txt")
     assert (answer.status_code, answer["Content-Type"]) == (200, "text/plain; charset=utf-8")
-    told = dict(line.split(": ", 1) for line in answer.content.decode().splitlines())
-    assert told["Contact"] == "mailto:play@otto.example"
-    expires = datetime.fromisoformat(told["Expires"])
+    fields = dict(line.split(": ", 1) for line in answer.content.decode().splitlines())
+    assert fields["Contact"] == "mailto:play@otto.example"
+    expires = datetime.fromisoformat(fields["Expires"])
     assert timedelta(days=30) < expires - timezone.now() < timedelta(days=365)
 
 
 def test_what_is_promised_names_tests_that_exist() -> None:
     text = (ROOT / "SECURITY.md").read_text()
-    named = {word.strip("`.,;:()") for word in text.split() if word.strip("`.,;:()").startswith("tests/")}
-    assert len(named) > 15
-    for name in named:
+    test_names = {
+        word.strip("`.,;:()") for word in text.split() if word.strip("`.,;:()").startswith("tests/")
+    }
+    assert len(test_names) > 15
+    for name in test_names:
         assert (ROOT / name).exists(), name
-    here = {str(path.relative_to(ROOT)) for path in Path(__file__).parent.glob("test_*.py")}
-    assert here - named == set(), "every file of attacks is behind a promise"
+    test_files = {str(path.relative_to(ROOT)) for path in Path(__file__).parent.glob("test_*.py")}
+    assert test_files - test_names == set(), "every file of attacks is behind a promise"

@@ -17,13 +17,13 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from games.api import rate_limits
-from games.models import ContactCount
-from games.services import contact_limits
-from games.services.errors import LimitReached
-from tests.games.cast import NOW, game_of
+from accounts.models import ContactCount
+from accounts.services import contact_limits
+from common import rate_limits
+from common.service_errors import LimitReached
+from tests.factories.cast import NOW, start_cast_game
 
-from .proving import HERS, X, account
+from .address_helpers import HERS, X, create_account_client
 
 pytestmark = pytest.mark.django_db
 UNKNOWN = "nobody@example.net"
@@ -32,7 +32,7 @@ RESET, CODE = "/accounts/password/reset/", "/accounts/login/code/"
 
 
 @pytest.fixture(autouse=True)
-def fresh(settings: Any) -> Iterator[None]:
+def reset_limits(settings: Any) -> Iterator[None]:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SITE_URL = "http://testserver"
     cache.clear()
@@ -41,56 +41,56 @@ def fresh(settings: Any) -> Iterator[None]:
 
 
 @pytest.fixture
-def later(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
+def pass_seconds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Lets so many seconds pass for the counts of pages about accounts."""
     passed = [0.0]
     clock = SimpleNamespace(time=lambda: time.time() + passed[0], monotonic=time.monotonic, sleep=time.sleep)
     monkeypatch.setattr(ratelimit, "time", clock)
 
-    def wait(seconds: int) -> None:
+    def wait_seconds(seconds: int) -> None:
         passed[0] += seconds
 
-    return wait
+    return wait_seconds
 
 
-def ask(path: str, email: str, number: int) -> tuple[HttpResponse, int]:
+def ask_for_mail(path: str, email: str, number: int) -> tuple[HttpResponse, int]:
     """Ask for a mail from an address of its own; gives the answer, and how many mails went out."""
     mail.outbox.clear()
     answer = Client(REMOTE_ADDR=f"192.0.2.{number}").post(path, {"email": email})
-    assert all(one.to == [email] for one in mail.outbox)
+    assert all(message.to == [email] for message in mail.outbox)
     return answer, len(mail.outbox)
 
 
 @pytest.mark.parametrize(("path", "most"), [(RESET, 10), (CODE, 20)])
 def test_an_account_gets_so_many_links_and_codes_a_day(
-    path: str, most: int, later: Callable[[int], None]
+    path: str, most: int, pass_seconds: Callable[[int], None]
 ) -> None:
-    account("Elsa", HERS, X)
+    create_account_client("Elsa", HERS, X)
     sent = 0
     for number in range(most + 5):
-        later(TWO_MINUTES)  # what a minute allows is another matter
-        answer, mails = ask(path, X, number)
+        pass_seconds(TWO_MINUTES)  # what a minute allows is another matter
+        answer, mails = ask_for_mail(path, X, number)
         sent += mails
         assert mails == (1 if number < most else 0)
         assert answer.status_code == (302 if number < most else 429 if path == RESET else 200)
     assert sent == most
     if path == CODE:
         assert b"Too many" in answer.content
-    later(DAY)
-    assert ask(path, X, 99)[1] == 1, "the next day it goes on"
+    pass_seconds(DAY)
+    assert ask_for_mail(path, X, 99)[1] == 1, "the next day it goes on"
 
 
 @pytest.mark.parametrize(("path", "most"), [(RESET, 10), (CODE, 20)])
 def test_an_address_without_an_account_is_answered_in_the_same_way(
-    path: str, most: int, later: Callable[[int], None]
+    path: str, most: int, pass_seconds: Callable[[int], None]
 ) -> None:
-    account("Elsa", HERS, X)
+    create_account_client("Elsa", HERS, X)
     worlds = []
     for email in (X, UNKNOWN):
         statuses = []
         for number in range(most + 3):
-            later(TWO_MINUTES)
-            statuses.append(ask(path, email, number)[0].status_code)
+            pass_seconds(TWO_MINUTES)
+            statuses.append(ask_for_mail(path, email, number)[0].status_code)
         worlds.append(statuses)
     assert worlds[0] == worlds[1]
     assert len(set(worlds[0])) == 2
@@ -99,19 +99,19 @@ def test_an_address_without_an_account_is_answered_in_the_same_way(
 # ----------------------------------------------------------------------------- "there is no account here"
 
 
-def test_mails_about_no_account_have_a_limit_of_their_own(later: Callable[[int], None]) -> None:
+def test_mails_about_no_account_have_a_limit_of_their_own(pass_seconds: Callable[[int], None]) -> None:
     sent = 0
     for number in range(8):
-        later(TWO_MINUTES)
-        sent += ask((RESET, CODE)[number % 2], UNKNOWN, number)[1]
+        pass_seconds(TWO_MINUTES)
+        sent += ask_for_mail((RESET, CODE)[number % 2], UNKNOWN, number)[1]
     assert sent == contact_limits.MAX_UNKNOWN_ACCOUNT_MAILS_PER_ADDRESS == 3
     mail.outbox.clear()
     for number in range(contact_limits.MAX_ACCOUNT_MAILS_PER_ADDRESS + 2):
-        later(10 * TWO_MINUTES)
+        pass_seconds(10 * TWO_MINUTES)
         fields = {"email": UNKNOWN, "username": f"Newcomer {'abcdefghijkl'[number]}", "password1": HERS}
         assert Client(REMOTE_ADDR=f"198.51.100.{number}").post("/accounts/signup/", fields).status_code == 302
     assert len(mail.outbox) == contact_limits.MAX_ACCOUNT_MAILS_PER_ADDRESS, "they use up none of a sign-up's"
-    assert all("confirm-email" in one.body for one in mail.outbox)
+    assert all("confirm-email" in message.body for message in mail.outbox)
 
 
 def test_sign_ups_use_up_none_of_the_others() -> None:
@@ -135,12 +135,12 @@ def test_a_request_to_the_api_that_takes_long_counts_as_several(
 ) -> None:
     """By processor time: whoever finds the slowest doors gets no more of the machine than others."""
     settings.API_RATE_ANONYMOUS = 60
-    game = game_of("ada", "bob")
+    game = start_cast_game("ada", "bob")
     noon = timezone.now().replace(minute=0, second=10, microsecond=0)
     monkeypatch.setattr(timezone, "now", lambda: noon)
     path = f"/api/v1/games/{game.code}/record/"
 
-    def left_after_two() -> int:
+    def count_left_after_two() -> int:
         rate_limits.reset_counts()
         client = Client()
         client.get(path)
@@ -149,11 +149,11 @@ def test_a_request_to_the_api_that_takes_long_counts_as_several(
 
     Client().get(path)  # what is only slow the first time is not measured here
     settings.API_MILLISECONDS = 10**6
-    assert left_after_two() == 58
+    assert count_left_after_two() == 58
     settings.API_MILLISECONDS = 0
-    assert left_after_two() == 58, "0: no time counts"
+    assert count_left_after_two() == 58, "0: no time counts"
     settings.API_MILLISECONDS = 1
-    assert left_after_two() < 57
+    assert count_left_after_two() < 57
     rate_limits.reset_counts()
 
 
@@ -162,15 +162,15 @@ def test_a_slow_request_to_the_api_is_charged_what_it_took(
 ) -> None:
     """Counted exactly, with a clock that says how long it took."""
     settings.API_MILLISECONDS = 50
-    monkeypatch.setattr("otto_site.page_limits.time", SimpleNamespace(thread_time=Ticks(0.26)))
+    monkeypatch.setattr("accounts.web.page_limits.time", SimpleNamespace(thread_time=Ticks(0.26)))
     charged: list[int] = []
     add = rate_limits.RequestCount.add_cost
 
-    def note(self: rate_limits.RequestCount, cost: int, **how: Any) -> None:
+    def note_cost(self: rate_limits.RequestCount, cost: int, **how: Any) -> None:
         charged.append(cost)
         add(self, cost, **how)
 
-    monkeypatch.setattr(rate_limits.RequestCount, "add_cost", note)
+    monkeypatch.setattr(rate_limits.RequestCount, "add_cost", note_cost)
     assert Client().get("/api/v1/games/").status_code in (200, 401)
     assert charged[-1] == 5
     assert site.API_MILLISECONDS == 50

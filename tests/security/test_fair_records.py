@@ -12,22 +12,28 @@ from django.core.management import call_command
 
 from games.engine import record as records
 from games.selectors import build_record_for
-from tests.games.cast import browser
-from tests.tournaments.play import DAY, NOW, play, play_to_end, playing, started
+from tests.factories.cast import open_browser
+from tests.factories.events import (
+    DAY,
+    NOW,
+    create_started_tournament,
+    list_running_pairings,
+    play,
+    play_to_end,
+)
+from tests.helpers.seed_proofs import compute_hmac, compute_sha256, get_secret
 from tournaments.models import Pairing
 from tournaments.services import sweep
-
-from .test_fair_events import mac, secret_of, sha
 
 pytestmark = pytest.mark.django_db
 
 
-def record_of(table: Pairing) -> dict[str, Any]:
+def build_record(table: Pairing) -> dict[str, Any]:
     assert table.game
     return build_record_for(None, table.game.code)
 
 
-def verified(tmp_path: Path, data: dict[str, Any]) -> tuple[int, str]:
+def verify_record(tmp_path: Path, data: dict[str, Any]) -> tuple[int, str]:
     path = tmp_path / "record.json"
     path.write_text(json.dumps(data))
     out = io.StringIO()
@@ -39,12 +45,12 @@ def verified(tmp_path: Path, data: dict[str, Any]) -> tuple[int, str]:
 
 
 def test_records_say_where_their_seed_comes_from(tmp_path: Path) -> None:
-    event = started("swiss", 4, rounds=2)
-    first, other = playing(event)
-    assert record_of(first)["fairness"]["event"]["seed"] is None
-    assert verified(tmp_path, record_of(first))[0] == 1  # unfinished
+    event = create_started_tournament("swiss", 4, round_count=2)
+    first, other = list_running_pairings(event)
+    assert build_record(first)["fairness"]["event"]["seed"] is None
+    assert verify_record(tmp_path, build_record(first))[0] == 1  # unfinished
     play(first)
-    over = record_of(first)
+    over = build_record(first)
     assert over["fairness"]["event"] == {
         "id": event.code,
         "commitment": event.commitment,
@@ -54,19 +60,21 @@ def test_records_say_where_their_seed_comes_from(tmp_path: Path) -> None:
         "seed": None,
     }
     assert over["fairness"]["server_seed"]
-    assert verified(tmp_path, over)[0] == 0
-    secret = secret_of(event).hex()
+    assert verify_record(tmp_path, over)[0] == 0
+    secret = get_secret(event).hex()
     assert secret not in json.dumps(over)
     play(other)
     sweep.sweep_tournaments(now=NOW + DAY)
     play_to_end(event, NOW + DAY)
-    for table in event.tables.filter(game__isnull=False).select_related("game"):
-        data = record_of(table)
+    for table in event.pairings.filter(game__isnull=False).select_related("game"):
+        data = build_record(table)
         assert data["fairness"]["event"]["seed"] == secret
-        derived = mac(bytes.fromhex(secret), f"otto-game-v1|{table.match}|{table.rematch}|{table.attempt}")
+        derived = compute_hmac(
+            bytes.fromhex(secret), f"otto-game-v1|{table.match}|{table.game_number}|{table.attempt}"
+        )
         assert data["fairness"]["server_seed"] == derived.hex()
-        assert verified(tmp_path, data)[0] == 0
-        page = browser().get(f"/games/{data['game']}/fairness/").content.decode()
+        assert verify_record(tmp_path, data)[0] == 0
+        page = open_browser().get(f"/games/{data['game']}/fairness/").content.decode()
         assert secret in page
         assert 'data-check="event"' in page
         assert "which has the promised fingerprint" in page
@@ -74,9 +82,9 @@ def test_records_say_where_their_seed_comes_from(tmp_path: Path) -> None:
 
 @pytest.fixture
 def whole_record() -> dict[str, Any]:
-    event = started("swiss", 2, rounds=1)
+    event = create_started_tournament("swiss", 2, round_count=1)
     play_to_end(event)
-    return record_of(event.tables.select_related("game").get())
+    return build_record(event.pairings.select_related("game").get())
 
 
 OTHER = "00" * 32
@@ -85,7 +93,7 @@ TAMPERED: dict[str, Any] = {
     "another game": {"game": 2},
     "another attempt": {"attempt": 2},
     "another seed": {"seed": OTHER},
-    "another seed with its commitment": {"seed": OTHER, "commitment": sha(bytes(32))},
+    "another seed with its commitment": {"seed": OTHER, "commitment": compute_sha256(bytes(32))},
     "another commitment": {"commitment": OTHER},
     "no id": {"id": ""},
     "a bar in the match": {"match": "R1|1"},
@@ -105,11 +113,11 @@ TAMPERED: dict[str, Any] = {
 def test_a_record_that_was_tampered_with_is_found_out(
     tmp_path: Path, whole_record: dict[str, Any], change: dict[str, Any]
 ) -> None:
-    assert verified(tmp_path, whole_record) == (0, verified(tmp_path, whole_record)[1])
+    assert verify_record(tmp_path, whole_record) == (0, verify_record(tmp_path, whole_record)[1])
     whole_record["fairness"]["event"] |= change
-    status, said = verified(tmp_path, whole_record)
+    status, output = verify_record(tmp_path, whole_record)
     assert status == 1
-    assert "unfinished" not in said
+    assert "unfinished" not in output
 
 
 def test_an_entry_that_is_missing_or_null_is_found_out(whole_record: dict[str, Any]) -> None:
@@ -127,6 +135,6 @@ def test_while_the_event_runs_a_finished_record_is_true_and_says_what_is_open(
 ) -> None:
     whole_record["fairness"]["event"]["seed"] = None
     assert records.verify_record(whole_record).is_ok
-    kept = {check.name: check.passed for check in records.check_record(whole_record)}
-    assert kept["event"] is None
-    assert {kept[name] for name in kept if name != "event"} == {True}
+    passed_by_name = {check.name: check.passed for check in records.check_record(whole_record)}
+    assert passed_by_name["event"] is None
+    assert {passed_by_name[name] for name in passed_by_name if name != "event"} == {True}

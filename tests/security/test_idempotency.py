@@ -11,18 +11,18 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from games.api.openapi import JSON_FILE
-from games.models import IdempotentResponse
-from games.services import retention
-from games.services.idempotency import MAX_STORED_RESPONSES_PER_PLAYER
-from tests.games.cast import player
+from accounts import retention as accounts_retention
+from accounts.models import IdempotentResponse
+from accounts.services.idempotency import MAX_STORED_RESPONSES_PER_PLAYER
+from common.api.openapi import JSON_FILE
+from tests.factories.cast import player
+from tests.helpers.documented_fields import format_documented_route
+from tests.helpers.routes import ROUTES
 from tournaments.models import League, Tournament
 
-from .request_bodies import body_for
-from .test_mass_assignment import documented
-from .test_others import ROUTES
-from .walking import Walker, changed, filled, tables_of, taken_back
-from .world import World, everything
+from .request_bodies import build_body
+from .route_walker import Walker, fill_address, find_changed_rows, list_tables, roll_back_afterwards
+from .world import World, dump_rows
 
 pytestmark = pytest.mark.django_db
 
@@ -30,41 +30,43 @@ pytestmark = pytest.mark.django_db
 SECRET_ANSWERS = {"me_tokens_create", "me_webhooks_create"}
 
 
-def posts() -> dict[str, dict[str, Any]]:
+def map_posts() -> dict[str, dict[str, Any]]:
     """Every POST of the document, by its path."""
     document = json.loads(JSON_FILE.read_text())
     return {path: methods["post"] for path, methods in document["paths"].items() if "post" in methods}
 
 
 def takes_key(operation: dict[str, Any]) -> bool:
-    return any(one["name"] == "Idempotency-Key" for one in operation.get("parameters", ()))
+    return any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", ()))
 
 
 def test_every_post_that_makes_something_takes_a_key() -> None:
-    makes = {path: one for path, one in posts().items() if "201" in one["responses"]}
+    makes = {path: operation for path, operation in map_posts().items() if "201" in operation["responses"]}
     assert len(makes) > 15
-    without = {one["operationId"] for one in makes.values() if not takes_key(one)}
+    without = {
+        operation_name["operationId"] for operation_name in makes.values() if not takes_key(operation_name)
+    }
     assert without == SECRET_ANSWERS
 
 
 def test_every_post_of_tournaments_and_leagues_takes_a_key() -> None:
-    found = {
-        path: takes_key(one)
-        for path, one in posts().items()
+    takes_key_by_path = {
+        path: takes_key(operation)
+        for path, operation in map_posts().items()
         if path.startswith(("/api/v1/tournaments/", "/api/v1/leagues/", "/api/v1/proposals/"))
     }
-    assert len(found) > 25
-    assert all(found.values()), [path for path, takes in found.items() if not takes]
+    assert len(takes_key_by_path) > 25
+    assert all(takes_key_by_path.values()), [path for path, takes in takes_key_by_path.items() if not takes]
 
 
-def send(walker: Walker, path: str, body: Any, key: str) -> HttpResponse:
+def send_post(walker: Walker, path: str, body: Any, key: str) -> HttpResponse:
     """A POST of a program, or of the owner's browser where no token will do."""
     data = json.dumps(body or {})
     headers = {"Idempotency-Key": key, **walker.headers}
     if walker.name == "ada":
         return walker.client.post(path, data, "application/json", headers={"Idempotency-Key": key})
     answer = Client(raise_request_exception=False).post(path, data, "application/json", headers=headers)
-    if answer.status_code == 403 and answer.json()["code"] == "in-person":
+    if answer.status_code == 403 and answer.json()["code"] == "session-only":
         return walker.client.post(path, data, "application/json", headers={"Idempotency-Key": key})
     return answer
 
@@ -72,24 +74,30 @@ def send(walker: Walker, path: str, body: Any, key: str) -> HttpResponse:
 @pytest.mark.parametrize("name", ["ada", "bob", "eve"])
 def test_sent_twice_with_a_key_it_is_done_once(name: str, world: World) -> None:
     """All that one of them may do: the second answer is the first, and nothing is written for it."""
-    walker, keyed = Walker(world, name), {path for path, one in posts().items() if takes_key(one)}
+    walker, keyed = (
+        Walker(world, name),
+        {path for path, operation in map_posts().items() if takes_key(operation)},
+    )
     wrong, done = [], set()
     for route, address, names in ROUTES:
-        if documented(route) not in keyed:
+        if format_documented_route(route) not in keyed:
             continue
-        path, body = filled(address, names, world), body_for(world, "POST", route)
-        with taken_back():
-            first = send(walker, path, body, "a key")
+        path, body = fill_address(address, names, world), build_body(world, "POST", route)
+        with roll_back_afterwards():
+            first = send_post(walker, path, body, "a key")
             if first.status_code >= 300:
                 continue
             done.add(route)
-            before = everything()
-            with taken_back() as written:
-                again = send(walker, path, body, "a key")
-                changes = changed(before, written) if tables_of(written) else {}
-            if (again.status_code, again.content) != (first.status_code, first.content) or changes:
-                wrong.append((route, first.status_code, again.status_code, changes))
-            other = send(walker, path, {**(body or {}), "why": "another request"}, "a key")
+            before = dump_rows()
+            with roll_back_afterwards() as written:
+                second_response = send_post(walker, path, body, "a key")
+                changes = find_changed_rows(before, written) if list_tables(written) else {}
+            if (second_response.status_code, second_response.content) != (
+                first.status_code,
+                first.content,
+            ) or changes:
+                wrong.append((route, first.status_code, second_response.status_code, changes))
+            other = send_post(walker, path, {**(body or {}), "reason": "another request"}, "a key")
             if (other.status_code, other.json().get("code")) not in (
                 (409, "idempotency-key-reused"),
                 (400, "invalid"),
@@ -101,36 +109,38 @@ def test_sent_twice_with_a_key_it_is_done_once(name: str, world: World) -> None:
 
 def test_what_is_refused_is_not_kept(world: World) -> None:
     walker = Walker(world, "eve")
-    path, body = "/api/v1/tournaments/", {"name": "Cup", "format": "double", "table": 3}
-    assert send(walker, path, body, "mine").status_code == 422
-    assert send(walker, path, body | {"table": 2}, "mine").status_code == 201
+    path, body = "/api/v1/tournaments/", {"name": "Cup", "format": "double", "table_size": 3}
+    assert send_post(walker, path, body, "mine").status_code == 422
+    assert send_post(walker, path, body | {"table_size": 2}, "mine").status_code == 201
 
 
 def test_a_player_keeps_only_so_many_answers(world: World) -> None:
     rows = [
-        IdempotentResponse(player=player("eve"), key=f"k{number}", request_hash="", status=200, at=world.now)
+        IdempotentResponse(
+            player=player("eve"), key=f"k{number}", request_hash="", status_code=200, created_at=world.now
+        )
         for number in range(MAX_STORED_RESPONSES_PER_PLAYER)
     ]
     IdempotentResponse.objects.bulk_create(rows)
     before, body = Tournament.objects.count(), {"name": "Cup", "format": "swiss"}
-    answer = send(Walker(world, "eve"), "/api/v1/tournaments/", body, "one more")
+    answer = send_post(Walker(world, "eve"), "/api/v1/tournaments/", body, "one more")
     assert (answer.status_code, answer.json()["code"]) == (429, "too-many-keys")
     assert answer.headers["Retry-After"]
     assert Tournament.objects.count() == before
-    assert send(Walker(world, "bob"), "/api/v1/tournaments/", body, "one more").status_code == 201
+    assert send_post(Walker(world, "bob"), "/api/v1/tournaments/", body, "one more").status_code == 201
 
 
 def test_each_player_has_keys_of_their_own(world: World) -> None:
     body = {"name": "Cup", "format": "swiss"}
-    made = [send(Walker(world, name), "/api/v1/tournaments/", body, "k") for name in ("eve", "bob")]
-    assert [one.status_code for one in made] == [201, 201]
-    assert made[0].json()["id"] != made[1].json()["id"]
+    responses = [send_post(Walker(world, name), "/api/v1/tournaments/", body, "k") for name in ("eve", "bob")]
+    assert [response.status_code for response in responses] == [201, 201]
+    assert responses[0].json()["id"] != responses[1].json()["id"]
 
 
 def test_without_a_key_it_is_done_each_time(world: World) -> None:
     before = League.objects.count()
     for _ in range(2):
-        send(Walker(world, "eve"), "/api/v1/leagues/", {"name": "League", "size": 4}, "")
+        send_post(Walker(world, "eve"), "/api/v1/leagues/", {"name": "League", "division_size": 4}, "")
     assert League.objects.count() == before + 2
 
 
@@ -149,14 +159,14 @@ def test_a_key_that_is_none_is_refused(key: str, world: World) -> None:
 
 def test_answers_are_kept_as_long_as_keys_and_go_with_the_account(world: World, settings: Any) -> None:
     walker = Walker(world, "eve")
-    send(walker, "/api/v1/tournaments/", {"name": "Cup", "format": "swiss"}, "k")
+    send_post(walker, "/api/v1/tournaments/", {"name": "Cup", "format": "swiss"}, "k")
     assert IdempotentResponse.objects.filter(player=player("eve")).count() == 1
     now = timezone.now()
-    retention.delete_idempotent_responses(
+    accounts_retention.delete_idempotent_responses(
         now=now + timedelta(days=settings.RETENTION_DAYS["keys"], seconds=-60)
     )
     assert IdempotentResponse.objects.exists()
-    retention.delete_idempotent_responses(
+    accounts_retention.delete_idempotent_responses(
         now=now + timedelta(days=settings.RETENTION_DAYS["keys"], seconds=60)
     )
     assert not IdempotentResponse.objects.exists()

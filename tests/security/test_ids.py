@@ -7,12 +7,14 @@ import re
 import pytest
 from django.db import models
 
-from games.models import Game, Token, Webhook
+from accounts.models import Token
+from games.models import Game
 from games.models.games import PUBLIC_CODE_ALPHABET, generate_public_code
+from notifications.models import Webhook
+from tests.helpers.routes import read_table
 from tournaments.models import League, Tournament
 
-from .test_others import table
-from .walking import all_routes
+from .route_walker import list_routes
 from .world import VIEWERS, World
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +25,7 @@ COUNTED = {
     "webhook_id": "one's own webhooks",
     "app_id": "one's own apps",
     "message_id": "messages of a game that one sits at",
-    "table": "tables of a tournament that one may see",
+    "pairing": "tables of a tournament that one may see",
     "pk": "tables of a tournament that one may see",
     "appeal": "appeals of a tournament that one organises",
     "proposal": "proposals that one made or is asked to answer, or that one organises",
@@ -33,15 +35,15 @@ COUNTED = {
 
 
 def test_every_number_in_an_address_counts_what_one_may_see() -> None:
-    found = {name for route, _address, _names in all_routes() for name in NUMBER.findall(route)}
-    assert found == set(COUNTED)
+    names = {name for route, _address, _names in list_routes() for name in NUMBER.findall(route)}
+    assert names == set(COUNTED)
 
 
 def test_with_numbers_of_ada_nobody_else_gets_anything() -> None:
     """What routes.txt says of addresses with a number of hers: shut, or back to a page of one's own."""
-    for (route, _method, _deed), line in table().items():
+    for (route, _method), line in read_table().items():
         if re.search(r"<int:(token_id|webhook_id|app_id)>", route):
-            assert {line.of(name)[0] for name in VIEWERS} <= {"401", "404", "405", "in", "302"}
+            assert {line.expected_for(name)[0] for name in VIEWERS} <= {"401", "404", "405", "in", "302"}
 
 
 def test_codes_are_drawn_from_so_many_that_nobody_guesses_one() -> None:
@@ -70,14 +72,14 @@ def test_a_number_in_the_place_of_a_code_finds_nothing(model: type[models.Model]
         assert world.browser("eve").get(path).status_code == 404
 
 
-def test_numbers_of_others_and_of_nobody_are_told_alike(world: World) -> None:
+def test_numbers_of_others_and_of_nobody_are_answered_alike(world: World) -> None:
     """Who counts through numbers does not even learn which of them exist."""
     client = world.browser("eve")
-    for what, model in (("tokens", Token), ("webhooks", Webhook)):
-        there = model.objects.filter(player__name="ada").latest("pk").pk
-        seen = []
-        for number in (there, there + 10_000):
-            answer = client.delete(f"/api/v1/me/{what}/{number}/")
-            seen.append((answer.status_code, answer.json()))
-        assert seen[0] == seen[1]
-        assert seen[0][0] == 404
+    for collection, model in (("tokens", Token), ("webhooks", Webhook)):
+        own_pk = model.objects.filter(player__name="ada").latest("pk").pk
+        outcomes = []
+        for number in (own_pk, own_pk + 10_000):
+            answer = client.delete(f"/api/v1/me/{collection}/{number}/")
+            outcomes.append((answer.status_code, answer.json()))
+        assert outcomes[0] == outcomes[1]
+        assert outcomes[0][0] == 404

@@ -22,12 +22,21 @@ from django.db import connection, connections
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from common import rate_limits
 from games import signed_links
-from games.api import rate_limits
-from games.mail import anymail, inbound, inbound_mime, inbound_rate_limits, inbound_server
-from games.models import Game, InboundMail
-from tests.games.cast import game_of, player
-from tests.games.mailing import address, letter, log_of, mover, owner, set_domain
+from games.models import Game
+from notifications.inbound_addresses import BOUNCE_PURPOSE, build_address, make_bounce_token
+from notifications.mail import anymail, inbound, inbound_mime, inbound_rate_limits, inbound_server
+from notifications.models import InboundMail
+from tests.factories.cast import player, start_cast_game
+from tests.games.reply_helpers import (
+    build_mail,
+    get_owner,
+    get_seat_to_act,
+    list_log,
+    make_reply_address,
+    set_domain,
+)
 from tests.services import free_port
 
 MAX = inbound.MAX_RECIPIENTS_PER_MAIL
@@ -35,24 +44,24 @@ SENDER = "somebody@example.net"
 
 
 @pytest.fixture(autouse=True)
-def domain(settings: Any) -> None:
+def set_reply_domain(settings: Any) -> None:
     """Replies come in."""
     set_domain(settings)
 
 
 @pytest.fixture
-def no_database(monkeypatch: pytest.MonkeyPatch) -> None:
+def forbid_database(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever asks the database fails."""
     monkeypatch.setattr(connection, "cursor", lambda *args: pytest.fail("the database was asked"))
 
 
 @contextmanager
-def serving(*, lmtp: bool = False) -> Iterator[int]:
+def run_server(*, lmtp: bool = False) -> Iterator[int]:
     """The real server in a thread of this process; gives its port."""
     port = free_port()
     loop = asyncio.new_event_loop()
-    door = inbound_server.InboundMailHandler(lmtp=lmtp)
-    door.pool = ThreadPoolExecutor(1)
+    handler = inbound_server.InboundServerHandler(lmtp=lmtp)
+    handler.pool = ThreadPoolExecutor(1)
     kind = inbound_server.GuardedLMTP if lmtp else inbound_server.GuardedSMTP
     options = {
         "data_size_limit": inbound.MAX_MAIL_BYTES,
@@ -60,7 +69,7 @@ def serving(*, lmtp: bool = False) -> Iterator[int]:
         "hostname": "x",
         "loop": loop,
     }
-    server = loop.run_until_complete(loop.create_server(lambda: kind(door, **options), "127.0.0.1", port))
+    server = loop.run_until_complete(loop.create_server(lambda: kind(handler, **options), "127.0.0.1", port))
     thread = threading.Thread(target=loop.run_forever)
     thread.start()
     try:
@@ -73,12 +82,12 @@ def serving(*, lmtp: bool = False) -> Iterator[int]:
             task.cancel()
         loop.run_until_complete(asyncio.sleep(0.05))
         loop.run_until_complete(loop.shutdown_asyncgens())
-        door.pool.submit(connections.close_all).result()
-        door.pool.shutdown()
+        handler.pool.submit(connections.close_all).result()
+        handler.pool.shutdown()
         loop.close()
 
 
-def invented(count: int) -> list[str]:
+def invent_addresses(count: int) -> list[str]:
     """Addresses that look like those of turns."""
     return [
         f"play-abcdefghjk{number:02}-1-{number}-aaaaaaaaaaaaaaaa-bbbbbbbbbb@{inbound.settings.REPLY_DOMAIN}"
@@ -86,18 +95,23 @@ def invented(count: int) -> list[str]:
     ]
 
 
-def signed(count: int) -> list[str]:
+def sign_addresses(count: int) -> list[str]:
     """Addresses that were made here, of games that there are not."""
     token = signed_links.make_turn_token
-    facts = {"purpose": signed_links.REPLY_PURPOSE, "game_code": "abcdefghjkmn", "seat_no": 1, "player_id": 7}
+    token_fields = {
+        "purpose": signed_links.REPLY_PURPOSE,
+        "game_code": "abcdefghjkmn",
+        "seat_no": 1,
+        "player_id": 7,
+    }
     return [
-        signed_links.build_address(signed_links.REPLY_PURPOSE, token(turn_seq=turn, **facts))
+        build_address(signed_links.REPLY_PURPOSE, token(turn_seq=turn, **token_fields))
         for turn in range(count)
     ]
 
 
 @contextmanager
-def dialogue(port: int, *, lmtp: bool = False, host: str = "127.0.0.1") -> Iterator[Any]:
+def open_dialogue(port: int, *, lmtp: bool = False, host: str = "127.0.0.1") -> Iterator[Any]:
     """A conversation with the server, of a host of this machine."""
     kind = smtplib.LMTP if lmtp else smtplib.SMTP
     server = kind("127.0.0.1", port, timeout=30, source_address=(host, 0))
@@ -111,71 +125,77 @@ def dialogue(port: int, *, lmtp: bool = False, host: str = "127.0.0.1") -> Itera
 # ------------------------------------------------------------------------------------------ who is written to
 
 
-@pytest.mark.usefixtures("no_database")
+@pytest.mark.usefixtures("forbid_database")
 def test_an_invented_address_is_refused_without_a_query() -> None:
-    strange = [*invented(2), f"bounce-1-aaaaaaaaaaaaaaaa@{inbound.settings.REPLY_DOMAIN}", "x@example.org"]
-    with serving() as port:
+    strange = [
+        *invent_addresses(2),
+        f"bounce-1-aaaaaaaaaaaaaaaa@{inbound.settings.REPLY_DOMAIN}",
+        "x@example.org",
+    ]
+    with run_server() as port:
         for to in strange:
-            with dialogue(port) as server:
+            with open_dialogue(port) as server:
                 assert server.mail(SENDER)[0] == 250
                 assert server.rcpt(to)[0] == 550
-                assert server.rcpt(signed(1)[0])[0] == 250
+                assert server.rcpt(sign_addresses(1)[0])[0] == 250
 
 
-@pytest.mark.usefixtures("no_database")
+@pytest.mark.usefixtures("forbid_database")
 def test_a_mail_has_ten_recipients_and_no_more() -> None:
-    with serving() as port, dialogue(port) as server:
+    with run_server() as port, open_dialogue(port) as server:
         server.mail(SENDER)
-        answers = [server.rcpt(to)[0] for to in signed(MAX + 3)]
+        answers = [server.rcpt(to)[0] for to in sign_addresses(MAX + 3)]
         assert answers == [250] * MAX + [452] * 3
         assert server.rset()[0] == 250
         server.mail(SENDER)
-        assert server.rcpt(signed(1)[0])[0] == 250
+        assert server.rcpt(sign_addresses(1)[0])[0] == 250
 
 
-@pytest.mark.usefixtures("no_database")
+@pytest.mark.usefixtures("forbid_database")
 def test_whoever_makes_error_after_error_is_left() -> None:
-    with serving() as port, dialogue(port) as server:
+    with run_server() as port, open_dialogue(port) as server:
         server.mail(SENDER)
-        answers = [server.rcpt(to)[0] for to in invented(inbound_server.MAX_ERRORS_IN_A_ROW)]
+        answers = [server.rcpt(to)[0] for to in invent_addresses(inbound_server.MAX_ERRORS_IN_A_ROW)]
         assert answers == [550] * (len(answers) - 1) + [421]
         assert server.sock.recv(1) == b""
 
 
-@pytest.mark.usefixtures("no_database")
+@pytest.mark.usefixtures("forbid_database")
 def test_errors_between_good_answers_come_to_an_end_too() -> None:
-    with serving() as port, dialogue(port) as server:
+    with run_server() as port, open_dialogue(port) as server:
         server.mail(SENDER)
         answers: list[int] = []
         while 421 not in answers and len(answers) < 3 * inbound_server.MAX_ERRORS_PER_CONNECTION:
-            answers.append(server.rcpt(invented(1)[0])[0])
+            answers.append(server.rcpt(invent_addresses(1)[0])[0])
             if answers[-1] == 550:
                 server.noop()
         assert len(answers) == inbound_server.MAX_ERRORS_PER_CONNECTION
 
 
-@pytest.mark.usefixtures("no_database")
+@pytest.mark.usefixtures("forbid_database")
 def test_a_host_brings_so_many_mails_a_minute(settings: Any) -> None:
     settings.INBOUND_RATE = 3
-    codes = answers_to(8, lambda number: f"sender{number}@example.net")
+    codes = list_reply_codes(8, lambda number: f"sender{number}@example.net")
     assert codes[:3] == [250, 250, 250]
     assert codes.count(451) >= 2  # a minute may have ended in between
 
 
-def answers_to(count: int, sender: Callable[[int], str], to: Callable[[int], str] | None = None) -> list[int]:
+def list_reply_codes(
+    count: int, sender: Callable[[int], str], to: Callable[[int], str] | None = None
+) -> list[int]:
     """What is said to one mail after the other, each in a connection of its own."""
-    addresses = signed(count)
+    addresses = sign_addresses(count)
     codes = []
-    with serving() as port:
+    with run_server() as port:
         for number in range(count):
-            with dialogue(port) as server:
+            with open_dialogue(port) as server:
                 assert server.mail(sender(number))[0] == 250
                 codes.append(server.rcpt(to(number) if to else addresses[number])[0])
     return codes
 
 
 @pytest.fixture
-def behind_relay(settings: Any) -> None:
+def use_relay(settings: Any) -> None:
     """A mail server of our own hands us all mail, on this machine."""
     settings.INBOUND_RATE, settings.INBOUND_RATE_ADDRESS = 3, 4
     settings.INBOUND_RELAYS = [ip_network("127.0.0.0/8"), ip_network("10.1.0.0/16")]
@@ -184,89 +204,89 @@ def behind_relay(settings: Any) -> None:
 FLOOD = ["Flood@Example.net", "flood@EXAMPLE.net", "FLOOD@example.net", "flood@example.net"]
 
 
-@pytest.mark.usefixtures("no_database", "behind_relay")
+@pytest.mark.usefixtures("forbid_database", "use_relay")
 def test_one_flood_behind_our_mail_server_does_not_keep_the_others_out() -> None:
-    own, *others = signed(3)
-    codes = answers_to(
+    own, *other_addresses = sign_addresses(3)
+    codes = list_reply_codes(
         10,
         lambda number: FLOOD[number % 4] if number < 8 else f"sender{number}@example.net",
-        lambda number: own if number < 8 else others[number - 8],
+        lambda number: own if number < 8 else other_addresses[number - 8],
     )
     assert codes[:4] == [250] * 4
     assert 451 in codes[4:8]
     assert codes[8:] == [250, 250], "more mails than one host may bring, and two senders who brought one each"
 
 
-@pytest.mark.usefixtures("no_database")
+@pytest.mark.usefixtures("forbid_database")
 def test_one_sender_at_one_host_brings_so_many_mails_to_whichever_addresses(settings: Any) -> None:
     settings.INBOUND_RATE_ADDRESS = 4
-    codes = answers_to(10, lambda number: FLOOD[number % 4] if number < 8 else f"sender{number}@example.net")
+    codes = list_reply_codes(
+        10, lambda number: FLOOD[number % 4] if number < 8 else f"sender{number}@example.net"
+    )
     assert codes[:4] == [250] * 4
     assert 451 in codes[4:8]
     assert codes[8:] == [250, 250]
 
 
-def forge(port: int, to: str, *, times: int, host: str = "127.0.0.1") -> list[int]:
+def forge_senders(port: int, to: str, *, times: int, host: str = "127.0.0.1") -> list[int]:
     """Name somebody else as the sender of one mail after the other, and never send one."""
     codes = []
     for _ in range(times):
-        with dialogue(port, host=host) as server:
+        with open_dialogue(port, host=host) as server:
             server.mail(SENDER)
             codes.append(server.rcpt(to)[0])
             server.rset()
     return codes
 
 
-@pytest.mark.usefixtures("no_database")
+@pytest.mark.usefixtures("forbid_database")
 def test_who_names_another_as_the_sender_does_not_keep_their_replies_out(settings: Any) -> None:
     settings.INBOUND_RATE_ADDRESS = 4
-    own, theirs = signed(2)
-    with serving() as port:
-        assert 451 in forge(port, own, times=9, host="127.0.0.2")
-        with dialogue(port) as server:
+    own, other_address = sign_addresses(2)
+    with run_server() as port:
+        assert 451 in forge_senders(port, own, times=9, host="127.0.0.2")
+        with open_dialogue(port) as server:
             server.mail(SENDER)
-            assert server.rcpt(theirs)[0] == 250
+            assert server.rcpt(other_address)[0] == 250
 
 
-@pytest.mark.usefixtures("no_database", "behind_relay")
+@pytest.mark.usefixtures("forbid_database", "use_relay")
 def test_nor_do_they_through_our_mail_server() -> None:
-    own, theirs = signed(2)
-    with serving() as port:
-        assert 451 in forge(port, own, times=9)
-        with dialogue(port) as server:
+    own, other_address = sign_addresses(2)
+    with run_server() as port:
+        assert 451 in forge_senders(port, own, times=9)
+        with open_dialogue(port) as server:
             server.mail(SENDER)
-            assert server.rcpt(theirs)[0] == 250
+            assert server.rcpt(other_address)[0] == 250
 
 
-@pytest.mark.usefixtures("no_database", "behind_relay")
+@pytest.mark.usefixtures("forbid_database", "use_relay")
 def test_one_address_of_ours_takes_so_many_mails_whoever_sends_them() -> None:
-    to = signed(1)[0]
-    codes = answers_to(9, lambda number: f"sender{number}@example.net", lambda number: to.upper())
+    to = sign_addresses(1)[0]
+    codes = list_reply_codes(9, lambda number: f"sender{number}@example.net", lambda number: to.upper())
     assert codes[:4] == [250] * 4
     assert 451 in codes
 
 
-@pytest.mark.usefixtures("no_database", "behind_relay")
+@pytest.mark.usefixtures("forbid_database", "use_relay")
 def test_what_comes_back_has_no_sender_and_is_not_counted_as_one() -> None:
-    def to(number: int) -> str:
-        return signed_links.build_address(
-            signed_links.BOUNCE_PURPOSE, signed_links.make_bounce_token(number + 1)
-        )
+    def make_bounce_address(number: int) -> str:
+        return build_address(BOUNCE_PURPOSE, make_bounce_token(number + 1))
 
-    assert answers_to(9, lambda number: "", to) == [250] * 9
+    assert list_reply_codes(9, lambda number: "", make_bounce_address) == [250] * 9
 
 
-@pytest.mark.usefixtures("no_database")
+@pytest.mark.usefixtures("forbid_database")
 def test_mails_to_invented_addresses_use_up_nothing(settings: Any) -> None:
     settings.INBOUND_RATE = 3
-    with serving() as port:
+    with run_server() as port:
         for _ in range(6):
-            with dialogue(port) as server:
+            with open_dialogue(port) as server:
                 server.mail(SENDER)
-                assert server.rcpt(invented(1)[0])[0] == 550
-        with dialogue(port) as server:
+                assert server.rcpt(invent_addresses(1)[0])[0] == 550
+        with open_dialogue(port) as server:
             server.mail(SENDER)
-            assert server.rcpt(signed(1)[0])[0] == 250
+            assert server.rcpt(sign_addresses(1)[0])[0] == 250
 
 
 @pytest.mark.parametrize(
@@ -280,7 +300,7 @@ def test_mails_to_invented_addresses_use_up_nothing(settings: Any) -> None:
         ("somewhere", False),
     ],
 )
-@pytest.mark.usefixtures("behind_relay")
+@pytest.mark.usefixtures("use_relay")
 def test_which_hosts_are_mail_servers_of_ours(host: str, is_ours: bool) -> None:
     assert inbound_rate_limits.is_relay(host) is is_ours
 
@@ -299,93 +319,93 @@ def test_wrong_names_of_relays_end_the_start() -> None:
 
 
 @pytest.fixture
-def reads(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+def read_counts(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """How often a mail was read, and its lines looked for."""
     counts = {"read": 0, "lines": 0}
     read, lines = inbound_mime.parse_mail, inbound.extract_reply_lines
 
-    def reading(raw: bytes) -> Any:
+    def count_read(raw: bytes) -> Any:
         counts["read"] += 1
         return read(raw)
 
-    def looking(mail: Any) -> list[str]:
+    def count_line_search(mail: Any) -> list[str]:
         counts["lines"] += 1
         return lines(mail)
 
-    monkeypatch.setattr(inbound_mime, "parse_mail", reading)
-    monkeypatch.setattr(inbound, "extract_reply_lines", looking)
+    monkeypatch.setattr(inbound_mime, "parse_mail", count_read)
+    monkeypatch.setattr(inbound, "extract_reply_lines", count_line_search)
     return counts
 
 
-def several_games(count: int) -> tuple[list[Game], list[str], str]:
+def start_several_games(count: int) -> tuple[list[Game], list[str], str]:
     """Games in which ada is to move, and the addresses of those turns."""
     games = []
     while len(games) < count:
-        game = game_of("ada", "bob")
-        if owner(mover(game)).name == "ada":
+        game = start_cast_game("ada", "bob")
+        if get_owner(get_seat_to_act(game)).name == "ada":
             games.append(game)
-    return games, [address(game, mover(game)) for game in games], player("ada").email
+    return games, [make_reply_address(game, get_seat_to_act(game)) for game in games], player("ada").email
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_mail_to_several_addresses_is_read_once_and_played_in_each(reads: dict[str, int]) -> None:
-    games, to, email = several_games(3)
-    content = letter("draw", email, to[0])
+def test_a_mail_to_several_addresses_is_read_once_and_played_in_each(read_counts: dict[str, int]) -> None:
+    games, to, email = start_several_games(3)
+    content = build_mail("draw", email, to[0])
     answers = inbound_server.receive_for_recipients(content, [*to, to[0]], email)
     assert answers == dict.fromkeys(to, inbound_server.REPLY_ACCEPTED)
-    assert reads == {"read": 1, "lines": 1}
-    assert [log_of(game) for game in games] == [["draw"]] * 3
+    assert read_counts == {"read": 1, "lines": 1}
+    assert [list_log(game) for game in games] == [["draw"]] * 3
     assert InboundMail.objects.count() == 3
     inbound_server.receive_for_recipients(content, to, email)  # once more
-    assert [log_of(game) for game in games] == [["draw"]] * 3
+    assert [list_log(game) for game in games] == [["draw"]] * 3
     assert InboundMail.objects.count() == 3
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_mail_to_a_thousand_invented_addresses_leaves_nothing(reads: dict[str, int]) -> None:
-    with serving() as port:
+def test_a_mail_to_a_thousand_invented_addresses_leaves_nothing(read_counts: dict[str, int]) -> None:
+    with run_server() as port:
         for start in range(0, 39, 3):
-            with dialogue(port) as server:
+            with open_dialogue(port) as server:
                 server.mail(SENDER)
-                assert {server.rcpt(to)[0] for to in invented(39)[start : start + 3]} == {550}
+                assert {server.rcpt(to)[0] for to in invent_addresses(39)[start : start + 3]} == {550}
                 assert server.docmd("DATA")[0] == 503
-    assert reads["read"] == 0
+    assert read_counts["read"] == 0
     assert not InboundMail.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
 def test_one_address_that_fails_does_not_hold_up_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    games, to, email = several_games(2)
+    games, to, email = start_several_games(2)
     take = inbound.process_mail
 
-    def failing(read: Any, recipient: str, *rest: Any) -> InboundMail:
+    def fail_for_one(read: Any, recipient: str, *rest: Any) -> InboundMail:
         if recipient == to[0]:
             raise RuntimeError("no room")
         return take(read, recipient, *rest)
 
-    monkeypatch.setattr(inbound, "process_mail", failing)
-    answers = inbound_server.receive_for_recipients(letter("draw", email, to[0]), to, email)
+    monkeypatch.setattr(inbound, "process_mail", fail_for_one)
+    answers = inbound_server.receive_for_recipients(build_mail("draw", email, to[0]), to, email)
     assert answers == {to[0]: inbound_server.REPLY_TRY_AGAIN, to[1]: inbound_server.REPLY_ACCEPTED}
-    assert [log_of(game) for game in games] == [[], ["draw"]]
+    assert [list_log(game) for game in games] == [[], ["draw"]]
 
 
 @pytest.mark.django_db(transaction=True)
 def test_lmtp_answers_for_an_address_that_is_named_twice_twice() -> None:
-    games, to, email = several_games(1)
-    with serving(lmtp=True) as port, dialogue(port, lmtp=True) as server:
+    games, to, email = start_several_games(1)
+    with run_server(lmtp=True) as port, open_dialogue(port, lmtp=True) as server:
         server.mail(email)
-        assert [server.rcpt(one)[0] for one in (to[0], to[0])] == [250, 250]
-        assert server.data(letter("draw", email, to[0]))[0] == 250
+        assert [server.rcpt(address)[0] for address in (to[0], to[0])] == [250, 250]
+        assert server.data(build_mail("draw", email, to[0]))[0] == 250
         assert server.getreply()[0] == 250
         assert server.noop()[0] == 250
-    assert [log_of(game) for game in games] == [["draw"]]
+    assert [list_log(game) for game in games] == [["draw"]]
     assert InboundMail.objects.count() == 1
 
 
 # ------------------------------------------------------------------------------------- a provider's webhook
 
 
-def event_for(to: list[str], email: str) -> AnymailInboundEvent:
+def build_event(to: list[str], email: str) -> AnymailInboundEvent:
     mail = EmailMessage()
     mail["From"], mail["To"], mail["Subject"] = email, ", ".join(to), "Re: Your turn"
     mail.set_content("draw")
@@ -395,25 +415,25 @@ def event_for(to: list[str], email: str) -> AnymailInboundEvent:
 
 @pytest.mark.django_db
 def test_a_provider_that_names_many_addresses_makes_us_read_once_and_store_once(
-    reads: dict[str, int],
+    read_counts: dict[str, int],
 ) -> None:
     with CaptureQueriesContext(connection) as queries:
-        anymail.handle_inbound_event(event_for(invented(500), SENDER))
+        anymail.handle_inbound_event(build_event(invent_addresses(500), SENDER))
     assert InboundMail.objects.count() == 1
     assert InboundMail.objects.get().outcome == "unknown"
-    assert reads["read"] == 1
+    assert read_counts["read"] == 1
     assert len(queries) < 12
 
 
 @pytest.mark.django_db
-def test_a_provider_brings_a_mail_to_so_many_addresses(reads: dict[str, int]) -> None:
-    anymail.handle_inbound_event(event_for(signed(MAX + 5), SENDER))
+def test_a_provider_brings_a_mail_to_so_many_addresses(read_counts: dict[str, int]) -> None:
+    anymail.handle_inbound_event(build_event(sign_addresses(MAX + 5), SENDER))
     assert InboundMail.objects.count() == MAX
-    assert reads["read"] == 1
+    assert read_counts["read"] == 1
 
 
 @pytest.fixture
-def provider(settings: Any) -> Iterator[None]:
+def enable_provider(settings: Any) -> Iterator[None]:
     """The door is there; who brings the secret has a count of their own."""
     settings.ANYMAIL = {"WEBHOOK_SECRET": "name:password"}
     settings.PAGE_RATE_ANONYMOUS, settings.INBOUND_RATE = 2, 5
@@ -423,7 +443,7 @@ def provider(settings: Any) -> Iterator[None]:
 
 
 @pytest.mark.django_db
-@pytest.mark.usefixtures("provider")
+@pytest.mark.usefixtures("enable_provider")
 def test_calls_with_the_secret_are_counted_apart_and_limited_too() -> None:
     client = Client(headers={"Authorization": "Basic bmFtZTpwYXNzd29yZA=="})
     answers = [client.post("/anymail/nothing/", "{}", "application/json").status_code for _ in range(12)]

@@ -13,15 +13,15 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from games.models import Player
-from games.services import addresses
-from games.services.errors import Conflict
-from tests.games.cast import NOW
-from tests.games.test_accounts import signed_in
-from tests.tournaments.test_league_pages import link_in
-from tests.tournaments.test_leagues import league_of
+from accounts.models import Player
+from accounts.services import addresses
+from common.service_errors import Conflict
+from tests.factories.cast import NOW
+from tests.factories.leagues import league_of
+from tests.helpers.accounts import is_signed_in
+from tests.helpers.league_pages import find_join_link
 
-from .proving import account
+from .address_helpers import create_account_client
 
 pytestmark = pytest.mark.django_db
 PASSWORD, OWN, LOOKALIKE = "a long walk by the canal", "victor@mail.example", "victor@maıl.example"
@@ -29,7 +29,7 @@ PASSWORD, OWN, LOOKALIKE = "a long walk by the canal", "victor@mail.example", "v
 
 def test_the_mail_of_a_league_to_an_address_that_looks_alike_opens_another_account(settings: Any) -> None:
     settings.SITE_URL = "http://testserver"
-    owner = account("Victor", PASSWORD, OWN)
+    owner = create_account_client("Victor", PASSWORD, OWN)
     victim = Player.objects.get(name="Victor")
     TOTP.activate(victim, generate_totp_secret())
     league = league_of(0)
@@ -37,18 +37,18 @@ def test_the_mail_of_a_league_to_an_address_that_looks_alike_opens_another_accou
     mail.outbox.clear()
     stranger = Client()
     stranger.post(f"/leagues/{league.code}/ask/", {"email": LOOKALIKE, "name": ""})
-    stranger.post(link_in(mail.outbox[-1]), {"name": "Whoever"})
+    stranger.post(find_join_link(mail.outbox[-1]), {"name": "Whoever"})
     assert stranger.session.get("_auth_user_id") != str(victim.pk)
     victim.refresh_from_db()
     assert victim.email == OWN
     assert list(EmailAddress.objects.filter(user=victim).values_list("email", "verified")) == [(OWN, True)]
     assert Authenticator.objects.filter(user=victim).exists()
-    assert signed_in(owner)
+    assert is_signed_in(owner)
     assert victim.check_password(PASSWORD)
 
 
 def test_an_account_with_an_address_of_its_own_gets_no_other_one_from_outside() -> None:
-    account("Victor", PASSWORD, OWN)
+    create_account_client("Victor", PASSWORD, OWN)
     victim = Player.objects.get(name="Victor")
     pending = EmailAddress.objects.create(user=victim, email=LOOKALIKE)
     with pytest.raises(Conflict):
@@ -58,7 +58,7 @@ def test_an_account_with_an_address_of_its_own_gets_no_other_one_from_outside() 
 
 
 def test_nobody_becomes_an_operator_by_an_address_that_looks_like_anothers() -> None:
-    account("Mallory", PASSWORD, LOOKALIKE)
+    create_account_client("Mallory", PASSWORD, LOOKALIKE)
     with pytest.raises(CommandError):
         call_command("operator", OWN, "all")
     assert not Player.objects.filter(is_staff=True).exists()

@@ -13,19 +13,24 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import translation
 
-from games import signed_links
-from games.mail import compose, invitation_mails
-from games.mail.inbound_lines import extract_own_lines
-from games.mail.quoting import QuotedText, format_as_plain_text, wrap_quote_lines
-from games.models import Delivery, Invitation, Player, RefusedAddress
-from games.selectors.contacts import digest_of_address, is_refused_address
-from games.services import contact_limits, invitations, lobby
-from tests.games.cast import player
-from tests.games.telling import part, read
+from accounts.mail_refusals import make_refusal_token
+from accounts.models import Player, RefusedAddress
+from accounts.selectors.contacts import digest_of_address, is_refused_address
+from accounts.services import contact_limits
+from games.services import invitations, lobby
+from notifications.mail import mail_sender
+from notifications.mail.inbound_lines import extract_own_lines
+from notifications.mail.quoting import QuotedText, format_as_plain_text, wrap_quote_lines
+from notifications.models import Delivery
+from notifications.unsubscribe_links import make_unsubscribe_token
+from tests.factories.cast import player
+from tests.games.notice_helpers import get_part, parse_mail
+from tests.markup import normalise_html
+from tournaments.leagues.services import leagues
 from tournaments.models import League
-from tournaments.services import co_organisers, entries, leagues, replacements, tournaments
+from tournaments.services import co_organisers, entries, replacements, tournaments
 
-from .mailing import DAY, VICTIM, cup, inviting, mails_to, send
+from .mail_helpers import DAY, VICTIM, create_invitation, list_mails_to, publish_tournament, send_mails
 from .world import World
 
 pytestmark = pytest.mark.django_db
@@ -36,10 +41,10 @@ ENDS = ("\n", "\r", "\r\n", "\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x1d", 
 
 
 def test_an_invitation_by_mail_has_our_subject_and_says_who_asks_and_how_to_refuse(world: World) -> None:
-    invitation_mails.send_due_invitations(now=world.now)  # what the world holds already
+    mail_sender.send_due_mails(now=world.now)  # what the world holds already
     outgoing.outbox.clear()
     host = player("Prince of Nigeria")
-    game = lobby.create_game(player=host, now=world.now, seats=2)
+    game = lobby.create_game(player=host, now=world.now, seat_count=2)
     invitations.invite_to_game(player=host, code=game.code, email=VICTIM, now=world.now)
     for language, subject in {
         "en": "You are invited to a game of OTTO",
@@ -47,47 +52,45 @@ def test_an_invitation_by_mail_has_our_subject_and_says_who_asks_and_how_to_refu
         "nl": None,
     }.items():
         Player.objects.filter(pk=host.pk).update(language=language)
-        made = invitation_mails.compose_invitation(
-            Invitation.objects.select_related("by", "game").get(game=game)
-        )
-        assert "Prince" not in made.subject
-        assert subject in (None, made.subject)
-    invitation_mails.send_due_invitations(now=world.now)
-    [mail] = mails_to(VICTIM)
+        composed_mail = mail_sender.compose_mail(Delivery.objects.get(invitation__game=game), now=world.now)
+        assert "Prince" not in composed_mail.subject
+        assert subject in (None, composed_mail.subject)
+    mail_sender.send_due_mails(now=world.now)
+    [mail] = list_mails_to(VICTIM)
     for kind in ("plain", "html"):
-        assert "Prince of Nigeria" in part(mail, kind)
-        assert "/no-mail/" in part(mail, kind)
+        assert "Prince of Nigeria" in get_part(mail, kind)
+        assert "/no-mail/" in get_part(mail, kind)
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
 
 
 def test_a_link_to_join_a_league_has_our_subject_and_its_name_is_quoted(world: World) -> None:
     League.objects.filter(pk=world.league.pk).update(name="YOU WON A PRIZE")
     Client().post(f"/leagues/{world.league.code}/ask/", {"email": VICTIM, "name": "PRIZE"})
-    [mail] = mails_to(VICTIM)
+    [mail] = list_mails_to(VICTIM)
     assert mail["Subject"] == "Your link to join a league on OTTO online"
-    plain = part(mail, "plain")
+    plain = get_part(mail, "plain")
     assert "\n> YOU WON A PRIZE\n" in plain
     assert plain.count("PRIZE") == 1
-    assert re.search(r"<blockquote[^>]*>YOU WON A PRIZE</blockquote>", part(mail, "html"))
+    assert re.search(r"<blockquote[^>]*>YOU WON A PRIZE</blockquote>", normalise_html(get_part(mail, "html")))
     assert "/no-mail/" in plain
 
 
 def test_a_stranger_who_invites_by_name_gets_our_subject_and_others_their_own(world: World) -> None:
     subjects = {}
     for host in ("eve", "bob"):
-        inviting_game = lobby.create_game(player=player(host), now=world.now, seats=2)
+        inviting_game = lobby.create_game(player=player(host), now=world.now, seat_count=2)
         invitations.invite_to_game(player=player(host), code=inviting_game.code, name="ada", now=world.now)
         delivery = Delivery.objects.create(
             player=player("ada"),
-            game=inviting_game,
+            topic=inviting_game.topic,
             kind="invited",
-            reason=f"test {host}",
-            made_at=world.now,
+            dedup_key=f"test {host}",
+            created_at=world.now,
         )
-        mail = read(compose.compose_mail(delivery, now=world.now))
+        mail = parse_mail(mail_sender.compose_mail(delivery, now=world.now))
         subjects[host] = mail["Subject"]
-        assert f"{host} keeps a seat for you" in part(mail, "plain")
-        assert ("/me/notices/" in part(mail, "plain").partition("\n-- \n")[0]) == (host == "eve")
+        assert f"{host} keeps a seat for you" in get_part(mail, "plain")
+        assert ("/me/notices/" in get_part(mail, "plain").partition("\n-- \n")[0]) == (host == "eve")
     assert subjects == {
         "eve": "You are invited to a game of OTTO",
         "bob": "bob asks you to a game of OTTO",
@@ -97,11 +100,11 @@ def test_a_stranger_who_invites_by_name_gets_our_subject_and_others_their_own(wo
 WORDS = "CLICK HERE TO WIN"
 
 
-def of_a_stranger(kind: str, now: datetime) -> None:
+def cause_mail_from_stranger(kind: str, now: datetime) -> None:
     """Eve makes us write to ada, whom she never met, in an event that bears her words."""
     eve, ada = player("eve"), player("ada")
     if kind.startswith("league"):
-        league = leagues.create_league(organiser=eve, name=WORDS, size=4, mode="pairs", now=now)
+        league = leagues.create_league(organiser=eve, name=WORDS, division_size=4, mode="pairs", now=now)
         if kind == "league-co-organiser":
             co_organisers.ask_league_co_organiser(by=eve, code=league.code, player=ada, now=now)
             return
@@ -109,18 +112,18 @@ def of_a_stranger(kind: str, now: datetime) -> None:
         if kind == "league-answered":  # it lapses, before the mail that asks has left
             leagues.close_league(by=eve, code=league.code, now=now)
         return
-    mode = "pairs" if kind in ("event-partner", "event-answered") else "singles"
+    mode = "pairs" if kind in ("tournament-partner", "tournament-answered") else "singles"
     event = tournaments.create_tournament(organiser=eve, name=WORDS, format="swiss", mode=mode, now=now)
     tournaments.publish_tournament(by=eve, code=event.code, now=now)
     if mode == "pairs":
         entries.ask_partner(player=eve, code=event.code, now=now, partner=ada)
-        if kind == "event-answered":
+        if kind == "tournament-answered":
             tournaments.cancel_tournament(by=eve, code=event.code, now=now)
-    elif kind == "event-co-organiser":
+    elif kind == "tournament-co-organiser":
         co_organisers.ask_tournament_co_organiser(by=eve, code=event.code, player=ada, now=now)
-    elif kind == "event-invited":
+    elif kind == "tournament-invited":
         tournaments.invite_player(by=eve, code=event.code, player=ada, now=now)
-    elif kind == "event-replacement":
+    elif kind == "tournament-replacement":
         entrant = entries.enter_tournament(player=player("fay"), code=event.code, now=now)
         replacements.propose_replacement(by=eve, code=event.code, entrant=entrant.pk, player=ada, now=now)
 
@@ -129,54 +132,58 @@ def of_a_stranger(kind: str, now: datetime) -> None:
 @pytest.mark.parametrize(
     "kind",
     [
-        *("event-invited", "event-partner", "event-replacement", "event-answered"),
-        *("league-partner", "league-answered", "event-co-organiser", "league-co-organiser"),
+        *("tournament-invited", "tournament-partner", "tournament-replacement", "tournament-answered"),
+        *("league-partner", "league-answered", "tournament-co-organiser", "league-co-organiser"),
     ],
 )
-def test_a_strangers_tournament_is_told_in_our_words(kind: str, language: str, world: World) -> None:
+def test_a_strangers_tournament_is_described_in_our_words(kind: str, language: str, world: World) -> None:
     ada = player("ada")
     Player.objects.filter(pk=ada.pk).update(language=language)
-    of_a_stranger(kind, world.now)
-    send(world.now + DAY)
+    cause_mail_from_stranger(kind, world.now)
+    send_mails(world.now + DAY)
     rows = Delivery.objects.filter(player=ada, kind=kind, status="sent", webhook=None)
     names = {row.message_id for row in rows}
-    found = [one for one in mails_to(Player.objects.get(pk=ada.pk).email) if one["Message-ID"] in names]
-    assert len(found) == 1
-    mail = found[0]
+    mails = [
+        message
+        for message in list_mails_to(Player.objects.get(pk=ada.pk).email)
+        if message["Message-ID"] in names
+    ]
+    assert len(mails) == 1
+    mail = mails[0]
     assert WORDS not in mail["Subject"]
     assert "eve" not in mail["Subject"].split()
-    plain, page = part(mail, "plain"), part(mail, "html")
+    plain, page = get_part(mail, "plain"), get_part(mail, "html")
     assert "eve" in plain
     assert all(line.startswith("> ") for line in plain.splitlines() if WORDS in line)
     assert WORDS in plain
     assert page.count(WORDS) == 1
-    assert re.search(rf"<blockquote[^>]*>{WORDS}", page)
+    assert re.search(rf"<blockquote[^>]*>{WORDS}", normalise_html(page))
     assert "/me/notices/" in plain.partition("\n-- \n")[0]
     if language == "en":
         with translation.override("en"):
             assert mail["Subject"].endswith("on OTTO online")
 
 
-def test_whom_one_has_met_is_told_by_name(world: World) -> None:
+def test_whom_one_has_met_is_called_by_name(world: World) -> None:
     ada, bob = player("ada"), player("bob")
-    event = cup(ada, world.now)
+    event = publish_tournament(ada, world.now)
     tournaments.invite_player(by=ada, code=event.code, player=bob, now=world.now)
-    send(world.now + DAY)
-    assert "A cup: You are invited" in [one["Subject"] for one in mails_to(bob.email)]
+    send_mails(world.now + DAY)
+    assert "A cup: You are invited" in [message["Subject"] for message in list_mails_to(bob.email)]
 
 
 # ------------------------------------------------------------------------------------------ who wants no mail
 
 
-def refusal(email: str) -> str:
-    return f"/no-mail/{signed_links.make_refusal_token(digest_of_address(email))}/"
+def make_refusal_path(email: str) -> str:
+    return f"/no-mail/{make_refusal_token(digest_of_address(email))}/"
 
 
 def test_an_address_refuses_all_further_mail_by_a_link(world: World) -> None:
-    inviting(player("eve"), world.now, email=VICTIM)
-    path = refusal(VICTIM)
-    looked = Client().get(path)
-    assert looked.status_code == 200
+    create_invitation(player("eve"), world.now, email=VICTIM)
+    path = make_refusal_path(VICTIM)
+    response = Client().get(path)
+    assert response.status_code == 200
     assert not RefusedAddress.objects.exists(), "to look does nothing"
     done = Client(enforce_csrf_checks=True).post(path, {"List-Unsubscribe": "One-Click"})
     assert done.status_code == 200
@@ -185,25 +192,25 @@ def test_an_address_refuses_all_further_mail_by_a_link(world: World) -> None:
     assert "victim" not in row.digest
     outgoing.outbox.clear()
 
-    game = lobby.create_game(player=player("fay"), now=world.now, seats=2)
-    asked = invitations.invite_to_game(
+    game = lobby.create_game(player=player("fay"), now=world.now, seat_count=2)
+    invitation = invitations.invite_to_game(
         player=player("fay"), code=game.code, email="Victim@Example.net", now=world.now
     )
-    invitation_mails.send_due_invitations(now=world.now)
-    asked.refresh_from_db()
-    assert (asked.answered, bool(asked.trouble)) == ("lost", True)
+    mail_sender.send_due_mails(now=world.now)
+    invitation.refresh_from_db()
+    assert (invitation.status, bool(invitation.delivery.status_reason)) == ("lost", True)
     answer = Client().post(f"/leagues/{world.league.code}/ask/", {"email": VICTIM, "name": "zoe"})
     assert answer.status_code == 302, "nobody learns that the address refused"
     form = {"email": VICTIM, "username": "Zoe Zed", "password1": "a long walk by the canal"}
     Client().post("/accounts/signup/", form)
     Client().post("/accounts/login/code/", {"email": VICTIM})
     Client().post("/accounts/password/reset/", {"email": VICTIM})
-    assert mails_to(VICTIM) == []
+    assert list_mails_to(VICTIM) == []
 
     Client().post(path, {"undo": "1"})
     assert not RefusedAddress.objects.exists()
     Client().post(f"/leagues/{world.league.code}/ask/", {"email": VICTIM, "name": "zoe"})
-    assert len(mails_to(VICTIM)) == 1
+    assert len(list_mails_to(VICTIM)) == 1
 
 
 def test_whoever_signs_up_with_an_address_again_and_again_makes_only_so_many_mails(world: World) -> None:
@@ -214,26 +221,26 @@ def test_whoever_signs_up_with_an_address_again_and_again_makes_only_so_many_mai
         pages = set()
         for number in range(most + 3):
             cache.clear()  # of what is counted for a browser's address
-            named = {"email": email, "username": f"Z{number} {len(email)}"}
-            answer = Client().post("/accounts/signup/", named | form)
+            sign_up_fields = {"email": email, "username": f"Z{number} {len(email)}"}
+            answer = Client().post("/accounts/signup/", sign_up_fields | form)
             pages.add((answer.status_code, answer.get("Location")))
         assert len(pages) == 1
-        assert len(mails_to(email)) == most
-        assert all("/no-mail/" in part(one, "plain") for one in mails_to(email))
+        assert len(list_mails_to(email)) == most
+        assert all("/no-mail/" in get_part(message, "plain") for message in list_mails_to(email))
 
 
 def test_who_has_an_account_and_refuses_invitations_can_still_sign_in(world: World) -> None:
     email = player("bob").email
-    Client().post(refusal(email))
+    Client().post(make_refusal_path(email))
     Client().post("/accounts/login/code/", {"email": email})
-    assert len(mails_to(email)) == 1
+    assert len(list_mails_to(email)) == 1
 
 
 def test_operators_can_take_a_refusal_back() -> None:
-    said = StringIO()
-    for deed, expected in {"refuse": "refused", "show": "refused", "allow": "allowed"}.items():
-        call_command("refused_mail", deed, "Victim@example.net", stdout=said)
-        assert said.getvalue().splitlines()[-1].startswith(expected)
+    output = StringIO()
+    for action_name, expected in {"refuse": "refused", "show": "refused", "allow": "allowed"}.items():
+        call_command("refused_mail", action_name, "Victim@example.net", stdout=output)
+        assert output.getvalue().splitlines()[-1].startswith(expected)
         assert is_refused_address(VICTIM) == (expected == "refused")
 
 
@@ -241,8 +248,8 @@ def test_a_link_that_is_not_ours_refuses_nothing(world: World) -> None:
     digest = digest_of_address(VICTIM)
     tokens = [
         digest,
-        signed_links.make_unsubscribe_token(digest),
-        f"{signed_links.make_refusal_token(digest)[:-1]}",
+        make_unsubscribe_token(digest),
+        f"{make_refusal_token(digest)[:-1]}",
         "x:y",
     ]
     for token in tokens:
@@ -256,11 +263,11 @@ def test_a_link_that_is_not_ours_refuses_nothing(world: World) -> None:
 @pytest.mark.parametrize("end", ENDS)
 def test_whatever_ends_a_line_no_line_is_without_its_mark(end: str) -> None:
     text = f"hello{end}-- {end}No more mails: https://evil.example/{end}{'long ' * 60}{end}{'x' * 500}"
-    said = format_as_plain_text(QuotedText(text))
-    assert all(line.startswith(">") for line in said.splitlines())
-    assert all(len(line) <= 76 for line in said.splitlines())
+    plain_text = format_as_plain_text(QuotedText(text))
+    assert all(line.startswith(">") for line in plain_text.splitlines())
+    assert all(len(line) <= 76 for line in plain_text.splitlines())
     assert all(not set(line) & set("".join(ENDS)) for line in wrap_quote_lines(text))
-    assert said.splitlines()[0] == "> hello"
+    assert plain_text.splitlines()[0] == "> hello"
 
 
 def test_what_turns_the_direction_of_writing_is_left_out() -> None:

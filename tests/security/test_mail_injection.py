@@ -1,6 +1,6 @@
 """Mails that we send go to whom we mean, with the headers that we mean, whatever anybody has written.
 
-tests/games/test_letters.py does it for names and chat, tests/games/test_inbound.py for headers of replies.
+tests/games/test_messages.py does it for names and chat, tests/games/test_inbound.py for headers of replies.
 """
 
 from __future__ import annotations
@@ -14,14 +14,17 @@ from django.core import mail
 from django.core.mail.message import BadHeaderError
 from django.test import Client
 
-from games.mail import compose, invitation_mails
-from games.mail.inbound_lines import extract_own_lines
-from games.mail.message import assemble_email, build_auto_submitted_headers
-from games.models import Delivery, Invitation, Message, Player
+from accounts.models import Player
+from common.service_errors import Invalid
+from games.models import Invitation, Message
 from games.selectors.clocks import seat_clock_of
-from games.services import invitations, lobby, replies
-from games.services.errors import Invalid
-from tests.games.cast import Api, player
+from games.services import invitations, lobby
+from notifications.mail import mail_sender
+from notifications.mail.inbound_lines import extract_own_lines
+from notifications.mail.message import assemble_email, build_auto_submitted_headers
+from notifications.models import Delivery
+from notifications.services import inbound_mail
+from tests.factories.cast import Api, player
 from tournaments.models import Appeal, League, Tournament
 
 from .world import World
@@ -52,7 +55,7 @@ ADDRESSES = (
 )
 
 
-def expected(message: Any, to: list[str]) -> None:
+def check_recipients(message: Any, to: list[str]) -> None:
     """Nobody but those gets it, and nothing in its head is of somebody else's making."""
     assert message.recipients() == to
     raw = message.message().as_bytes()
@@ -65,17 +68,17 @@ def expected(message: Any, to: list[str]) -> None:
 
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_an_invitation_goes_to_one_address_or_nowhere(address: str, world: World) -> None:
-    game = lobby.create_game(player=player("eve"), now=world.now, seats=2)
+    game = lobby.create_game(player=player("eve"), now=world.now, seat_count=2)
     answer = Api("eve").post(f"games/{game.code}/invite/", {"email": address})
     assert 400 <= answer.status_code < 500
     with pytest.raises(Invalid):
         invitations.check_email(address)
     world.browser("eve").post(f"/games/{game.code}/invite/", {"who": address})
-    found = Invitation.objects.filter(by=player("eve")).values_list("email", flat=True)
-    assert all("\n" not in one and "," not in one and ";" not in one for one in found)
-    invitation_mails.send_due_invitations(now=world.now)
-    for one in mail.outbox:
-        expected(one, [one.to[0]])
+    addresses = Invitation.objects.filter(inviter=player("eve")).values_list("email", flat=True)
+    assert all("\n" not in address and "," not in address and ";" not in address for address in addresses)
+    mail_sender.send_due_mails(now=world.now)
+    for message in mail.outbox:
+        check_recipients(message, [message.to[0]])
 
 
 @pytest.mark.parametrize("address", ADDRESSES)
@@ -96,8 +99,8 @@ def test_no_form_sends_a_mail_to_more_than_one(path: str, field: str, address: s
         "name": "newcomer",
     }
     Client().post(path.format(league=world.league.code), form)
-    for one in mail.outbox:
-        expected(one, [address.strip()])
+    for message in mail.outbox:
+        check_recipients(message, [address.strip()])
 
 
 @pytest.mark.parametrize("end", ENDS)
@@ -105,9 +108,9 @@ def test_a_name_with_lines_in_it_makes_no_header(end: str, world: World) -> None
     evil = f"Cup{end}Bcc: all@example.net{end}X-Evil: 1"
     League.objects.filter(pk=world.league.pk).update(name=evil.replace("\0", ""))
     Client().post(f"/leagues/{world.league.code}/ask/", {"email": "zoe@example.net", "name": "zoe"})
-    [one] = mail.outbox
-    expected(one, ["zoe@example.net"])
-    assert len(one.subject.splitlines()) == 1
+    [message] = mail.outbox
+    check_recipients(message, ["zoe@example.net"])
+    assert len(message.subject.splitlines()) == 1
     subject = assemble_email(
         "zoe@example.net", evil, "note", {"lead": []}, build_auto_submitted_headers(), {}, ""
     ).message()["Subject"]
@@ -125,22 +128,21 @@ def test_a_name_is_refused_at_every_door_that_gives_one(world: World) -> None:
 
 def test_the_head_of_a_reply_is_not_taken_over(world: World) -> None:
     """What a mail calls itself is named in our answer; nothing else of its head is."""
-    row = replies.get_or_create_inbound_mail(
+    row = inbound_mail.get_or_create_inbound_mail(
         digest="d" * 64, sender="bob@example.org", recipient="x", now=world.now
     )
-    replies.finish_inbound_mail(
+    inbound_mail.finish_inbound_mail(
         inbound_mail=row,
-        outcome="refused",
-        reason="no action",
+        result=inbound_mail.InboundMailResult("refused", "No line of your mail is an action.", "no action"),
         player=player("bob"),
-        game=world.game,
-        answer_text="No line of your mail is an action.",
+        topic=world.game.topic,
+        answer_kind="reply",
         in_reply_to="<a@b>\r\nBcc: all@example.net",
         now=world.now,
     )
-    made = compose.compose_mail(Delivery.objects.get(kind="reply"), now=world.now)
-    expected(made, ["bob@example.org"])
-    assert made.extra_headers["In-Reply-To"] == "<a@b>"
+    mail = mail_sender.compose_mail(Delivery.objects.get(kind="reply"), now=world.now)
+    check_recipients(mail, ["bob@example.org"])
+    assert mail.extra_headers["In-Reply-To"] == "<a@b>"
 
 
 def test_a_header_that_would_break_out_is_no_mail_at_all() -> None:
@@ -155,7 +157,7 @@ def test_a_header_that_would_break_out_is_no_mail_at_all() -> None:
 @pytest.mark.parametrize("room", ["tournaments", "leagues"])
 def test_an_organisers_words_are_kept_as_they_are_and_shown_in_one_line(room: str, world: World) -> None:
     body: dict[str, Any] = {"name": "Cup\r\nBcc: all", "format": "swiss"}
-    body |= {"size": 8, "format": "round-robin"} if room == "leagues" else {}
+    body |= {"division_size": 8, "format": "round-robin"} if room == "leagues" else {}
     answer = Api("eve", ("read", "play", "organise")).post(f"{room}/", body)
     assert answer.status_code == 201
     model: Any = Tournament if room == "tournaments" else League
@@ -167,14 +169,14 @@ def test_an_organisers_words_are_kept_as_they_are_and_shown_in_one_line(room: st
 FORGED = ("-- ", "No more mails: https://evil.example/", "Play this turn: https://evil.example/turn/")
 
 
-def body_of(made: Any, kind: str) -> str:
+def get_body(message: Any, kind: str) -> str:
     """The text or the page of a mail, as it is read."""
-    found = message_from_bytes(made.message().as_bytes(), policy=policy.default).get_body((kind,))
-    assert found
-    return str(found.get_content())
+    body = message_from_bytes(message.message().as_bytes(), policy=policy.default).get_body((kind,))
+    assert body
+    return str(body.get_content())
 
 
-def unmarked(plain: str) -> str:
+def strip_quotes(plain: str) -> str:
     """What a mail says itself."""
     return "\n".join(line for line in plain.splitlines() if not line.startswith(">"))
 
@@ -185,25 +187,25 @@ def test_chat_forges_no_line_of_ours(end: str, world: World) -> None:
     if "\0" in end:
         end = "\n"
     words = end.join(["hello", *FORGED])
-    Message.objects.create(game=world.game, player=player("bob"), text=words, at=world.now)
-    seq = seat_clock_of(world.game, world.game.places.get(player=player("ada")).number or 0).turn_seq
+    Message.objects.create(game=world.game, player=player("bob"), text=words, created_at=world.now)
+    seq = seat_clock_of(world.game, world.game.seats.get(player=player("ada")).seat_no or 0).turn_seq
     row = Delivery.objects.create(
         player=player("ada"),
-        game=world.game,
+        topic=world.game.topic,
         kind="turn",
-        reason="test",
+        dedup_key="test",
         data={"seq": seq},
-        made_at=world.now,
+        created_at=world.now,
     )
-    made = compose.compose_mail(row, now=world.now)
-    plain, page = body_of(made, "plain"), body_of(made, "html")
+    mail = mail_sender.compose_mail(row, now=world.now)
+    plain, page = get_body(mail, "plain"), get_body(mail, "html")
     assert "\nbob:\n" in plain
     assert "> hello" in plain
     assert "evil.example" in plain
-    assert "evil.example" not in unmarked(plain)
+    assert "evil.example" not in strip_quotes(plain)
     assert plain.splitlines().count("-- ") == 1, "the one signature is ours"
     assert "evil.example" not in re.sub(r"<blockquote.*?</blockquote>", "", page, flags=re.S)
-    assert extract_own_lines(plain) == extract_own_lines(unmarked(plain)), (
+    assert extract_own_lines(plain) == extract_own_lines(strip_quotes(plain)), (
         "a reply that repeats it plays nothing of it"
     )
 
@@ -211,29 +213,29 @@ def test_chat_forges_no_line_of_ours(end: str, world: World) -> None:
 @pytest.mark.parametrize("end", ENDS)
 def test_reasons_and_answers_of_organisers_forge_no_line_of_ours(end: str, world: World) -> None:
     words = end.replace("\0", "\n").join(["hello", *FORGED])
-    table = world.event.tables.filter(sittings__entrant__members__player=player("bob")).first()
+    table = world.event.pairings.filter(pairing_seats__entrant__entrant_players__player=player("bob")).first()
     assert table
-    said = {"text": words, "answer": words, "at": world.now}
-    appeal, _new = Appeal.objects.update_or_create(table=table, by=player("bob"), defaults=said)
-    facts: list[tuple[str, dict[str, Any]]] = [
-        ("event-cancelled", {"text": words}),
-        ("event-out", {"why": "disqualified", "text": words}),
-        ("event-out", {"why": "replaced", "text": words}),
-        ("event-appeal", {"appeal": appeal.pk, "answered": True}),
-        ("event-appeal", {"appeal": appeal.pk}),
+    defaults = {"text": words, "answer": words, "at": world.now}
+    appeal, _new = Appeal.objects.update_or_create(pairing=table, created_by=player("bob"), defaults=defaults)
+    kinds_and_data: list[tuple[str, dict[str, Any]]] = [
+        ("tournament-cancelled", {"text": words}),
+        ("tournament-out", {"reason": "disqualified", "text": words}),
+        ("tournament-out", {"reason": "replaced", "text": words}),
+        ("tournament-appeal", {"appeal": appeal.pk, "answered": True}),
+        ("tournament-appeal", {"appeal": appeal.pk}),
     ]
-    for number, (kind, data) in enumerate(facts):
+    for number, (kind, data) in enumerate(kinds_and_data):
         row = Delivery.objects.create(
             player=player("bob"),
             kind=kind,
-            reason=f"test {number}",
-            data={"event": world.event.code, **data},
-            made_at=world.now,
+            dedup_key=f"test {number}",
+            data={"tournament": world.event.code, **data},
+            created_at=world.now,
         )
-        made = compose.compose_mail(row, now=world.now)
-        plain, page = body_of(made, "plain"), body_of(made, "html")
+        mail = mail_sender.compose_mail(row, now=world.now)
+        plain, page = get_body(mail, "plain"), get_body(mail, "html")
         assert "> hello" in plain, kind
-        assert "evil.example" not in unmarked(plain), kind
+        assert "evil.example" not in strip_quotes(plain), kind
         assert plain.splitlines().count("-- ") == 1, kind
         assert "evil.example" not in re.sub(r"<blockquote.*?</blockquote>", "", page, flags=re.S), kind
-        assert len(made.subject.splitlines()) == 1
+        assert len(mail.subject.splitlines()) == 1

@@ -6,19 +6,19 @@ Each request is made with the fields that it takes, with one more at a time, and
 from __future__ import annotations
 
 import json
-import re
 from typing import Any
 
 import pytest
 from django.http import HttpResponse
 
-from games.api.openapi import JSON_FILE
-from games.models import Player
-from tests.games.cast import player
+from accounts.models import Player
+from common.api.openapi import JSON_FILE
+from tests.factories.cast import player
+from tests.helpers.documented_fields import format_documented_route
+from tests.helpers.routes import ROUTES, find_line
 
-from .request_bodies import body_for
-from .test_others import ROUTES, line_for
-from .walking import Walker, filled, tables_of, taken_back
+from .request_bodies import build_body
+from .route_walker import Walker, fill_address, list_tables, roll_back_afterwards
 from .world import World
 
 pytestmark = pytest.mark.django_db
@@ -32,8 +32,8 @@ MORE: dict[str, Any] = {
     "is_active": False,
     "email": "mine@example.net",
     "password": "mine",
-    "key": "mine",
-    "mail_key": "mine",
+    "feed_token": "mine",
+    "mail_token": "mine",
     "server_seed": "00" * 32,
     "seed": "00" * 32,
     "commitment": "mine",
@@ -46,7 +46,7 @@ MORE: dict[str, Any] = {
     "creator_id": 1,
     "organiser": "eve",
     "organiser_id": 1,
-    "by": "ada",
+    "created_by": "ada",
     "rating": 9999,
     "mu": 99.0,
     "rated_games": 99,
@@ -55,52 +55,47 @@ MORE: dict[str, Any] = {
     "deadline": "2099-01-01T00:00:00Z",
     "joined_at": "1999-01-01T00:00:00Z",
     "created_at": "1999-01-01T00:00:00Z",
-    "guest": True,
-    "dead_at": None,
-    "vacation_saved": "999 00:00:00",
+    "is_guest": True,
+    "email_bounced_at": None,
+    "vacation_balance": "999 00:00:00",
     "digest": "mine",
-    "secret": "mine",
+    "signing_secret": "mine",
     "hidden": True,
-    "held": "",
-    "accepted": 99,
-    "due_at": "1999-01-01T00:00:00Z",
+    "hold_reason": "",
+    "approved_round": 99,
+    "next_sweep_at": "1999-01-01T00:00:00Z",
 }
 
 
-def writes() -> list[tuple[str, str, list[str], str]]:
+def list_writes() -> list[tuple[str, str, list[str], str]]:
     """Every write of the API that routes.txt knows."""
     return [
         (route, address, names, method)
         for route, address, names in ROUTES
         for method in ("POST", "PUT", "PATCH")
-        if route.startswith("api/v1/") and line_for(route, method, "") is not None
+        if route.startswith("api/v1/") and find_line(route, method) is not None
     ]
 
 
 def test_there_are_writes_to_look_at() -> None:
-    assert len(writes()) > 40
+    assert len(list_writes()) > 40
 
 
-def bodies() -> dict[tuple[str, str], set[str]]:
+def map_body_fields() -> dict[tuple[str, str], set[str]]:
     """The fields that each write of the document takes; an operation without a body takes none."""
     document = json.loads(JSON_FILE.read_text())
-    parts, found = document["components"]["schemas"], {}
+    parts, fields_by_operation = document["components"]["schemas"], {}
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             if content := operation.get("requestBody", {}).get("content"):
                 name = content["application/json"]["schema"]["$ref"].rpartition("/")[2]
-                found[path, method.upper()] = {
-                    field for field, told in parts[name]["properties"].items() if not told.get("readOnly")
+                fields_by_operation[path, method.upper()] = {
+                    field for field, schema in parts[name]["properties"].items() if not schema.get("readOnly")
                 }
-    return found
+    return fields_by_operation
 
 
-def documented(route: str) -> str:
-    """A route as the document writes it."""
-    return "/" + re.sub(r"<\w+:(\w+)>", r"{\1}", route)
-
-
-def send(walker: Walker, method: str, path: str, body: dict[str, Any]) -> HttpResponse:
+def send_request(walker: Walker, method: str, path: str, body: dict[str, Any]) -> HttpResponse:
     """One request; the owner's from her browser."""
     if walker.name != "ada":
         return walker.ask(method, path, body)
@@ -110,28 +105,28 @@ def send(walker: Walker, method: str, path: str, body: dict[str, Any]) -> HttpRe
 
 @pytest.mark.parametrize("name", ["eve", "bob", "ada"])
 def test_more_fields_than_an_operation_takes_are_refused(name: str, world: World) -> None:
-    taken = bodies()
+    fields_by_operation = map_body_fields()
     walker, wrong, refused = Walker(world, name), [], 0
     if name == "ada":
         walker.headers = {}  # her browser: what an organiser and an owner may do
-    for route, address, names, method in writes():
-        path, body = filled(address, names, world), body_for(world, method, route) or {}
-        fields = taken.get((documented(route), method), set())
+    for route, address, names, method in list_writes():
+        path, body = fill_address(address, names, world), build_body(world, method, route) or {}
+        fields = fields_by_operation.get((format_documented_route(route), method), set())
         more = {key: value for key, value in MORE.items() if key not in fields}
         statuses = []
         for extra in ({}, more):
-            with taken_back() as written:
-                answer = send(walker, method, path, {**extra, **body})
+            with roll_back_afterwards() as written:
+                answer = send_request(walker, method, path, {**extra, **body})
                 statuses.append(answer.status_code)
-        heard = statuses[0] < 400  # otherwise something else was wrong first: not theirs, or not now
-        if heard:
+        is_accepted = statuses[0] < 400  # otherwise something else was wrong first: not theirs, or not now
+        if is_accepted:
             refused += 1
             errors = answer.json().get("errors", {}) if statuses[1] == 400 else {}
-            if statuses[1] != 400 or not set(errors) <= set(more) or tables_of(written):
+            if statuses[1] != 400 or not set(errors) <= set(more) or list_tables(written):
                 wrong.append((method, route, statuses[1], sorted(errors)))
             for key, value in list(more.items())[:3]:
-                with taken_back():
-                    answer = send(walker, method, path, {key: value, **body})
+                with roll_back_afterwards():
+                    answer = send_request(walker, method, path, {key: value, **body})
                 if answer.status_code != 400 or list(answer.json()["errors"]) != [key]:
                     wrong.append((method, route, key, answer.status_code, answer.content[:200]))
         elif statuses[1] < 400:
@@ -143,13 +138,13 @@ def test_more_fields_than_an_operation_takes_are_refused(name: str, world: World
 def test_every_body_of_the_document_is_closed() -> None:
     """The document says for every request body that it takes no other fields."""
     document = json.loads(JSON_FILE.read_text())
-    parts, open_ones = document["components"]["schemas"], []
-    for path, method in bodies():
+    parts, open_schemas = document["components"]["schemas"], []
+    for path, method in map_body_fields():
         content = document["paths"][path][method.lower()]["requestBody"]["content"]
         name = content["application/json"]["schema"]["$ref"].rpartition("/")[2]
         if parts[name].get("additionalProperties") is not False:
-            open_ones.append((path, method, name))
-    assert not open_ones
+            open_schemas.append((path, method, name))
+    assert not open_schemas
 
 
 def test_a_refusal_names_few_fields_and_no_long_ones(world: World) -> None:
@@ -165,11 +160,21 @@ def test_a_refusal_names_few_fields_and_no_long_ones(world: World) -> None:
     ("path", "form"),
     [
         ("/me/profile/", {"language": "nl", "time_zone": "UTC"}),
-        ("/me/notices/", {"mails": "each", "tournament_mails": "all", "digest_hour": "8"}),
+        ("/me/notices/", {"mail_frequency": "each", "tournament_mails": "all", "digest_hour": "8"}),
     ],
 )
 def test_a_page_takes_no_more_than_its_form_shows(path: str, form: dict[str, str], world: World) -> None:
-    fields = ("is_staff", "is_superuser", "email", "name", "key", "guest", "joined_at", "password", "dead_at")
+    fields = (
+        "is_staff",
+        "is_superuser",
+        "email",
+        "name",
+        "feed_token",
+        "is_guest",
+        "joined_at",
+        "password",
+        "email_bounced_at",
+    )
     before = Player.objects.filter(name="eve").values(*fields).get()
     more = {name: str(value) for name, value in MORE.items()} | {"name": "ada2", "is_staff": "on"}
     assert world.browser("eve").post(path, more | form).status_code == 302
@@ -180,7 +185,12 @@ def test_signing_up_makes_nobody_an_operator(world: World, client: Any) -> None:
     form = {"email": "new@example.net", "username": "newcomer", "password1": "a long walk by the canal"}
     more = {name: str(value) for name, value in MORE.items() if name != "email"}
     client.post("/accounts/signup/", more | form)
-    made = Player.objects.get(name="newcomer")
-    assert (made.is_staff, made.is_superuser, made.guest, made.is_active) == (False, False, False, True)
-    assert made.pk != 1
-    assert not made.emailaddress_set.filter(verified=True).exists()  # type: ignore[attr-defined]
+    player = Player.objects.get(name="newcomer")
+    assert (player.is_staff, player.is_superuser, player.is_guest, player.is_active) == (
+        False,
+        False,
+        False,
+        True,
+    )
+    assert player.pk != 1
+    assert not player.emailaddress_set.filter(verified=True).exists()  # type: ignore[attr-defined]

@@ -15,9 +15,8 @@ from django.test import Client
 from django.utils import timezone, translation
 from oauth2_provider.models import Application
 
-from games.game_text import BOT_NAMES
-from games.models import Player
-from games.name_validation import (
+from accounts.models import Player
+from accounts.name_validation import (
     MAX_NAME_LENGTH,
     check_name,
     check_title,
@@ -26,21 +25,23 @@ from games.name_validation import (
     skeleton_of,
     skeletons_of,
 )
-from games.reserved_names import GUEST_NAME, is_reserved
-from games.services import guests, names
-from tests.games.cast import NOW, Api, browser, game_of, player
-from tests.games.test_accounts import PASSWORD, confirmed, sign_up
-from tests.games.test_tokens import check_problem
+from accounts.reserved_names import GUEST_NAME, is_reserved
+from accounts.services import guests, names
+from games.game_text import BOT_NAMES
+from tests.factories.cast import NOW, Api, open_browser, player, start_cast_game
+from tests.helpers.accounts import PASSWORD, sign_up, sign_up_and_confirm
+from tests.helpers.tokens import check_problem
+from tests.markup import normalise_html
+from tournaments.leagues.services import join_requests, leagues
 from tournaments.models import League, Tournament
-from tournaments.services import join_requests, leagues
 
-from .naming import APART, BLANK, GOOD, HIDDEN, MIXED, NOT_LETTERS, RESERVED, TWINS
+from .name_samples import APART, BLANK, GOOD, HIDDEN, MIXED, NOT_LETTERS, RESERVED, TWINS
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def fresh(settings: Any) -> None:
+def use_fast_hashers(settings: Any) -> None:
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
@@ -83,15 +84,15 @@ def test_names_are_stored_in_one_form(typed: str, stored: str) -> None:
 # ------------------------------------------------------------------------------------------ which look alike
 
 
-@pytest.mark.parametrize(("one", "other"), TWINS)
-def test_twins_are_known_by_what_they_look_like(one: str, other: str) -> None:
-    first, second = skeletons_of(one), skeletons_of(other)
+@pytest.mark.parametrize(("name", "other"), TWINS)
+def test_twins_are_known_by_what_they_look_like(name: str, other: str) -> None:
+    first, second = skeletons_of(name), skeletons_of(other)
     assert first[0] == second[0] or first[1] == second[1]
 
 
-@pytest.mark.parametrize(("one", "other"), APART)
-def test_names_that_differ_to_the_eye_are_no_twins(one: str, other: str) -> None:
-    first, second = skeletons_of(one), skeletons_of(other)
+@pytest.mark.parametrize(("name", "other"), APART)
+def test_names_that_differ_to_the_eye_are_no_twins(name: str, other: str) -> None:
+    first, second = skeletons_of(name), skeletons_of(other)
     assert first[0] != second[0]
     assert first[1] != second[1]
 
@@ -108,8 +109,8 @@ def test_a_skeleton_is_its_own_skeleton_for_every_letter_there_is() -> None:
     assert unsettled == []
 
 
-def test_no_name_has_a_skeleton_that_is_too_long_to_be_told_from_others() -> None:
-    longest = max((chr(number) for number in load_prototypes()), key=lambda one: len(skeleton_of(one)))
+def test_no_name_has_a_skeleton_that_is_too_long_to_be_distinguished() -> None:
+    longest = max((chr(number) for number in load_prototypes()), key=lambda text: len(skeleton_of(text)))
     name = normalize_name(longest * MAX_NAME_LENGTH)[:MAX_NAME_LENGTH]
     assert skeletons_of(name) != skeletons_of(name[:-1])
     assert skeletons_of("ffi" * 10) != skeletons_of("ffi" * 9)
@@ -127,12 +128,12 @@ def test_the_sites_own_names_are_taken_in_all_languages_and_spellings(name: str)
 def test_whatever_the_site_calls_others_is_reserved(language: str) -> None:
     """Read from the texts themselves, so that a new bot or a new translation is reserved at once."""
     with translation.override(language):
-        shown = [translation.gettext(name) for name in BOT_NAMES.values()]
-        shown += [
+        bot_names = [translation.gettext(name) for name in BOT_NAMES.values()]
+        bot_names += [
             translation.gettext("a former player"),
             translation.gettext(GUEST_NAME) % {"number": 123456},
         ]
-    assert [name for name in shown if not is_reserved(name)] == []
+    assert [name for name in bot_names if not is_reserved(name)] == []
     assert [policy for policy in BOT_NAMES if not is_reserved(f"{policy} bot")] == []
 
 
@@ -165,7 +166,7 @@ REFUSED = (
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_the_sign_up_page_refuses_twins_and_blanks_and_its_own_names(client: Client, name: str) -> None:
-    confirmed(client)
+    sign_up_and_confirm(client)
     answer = sign_up(Client(), email="second@example.org", name=name)
     assert answer.status_code == 200
     assert answer.context["form"].errors.keys() == {"username"}
@@ -174,7 +175,7 @@ def test_the_sign_up_page_refuses_twins_and_blanks_and_its_own_names(client: Cli
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_a_guest_who_signs_up_gets_no_such_name_either(client: Client, name: str) -> None:
-    confirmed(client)
+    sign_up_and_confirm(client)
     guest = Client()
     guest.post("/play-now/")
     before = set(Player.objects.values_list("name", flat=True))
@@ -185,25 +186,27 @@ def test_a_guest_who_signs_up_gets_no_such_name_either(client: Client, name: str
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_who_joins_a_league_by_mail_gets_no_such_name_either(client: Client, name: str) -> None:
-    confirmed(client)
-    league = leagues.create_league(organiser=player("ada"), name="The league", size=4, now=timezone.now())
-    knock = join_requests.create_join_request(
+    sign_up_and_confirm(client)
+    league = leagues.create_league(
+        organiser=player("ada"), name="The league", division_size=4, now=timezone.now()
+    )
+    join_request = join_requests.create_join_request(
         code=league.code, email="second@example.org", name="", language="en", now=timezone.now()
     )
     before = Player.objects.count()
-    answer = Client().post(f"/leagues/join/{join_requests.sign_join_token(knock)}/", {"name": name})
+    answer = Client().post(f"/leagues/join/{join_requests.sign_join_token(join_request)}/", {"name": name})
     assert answer.status_code in (200, 422), "it is asked for again"
     assert Player.objects.count() == before
 
 
 @pytest.mark.parametrize("name", GOOD)
 def test_the_sign_up_page_takes_what_is_a_name(client: Client, name: str) -> None:
-    found = confirmed(client, name=name) if len(normalize_name(name)) > 1 else None
-    assert found
-    assert found.name == normalize_name(name)
-    assert (found.name_skeleton, found.name_folded_skeleton) == skeletons_of(name)
-    assert not found.is_lookalike
-    assert client.get(f"/players/{found.name}/").status_code == 200
+    account = sign_up_and_confirm(client, name=name) if len(normalize_name(name)) > 1 else None
+    assert account
+    assert account.name == normalize_name(name)
+    assert (account.name_skeleton, account.name_folded_skeleton) == skeletons_of(name)
+    assert not account.is_lookalike
+    assert client.get(f"/players/{account.name}/").status_code == 200
     assert client.get(f"/api/v1/players/{unicodedata.normalize('NFD', name)}/").status_code == 200
 
 
@@ -211,12 +214,12 @@ def test_no_program_changes_a_name() -> None:
     api = Api("ada", in_person=True)
     answer = api.client.patch("/api/v1/me/", {"name": "admin"}, content_type="application/json")
     assert (answer.status_code, list(answer.json()["errors"])) == (400, ["name"])
-    browser("ada").post("/me/profile/", {"name": "admin", "language": "en", "time_zone": "UTC"})
+    open_browser("ada").post("/me/profile/", {"name": "admin", "language": "en", "time_zone": "UTC"})
     assert player("ada").name == "ada"
 
 
-def test_the_sign_up_page_says_why(client: Client) -> None:
-    confirmed(client)
+def test_the_sign_up_page_gives_the_reason(client: Client) -> None:
+    sign_up_and_confirm(client)
     for name, words in {
         "elsa vermeer": "This name is taken.",
         "E1sa Vermeer": "This name looks too much like another player",
@@ -229,7 +232,7 @@ def test_the_sign_up_page_says_why(client: Client) -> None:
 
 def test_guests_get_names_that_look_like_nobodys(client: Client, monkeypatch: Any) -> None:
     numbers = iter([0, 0, 11111])
-    monkeypatch.setattr("games.services.guests.secrets.randbelow", lambda _most: next(numbers))
+    monkeypatch.setattr("accounts.services.guests.secrets.randbelow", lambda _most: next(numbers))
     first, second = (guests.create_guest(language="en", now=NOW) for _n in range(2))
     assert (first.name, second.name) == ("Guest 100000", "Guest 111111")
     assert first.name_skeleton
@@ -239,10 +242,10 @@ def test_guests_get_names_that_look_like_nobodys(client: Client, monkeypatch: An
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [pair for pair in TWINS if normalize_name(pair[0]) != normalize_name(pair[1])]
+    ("name", "other"), [pair for pair in TWINS if normalize_name(pair[0]) != normalize_name(pair[1])]
 )
-def test_the_database_holds_only_one_of_two_twins(one: str, other: str) -> None:
-    Player.objects.create_user(email="a@example.org", name=one, joined_at=NOW)
+def test_the_database_holds_only_one_of_two_twins(name: str, other: str) -> None:
+    Player.objects.create_user(email="a@example.org", name=name, joined_at=NOW)
     with pytest.raises(IntegrityError), transaction.atomic():
         Player.objects.create_user(email="b@example.org", name=other, joined_at=NOW)
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -259,11 +262,11 @@ def test_of_twins_who_sign_up_at_once_one_gets_in() -> None:
     if connection.vendor != "postgresql":
         pytest.skip("one writer at a time")
     twins = ("scope", "ѕсоре", "SCOPE", "sc0pe", "Scope", "ｓｃｏｐｅ")
-    together = threading.Barrier(len(twins))
+    barrier = threading.Barrier(len(twins))
     came: list[int] = []
 
-    def come(number: int, name: str) -> None:
-        together.wait()
+    def sign_up(number: int, name: str) -> None:
+        barrier.wait()
         try:
             fields = {"email": f"p{number}@example.org", "username": name, "password1": PASSWORD}
             client = Client(REMOTE_ADDR=f"192.0.2.{number}")
@@ -271,7 +274,7 @@ def test_of_twins_who_sign_up_at_once_one_gets_in() -> None:
         finally:
             connections.close_all()
 
-    threads = [threading.Thread(target=come, args=pair) for pair in enumerate(twins)]
+    threads = [threading.Thread(target=sign_up, args=pair) for pair in enumerate(twins)]
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -284,7 +287,7 @@ def test_of_twins_who_sign_up_at_once_one_gets_in() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_the_database_decides_where_the_check_came_too_early(monkeypatch: Any) -> None:
     """All have asked whether the name is free before the first of them is stored."""
-    monkeypatch.setattr("games.services.names.find_lookalike_name", lambda name: None)
+    monkeypatch.setattr("accounts.services.names.find_lookalike_name", lambda name: None)
     for number, name in enumerate(("scope", "ѕсоре", "SC0PE")):
         answer = sign_up(Client(), email=f"p{number}@example.org", name=name)
         assert (answer.status_code, answer["Location"]) == (
@@ -297,26 +300,26 @@ def test_the_database_decides_where_the_check_came_too_early(monkeypatch: Any) -
 # ------------------------------------------------------------------------------------- names before the rule
 
 
-def from_before(name: str, **fields: Any) -> Player:
+def create_old_name(name: str, **fields: Any) -> Player:
     """A player whose name is older than the rule."""
-    made = Player.objects.create_user(
+    user = Player.objects.create_user(
         email=f"{Player.objects.count()}@before.example.org",
         name=f"x{Player.objects.count()}",
         joined_at=NOW,
         **fields,
     )
-    Player.objects.filter(pk=made.pk).update(name=name, name_skeleton="", name_folded_skeleton="")
-    made.refresh_from_db()
-    return made
+    Player.objects.filter(pk=user.pk).update(name=name, name_skeleton="", name_folded_skeleton="")
+    user.refresh_from_db()
+    return user
 
 
 def test_the_older_of_two_twins_keeps_its_name_and_the_other_gets_a_mark() -> None:
-    first, twin, staff = from_before("scope"), from_before("ѕсоре"), from_before("admin")
-    guest = from_before("Guest 123456", guest=True)
+    first, twin, staff = create_old_name("scope"), create_old_name("ѕсоре"), create_old_name("admin")
+    guest = create_old_name("Guest 123456", is_guest=True)
     assert names.assign_missing_skeletons(now=NOW) == 2
-    for one in (first, twin, staff, guest):
-        one.refresh_from_db()
-    assert [one.is_lookalike for one in (first, twin, staff, guest)] == [False, True, True, False]
+    for account in (first, twin, staff, guest):
+        account.refresh_from_db()
+    assert [account.is_lookalike for account in (first, twin, staff, guest)] == [False, True, True, False]
     assert names.assign_missing_skeletons(now=NOW) == 0
     with pytest.raises(ValidationError):
         names.check_new_name("scope")
@@ -327,9 +330,9 @@ def test_the_older_of_two_twins_keeps_its_name_and_the_other_gets_a_mark() -> No
 
 
 def test_an_old_name_stays_as_it_is_when_something_else_changes() -> None:
-    from_before("scope")
+    create_old_name("scope")
     names.assign_missing_skeletons(now=NOW)
-    twin = from_before("ѕсоре")
+    twin = create_old_name("ѕсоре")
     twin.language = "nl"
     twin.save()
     twin.save(update_fields=["language"])
@@ -339,14 +342,14 @@ def test_an_old_name_stays_as_it_is_when_something_else_changes() -> None:
 
 def test_the_mark_is_shown_on_the_profile_at_the_table_and_over_rest(client: Client) -> None:
     player("ada")
-    twin = from_before("аdа")
-    code = game_of("ada", twin.name).code
+    twin = create_old_name("аdа")
+    code = start_cast_game("ada", twin.name).code
     for name, marked in (("ada", False), (twin.name, True)):
         assert client.get(f"/api/v1/players/{name}/").json()["lookalike"] is marked
         assert ("Look-alike name" in client.get(f"/players/{name}/").text) is marked
     page = client.get(f"/games/{code}/").text
     assert page.count("look-alike name") == 1
-    assert 'аdа</a> <small class="chip">look-alike name</small>' in page
+    assert 'аdа</a> <small class="chip">look-alike name</small>' in normalise_html(page)
 
 
 # --------------------------------------------------------------------------------- apps, tournaments, leagues
@@ -367,11 +370,11 @@ TRICKY = (
 def test_nothing_has_a_name_with_hidden_letters(title: str) -> None:
     with pytest.raises(ValidationError):
         check_title(title)
-    client = browser("ada")
+    client = open_browser("ada")
     client.post("/me/apps/", {"name": title, "addresses": "https://board.example/back"})
     assert not Application.objects.exists()
     api = Api("ada", scopes=("read", "organise"))
-    for path, more in (("tournaments/", {"format": "swiss"}), ("leagues/", {"size": 8})):
+    for path, more in (("tournaments/", {"format": "swiss"}), ("leagues/", {"division_size": 8})):
         answer = api.post(path, {"name": title, **more})
         assert answer.status_code in (400, 422), answer.content
         fine = api.post(path, {"name": "Grand Prix 🏆", **more})
@@ -396,10 +399,12 @@ def test_titles_are_free_otherwise(title: str) -> None:
 
 @pytest.mark.parametrize("name", ["OTTO online", "0TTO ОNLINE", "Admin", "support", "OTTO", "greedy bot"])
 def test_no_app_is_called_as_the_site_is(name: str) -> None:
-    answer = browser("ada").post("/me/apps/", {"name": name, "addresses": "https://board.example/back"})
+    answer = open_browser("ada").post("/me/apps/", {"name": name, "addresses": "https://board.example/back"})
     assert "This name is reserved." in answer.text
     assert not Application.objects.exists()
-    browser("ada").post("/me/apps/", {"name": "Pocket  board", "addresses": "https://board.example/back"})
+    open_browser("ada").post(
+        "/me/apps/", {"name": "Pocket  board", "addresses": "https://board.example/back"}
+    )
     assert Application.objects.get().name == "Pocket board"
 
 

@@ -11,21 +11,21 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Player
-from games.services import addresses
-from games.services.errors import Invalid
-from tests.games.cast import player
-from tests.games.test_accounts import signed_in
-from tests.tournaments.test_league_pages import ask, link_in
-from tests.tournaments.test_leagues import league_of
+from accounts.models import Player
+from accounts.services import addresses
+from common.service_errors import Invalid
+from tests.factories.cast import player
+from tests.factories.leagues import league_of
+from tests.helpers.accounts import is_signed_in
+from tests.helpers.league_pages import ask_to_join, find_join_link
 
-from .proving import HERS, STRANGERS, X, opens, sign_up, squat
+from .address_helpers import HERS, STRANGERS, X, can_sign_in, sign_up, squat_address
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
-def fresh(settings: Any) -> None:
+def reset_limits(settings: Any) -> None:
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SITE_URL = "http://testserver"
@@ -33,43 +33,43 @@ def fresh(settings: Any) -> None:
 
 @pytest.mark.parametrize("fields", [{"password1": HERS}, {"password1": "", "without": "1"}])
 def test_the_link_elsewhere_asks_for_a_name(fields: dict[str, str]) -> None:
-    _stranger, link = squat()
+    _stranger, link = squat_address()
     owner = Client()
     assert 'name="name" value="Mallory"' in owner.get(link).content.decode()
     assert owner.post(link, {"name": "  Elsa ", "time_zone": "Europe/Rome"} | fields).status_code == 302
-    made = Player.objects.get(email=X)
-    assert (made.name, made.name_skeleton, made.time_zone) == ("Elsa", "elsa", "Europe/Rome")
-    assert signed_in(owner)
-    assert opens(HERS) is ("without" not in fields)
+    account = Player.objects.get(email=X)
+    assert (account.name, account.name_skeleton, account.time_zone) == ("Elsa", "elsa", "Europe/Rome")
+    assert is_signed_in(owner)
+    assert can_sign_in(HERS) is ("without" not in fields)
     assert not Player.objects.filter(name="Mallory").exists()
 
 
 @pytest.mark.parametrize("name", ["Mallory", "", " "])
 def test_the_name_stays_if_no_other_is_chosen(name: str) -> None:
-    _stranger, link = squat()
+    _stranger, link = squat_address()
     owner = Client()
     assert owner.post(link, {"name": name, "password1": HERS}).status_code == 302
     assert Player.objects.get(email=X).name == "Mallory"
-    assert opens(HERS)
+    assert can_sign_in(HERS)
 
 
 @pytest.mark.parametrize("name", ["ada", "АDA", "admin", "OTTO admin", "x", "example.com", "a\0b", "n" * 31])
 def test_a_name_that_nobody_may_have_is_refused_and_nothing_changes(name: str) -> None:
     player("ada")
-    _stranger, link = squat()
+    _stranger, link = squat_address()
     owner = Client()
     for more in ({"password1": HERS}, {"without": "1"}):
         answer = owner.post(link, {"name": name} | more)
         assert answer.status_code == 422
         assert b"errorlist" in answer.content
-    assert not signed_in(owner)
+    assert not is_signed_in(owner)
     assert not EmailAddress.objects.get(email=X).verified
     assert Player.objects.get(email=X).name == "Mallory"
     assert owner.post(link, {"name": "Elsa", "password1": HERS}).status_code == 302
 
 
 def test_a_name_that_somebody_takes_in_this_very_moment_is_said_so() -> None:
-    _stranger, _link = squat()
+    _stranger, _link = squat_address()
     player("Elsa")
     address = EmailAddress.objects.get(email=X)
     with pytest.raises(Invalid) as refused:
@@ -81,13 +81,13 @@ def test_a_name_that_somebody_takes_in_this_very_moment_is_said_so() -> None:
 
 
 def test_the_page_survives_that_race(monkeypatch: pytest.MonkeyPatch) -> None:
-    _stranger, link = squat()
+    _stranger, link = squat_address()
     player("Elsa")
-    monkeypatch.setattr("games.web.auth_forms.names.check_new_name", lambda name: name)
+    monkeypatch.setattr("accounts.web.auth_forms.names.check_new_name", lambda name: name)
     answer = Client().post(link, {"name": "Elsa", "password1": HERS})
     assert answer.status_code == 422
     assert b"This name is taken." in answer.content
-    assert not opens(HERS)
+    assert not can_sign_in(HERS)
 
 
 def test_where_it_was_signed_up_nothing_is_chosen_again() -> None:
@@ -95,21 +95,21 @@ def test_where_it_was_signed_up_nothing_is_chosen_again() -> None:
     link = sign_up(client, "Mallory", STRANGERS)
     assert 'name="name"' not in client.get(link).content.decode()
     client.post(link, {"name": "Elsa", "password1": HERS, "time_zone": "Europe/Rome"})
-    made = Player.objects.get(email=X)
-    assert (made.name, made.time_zone) == ("Mallory", "UTC")
-    assert opens(STRANGERS)
+    account = Player.objects.get(email=X)
+    assert (account.name, account.time_zone) == ("Mallory", "UTC")
+    assert can_sign_in(STRANGERS)
 
 
 @pytest.mark.parametrize("name", ["Elsa", "Mallory"])
 def test_who_joins_a_league_chooses_the_name_as_well(name: str) -> None:
-    squat()
+    squat_address()
     owner, league = Client(), league_of(2)
-    ask(owner, league, email=X, name="")
-    link = link_in(mail.outbox[-1])
+    ask_to_join(owner, league, email=X, name="")
+    link = find_join_link(mail.outbox[-1])
     assert 'name="name" value="Mallory"' in owner.get(link).content.decode()
     assert owner.post(link, {"name": "", "time_zone": "Europe/Rome"}).status_code == 422
     assert owner.post(link, {"name": name, "time_zone": "Europe/Rome"}).status_code == 302
-    made = Player.objects.get(email=X)
-    assert (made.name, made.time_zone) == (name, "Europe/Rome")
-    assert signed_in(owner)
-    assert not opens(STRANGERS)
+    account = Player.objects.get(email=X)
+    assert (account.name, account.time_zone) == (name, "Europe/Rome")
+    assert is_signed_in(owner)
+    assert not can_sign_in(STRANGERS)

@@ -8,13 +8,14 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.test import Client
 
-from games.link_detection import check_no_link, has_link
-from games.models import Player
-from games.services import oauth_apps
-from games.services.errors import Invalid
-from tests.games.cast import Api, player
+from accounts.link_detection import check_no_link, has_link
+from accounts.models import Player
+from accounts.services import oauth_apps
+from common.service_errors import Invalid
+from tests.factories.cast import Api, player
+from tournaments.leagues.services import join_requests, leagues
 from tournaments.models import League, Tournament
-from tournaments.services import join_requests, leagues, tournaments
+from tournaments.services import tournaments
 
 from .world import World
 
@@ -54,7 +55,7 @@ def test_no_tournament_league_or_app_is_called_like_an_address(text: str, world:
     api = Api("eve", ("read", "play", "organise"))
     bodies: dict[str, Any] = {
         "tournaments": {"name": f"Win {text}", "format": "swiss"},
-        "leagues": {"name": f"Win {text}", "size": 8, "format": "round-robin"},
+        "leagues": {"name": f"Win {text}", "division_size": 8, "format": "round-robin"},
     }
     for room, body in bodies.items():
         answer = api.post(f"{room}/", body)
@@ -83,10 +84,10 @@ def test_no_tournament_league_or_app_is_called_like_an_address(text: str, world:
             "app",
         ),
     ]
-    for deed, what in cases:
+    for action_name, case in cases:
         with pytest.raises(Invalid) as refused:
-            deed()
-        assert refused.value.code == "name", what
+            action_name()
+        assert refused.value.code == "name", case
     assert not Tournament.objects.filter(name__contains=text).exists()
     assert not League.objects.filter(name__contains=text).exists()
     page = world.browser("eve").post("/tournaments/new/", {"name": text, "format": "swiss"})
@@ -107,7 +108,7 @@ def test_no_player_is_called_like_an_address(name: str, world: World) -> None:
     answer = Client().post("/accounts/signup/", form)
     assert answer.status_code == 200
     assert "looks like a web or mail address" in answer.content.decode()
-    asked = join_requests.create_join_request(
+    join_request = join_requests.create_join_request(
         code=world.league.code,
         email="n@example.org",
         name=name,
@@ -117,7 +118,7 @@ def test_no_player_is_called_like_an_address(name: str, world: World) -> None:
     )
     with pytest.raises(Invalid):
         join_requests.accept_join_request(
-            token=join_requests.sign_join_token(asked), name=name, now=world.now
+            token=join_requests.sign_join_token(join_request), name=name, now=world.now
         )
     with pytest.raises(ValidationError):
         Player(name=name, email="n@example.org", joined_at=world.now).full_clean(exclude=["password"])

@@ -19,18 +19,20 @@ from django.utils.encoding import force_str
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from games.email_addresses import canonical_address, comparable_address
-from games.mail import send_now
-from games.mail.message import build_email_to_address
-from games.models import ContactCount, Game, Invitation, Player
-from games.selectors.contacts import can_receive_account_mail, digest_of_address, is_refused_address
-from games.services import contact_limits, lobby
-from tests.effort import tries
-from tests.games.cast import NOW, Api, browser, player
-from tests.games.test_accounts import signed_in
+from accounts.email_addresses import canonical_address, comparable_address
+from accounts.models import ContactCount, Player
+from accounts.selectors.contacts import can_receive_account_mail, digest_of_address, is_refused_address
+from accounts.services import contact_limits
+from common import send_now
+from games.models import Game, Invitation
+from games.services import lobby
+from notifications.mail.message import build_email_to_address
+from tests.example_counts import pick_example_count
+from tests.factories.cast import NOW, Api, open_browser, player
+from tests.helpers.accounts import is_signed_in
 from tournaments.models import JoinRequest
 
-from .proving import HERS, X, account
+from .address_helpers import HERS, X, create_account_client
 from .world import World
 
 pytestmark = pytest.mark.django_db
@@ -74,7 +76,7 @@ DOMAINS = st.text(st.sampled_from("aZ0.-ü。．ｅßς\u00ad\u200b\u0301☃İ_[
 
 
 @pytest.fixture(autouse=True)
-def fresh(settings: Any) -> None:
+def use_fast_hashers(settings: Any) -> None:
     cache.clear()
     settings.SITE_URL = "http://testserver"
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -111,7 +113,7 @@ def test_domains_are_those_of_dns(typed: str, stored: str) -> None:
     assert canonical_address(typed) == canonical_address(stored) == stored
 
 
-@settings(max_examples=tries(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=pick_example_count(300), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(LOCAL_PARTS, DOMAINS)
 def test_a_canonical_address_is_ascii_and_its_own(local: str, domain: str) -> None:
     try:
@@ -135,24 +137,24 @@ def change_address(client: Client, email: str, world: World) -> HttpResponse:
     return world.browser("eve").post("/accounts/email/", {"action_add": "", "email": email})
 
 
-def waiting_game(world: World) -> Game:
+def create_waiting_game(world: World) -> Game:
     """A game of eve's to which nobody is invited yet."""
     eve = player("eve")
     game = Game.objects.filter(creator=eve, status=Game.Status.OPEN, invitations=None).first()
-    return game or lobby.create_game(player=eve, now=world.now, seats=2)
+    return game or lobby.create_game(player=eve, now=world.now, seat_count=2)
 
 
-def invite(client: Client, email: str, world: World) -> HttpResponse:
-    game = waiting_game(world)
+def invite_by_api(client: Client, email: str, world: World) -> HttpResponse:
+    game = create_waiting_game(world)
     return Api("eve").post(f"games/{game.code}/invite/", {"email": email})
 
 
 def invite_on_page(client: Client, email: str, world: World) -> HttpResponse:
-    game = waiting_game(world)
-    return browser("eve").post(f"/games/{game.code}/invite/", {"who": email})
+    game = create_waiting_game(world)
+    return open_browser("eve").post(f"/games/{game.code}/invite/", {"who": email})
 
 
-DOORS: dict[str, Callable[[Client, str, World], HttpResponse]] = {
+ROUTES: dict[str, Callable[[Client, str, World], HttpResponse]] = {
     "sign up": sign_up,
     "sign in": lambda client, email, world: client.post(
         "/accounts/login/", {"login": email, "password": HERS}
@@ -166,12 +168,12 @@ DOORS: dict[str, Callable[[Client, str, World], HttpResponse]] = {
         f"/leagues/{world.league.code}/ask/", {"email": email, "name": "zoe"}
     ),
     "change": change_address,
-    "invitation": invite,
+    "invitation": invite_by_api,
     "invitation on the page": invite_on_page,
 }
 
 
-def stored_addresses() -> set[str]:
+def list_stored_addresses() -> set[str]:
     return {
         *Player.objects.values_list("email", flat=True),
         *EmailAddress.objects.values_list("email", flat=True),
@@ -180,38 +182,38 @@ def stored_addresses() -> set[str]:
     }
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_what_is_no_address_is_refused_at_every_door(door: str, world: World) -> None:
-    before, counts = stored_addresses(), list(ContactCount.objects.order_by("pk").values())
+@pytest.mark.parametrize("route", ROUTES)
+def test_what_is_no_address_is_refused_at_every_door(route: str, world: World) -> None:
+    before, counts = list_stored_addresses(), list(ContactCount.objects.order_by("pk").values())
     for text in REFUSED:
         if "\udcff" in text or "\u212a" in text:
             continue  # half a character, which no browser can send; allauth's forms take this one for a k
         cache.clear()
-        answer = DOORS[door](Client(), text, world)
+        answer = ROUTES[route](Client(), text, world)
         assert answer.status_code in (200, 302, 400, 422), (text, answer.content)
-        if door == "invitation":
+        if route == "invitation":
             assert answer.status_code in (400, 422), text
             assert answer["Content-Type"] == "application/problem+json"
-        elif not door.startswith(("invitation", "operator")):
+        elif not route.startswith(("invitation", "operator")):
             assert answer.status_code in (200, 422), text
-    assert stored_addresses() == before
+    assert list_stored_addresses() == before
     assert mail.outbox == []
     assert list(ContactCount.objects.order_by("pk").values()) == counts
 
 
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("route", ROUTES)
 @settings(
-    max_examples=tries(12),
+    max_examples=pick_example_count(12),
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(local=LOCAL_PARTS, domain=DOMAINS)
-def test_no_text_at_all_breaks_a_door(door: str, world: World, local: str, domain: str) -> None:
+def test_no_text_at_all_breaks_a_door(route: str, world: World, local: str, domain: str) -> None:
     cache.clear()
     Player.objects.filter(name="Newcomer").delete()
-    answer = DOORS[door](Client(), f"{local}@{domain}", world)
+    answer = ROUTES[route](Client(), f"{local}@{domain}", world)
     assert answer.status_code < 500
-    for address in stored_addresses():
+    for address in list_stored_addresses():
         assert canonical_address(address) == address
 
 
@@ -225,21 +227,21 @@ def test_a_mail_that_cannot_be_addressed_is_one_that_was_not_sent() -> None:
 # ------------------------------------------------------------------------------------------- limits, refusals
 
 
-def answers(door: str, world: World, count: int) -> list[tuple[int, int]]:
+def list_outcomes(route: str, world: World, count: int) -> list[tuple[int, int]]:
     """Status and mails of one door, for one mailbox in all of its spellings."""
-    found = []
+    outcomes = []
     for number in range(count):
         mail.outbox.clear()
         spelling = SPELLINGS[number % len(SPELLINGS)]
-        answer = DOORS[door](Client(REMOTE_ADDR=f"192.0.2.{number}"), spelling, world)
-        assert all(one.to == [X] for one in mail.outbox)
-        found.append((answer.status_code, len(mail.outbox)))
+        answer = ROUTES[route](Client(REMOTE_ADDR=f"192.0.2.{number}"), spelling, world)
+        assert all(message.to == [X] for message in mail.outbox)
+        outcomes.append((answer.status_code, len(mail.outbox)))
         Player.objects.filter(name="Newcomer").delete()
-    return found
+    return outcomes
 
 
 @pytest.mark.parametrize(
-    ("door", "most"),
+    ("route", "most"),
     [
         ("code", 3),
         ("reset", 3),
@@ -247,21 +249,21 @@ def answers(door: str, world: World, count: int) -> list[tuple[int, int]]:
         ("invitation", contact_limits.DAILY_LIMITS["mailed-invitation"].per_stranger),
     ],
 )
-def test_other_letters_for_a_domain_bring_no_more_mails(door: str, most: int, world: World) -> None:
-    sent = sum(mails for _status, mails in answers(door, world, 9))
-    if door == "invitation":
+def test_other_letters_for_a_domain_bring_no_more_mails(route: str, most: int, world: World) -> None:
+    sent = sum(mails for _status, mails in list_outcomes(route, world, 9))
+    if route == "invitation":
         sent = Invitation.objects.filter(email=X).count()
     assert sent == most
 
 
 def test_other_letters_for_a_domain_bring_no_more_sign_ups(world: World) -> None:
-    assert sum(mails for _status, mails in answers("sign up", world, 9)) == 1, "one in three minutes"
+    assert sum(mails for _status, mails in list_outcomes("sign up", world, 9)) == 1, "one in three minutes"
     keys = ContactCount.objects.filter(key__startswith="account:").values_list("key", flat=True)
     assert len(keys) == 1
 
 
 def test_a_password_is_guessed_as_often_however_the_address_is_written(world: World) -> None:
-    account("Elsa", HERS, X)
+    create_account_client("Elsa", HERS, X)
     guesses = 0
     for number in range(30):
         client = Client(REMOTE_ADDR=f"192.0.2.{number}")
@@ -277,10 +279,10 @@ def test_a_password_is_guessed_as_often_however_the_address_is_written(world: Wo
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
 def test_a_person_is_known_however_they_write_their_address(spelling: str) -> None:
-    account("Elsa", HERS, X)
+    create_account_client("Elsa", HERS, X)
     client = Client()
     client.post("/accounts/login/", {"login": spelling, "password": HERS})
-    assert signed_in(client)
+    assert is_signed_in(client)
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
@@ -288,8 +290,8 @@ def test_who_wants_no_mail_gets_none_at_any_spelling(spelling: str, world: World
     contact_limits.refuse_mail(digest=digest_of_address(X), now=NOW)
     assert is_refused_address(spelling)
     assert not can_receive_account_mail(spelling)
-    for door in ("sign up", "code", "reset", "league"):
-        assert DOORS[door](Client(), spelling, world).status_code == 302
+    for route in ("sign up", "code", "reset", "league"):
+        assert ROUTES[route](Client(), spelling, world).status_code == 302
     assert mail.outbox == []
 
 
@@ -297,7 +299,7 @@ def test_who_wants_no_mail_gets_none_at_any_spelling(spelling: str, world: World
 
 
 def test_the_form_of_an_account_that_is_made_on_the_machine() -> None:
-    made = Player.objects.create_user(email="Some.Body@Ｅxample.ORG", name="Some", joined_at=NOW)
-    assert made.email == "some.body@example.org"
-    assert re.fullmatch(r"[ -~]+", made.email)
+    account = Player.objects.create_user(email="Some.Body@Ｅxample.ORG", name="Some", joined_at=NOW)
+    assert account.email == "some.body@example.org"
+    assert re.fullmatch(r"[ -~]+", account.email)
     assert site.ACCOUNT_FORMS["login"]

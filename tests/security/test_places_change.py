@@ -9,28 +9,28 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from games.models import FeedEntry
-from games.services.errors import Conflict
-from tests.tournaments.mailing import MINUTE, body, last, send, sent
-from tests.tournaments.play import (
+from common.service_errors import Conflict
+from notifications.models import FeedEntry
+from tests.factories.events import (
     DAY,
     NOW,
+    create_started_tournament,
     decide,
     entrant,
-    host,
+    get_host,
+    get_player,
+    list_running_pairings,
     name_at,
     play_round,
     play_to_end,
-    playing,
-    someone,
-    started,
 )
-from tests.tournaments.programs import Program
+from tests.tournaments.api_programs import Program
+from tests.tournaments.mail_helpers import MINUTE, get_last_body, get_last_mail, list_sent, send_mails
 from tournaments.models import Pairing, Tournament
 from tournaments.services import decisions, sweep
 
 pytestmark = pytest.mark.django_db
-LATER = NOW + 9 * DAY
+NINE_DAYS_LATER = NOW + 9 * DAY
 
 
 def sweep_after_request() -> None:
@@ -38,117 +38,125 @@ def sweep_after_request() -> None:
     sweep.sweep_tournaments(now=timezone.now() + MINUTE)
 
 
-def names(table: Pairing) -> list[str]:
-    return [name_at(table, place) for place in range(table.sittings.count())]
+def list_names(table: Pairing) -> list[str]:
+    return [name_at(table, place) for place in range(table.pairing_seats.count())]
 
 
-def over(count: int = 4) -> tuple[Tournament, Pairing, str, str]:
+def finish_cup(count: int = 4) -> tuple[Tournament, Pairing, str, str]:
     """A cup that is over, its final, who won it and who lost it."""
-    event = started("knockout", count)
+    event = create_started_tournament("knockout", count)
     play_to_end(event)
-    final = event.tables.order_by("-pk")[0]
-    champion, second = sorted(names(final), key=lambda name: entrant(event, name).rank or 0)
+    final = event.pairings.order_by("-pk")[0]
+    champion, second = sorted(list_names(final), key=lambda name: entrant(event, name).rank or 0)
     return event, final, champion, second
 
 
-def turned(event: Tournament, final: Pairing, second: str) -> dict[str, Any]:
+def build_reversed_result(event: Tournament, final: Pairing, second: str) -> dict[str, Any]:
     """The result of a final by which the second has won it."""
-    return {"table": final.pk, "ranks": [1 if name == second else 2 for name in names(final)]}
+    return {"pairing": final.pk, "ranks": [1 if name == second else 2 for name in list_names(final)]}
 
 
-def ranks_of(event: Tournament) -> dict[str, int | None]:
-    return {one.members.get().player.name: one.rank for one in event.entrants.all()}  # type: ignore[union-attr]
+def map_ranks(event: Tournament) -> dict[str, int | None]:
+    return {entrant.entrant_players.get().player.name: entrant.rank for entrant in event.entrants.all()}  # type: ignore[union-attr]
 
 
-def state_of(event: Tournament) -> list[Any]:
+def collect_state(event: Tournament) -> list[Any]:
     event.refresh_from_db()
-    tables = list(event.tables.order_by("pk").values())
-    return [event.status, event.decisions.count(), tables, ranks_of(event), FeedEntry.objects.count()]
+    tables = list(event.pairings.order_by("pk").values())
+    return [event.status, event.decisions.count(), tables, map_ranks(event), FeedEntry.objects.count()]
 
 
 # --------------------------------------------------------------------------------------------- asked before
 
 
-def test_a_program_is_told_which_places_change_before_it_says_yes() -> None:
-    event, final, champion, second = over()
-    before = state_of(event)
-    wanted = turned(event, final, second)
+def test_a_program_sees_which_places_change_before_it_says_yes() -> None:
+    event, final, champion, second = finish_cup()
+    before = collect_state(event)
+    wanted = build_reversed_result(event, final, second)
     answer = Program("host").send("POST", f"tournaments/{event.code}/correct/", wanted)
-    told = answer.json()
-    assert (answer.status_code, told["code"], told["reopens"]) == (409, "places-change", False)
-    assert told["places"] == [
+    data = answer.json()
+    assert (answer.status_code, data["code"], data["reopens"]) == (409, "rank-changes", False)
+    assert data["places"] == [
         {"entrant": entrant(event, second).pk, "name": second, "before": 2, "after": 1},
         {"entrant": entrant(event, champion).pk, "name": champion, "before": 1, "after": 2},
     ]
-    assert state_of(event) == before
+    assert collect_state(event) == before
     Program("host").do(f"tournaments/{event.code}/correct/", wanted | {"confirmed": True})
     sweep_after_request()
-    assert ranks_of(event)[second] == 1
+    assert map_ranks(event)[second] == 1
     decision = event.decisions.get()
     undo = f"tournaments/{event.code}/decisions/{decision.pk}/undo/"
-    assert Program("host").refused(undo) == (409, "places-change")
+    assert Program("host").refused(undo) == (409, "rank-changes")
     Program("host").do(undo, {"confirmed": True})
     sweep_after_request()
-    assert ranks_of(event)[champion] == 1
+    assert map_ranks(event)[champion] == 1
 
 
 def test_nothing_is_asked_where_no_place_changes_or_nothing_is_over() -> None:
-    event, final, _champion, _second = over()
+    event, final, _champion, _second = finish_cup()
     final.refresh_from_db()
     assert final.result
     program = Program("host")
-    same = {"table": final.pk, "ranks": final.result["ranks"], "points": [9, 9]}
+    same = {"pairing": final.pk, "ranks": final.result["ranks"], "points": [9, 9]}
     program.do(f"tournaments/{event.code}/correct/", same)
-    running = started("swiss", 2)
-    program.do(f"tournaments/{running.code}/correct/", {"table": playing(running)[0].pk, "ranks": [1, 2]})
+    running = create_started_tournament("swiss", 2)
+    program.do(
+        f"tournaments/{running.code}/correct/",
+        {"pairing": list_running_pairings(running)[0].pk, "ranks": [1, 2]},
+    )
 
 
 def test_a_second_correction_before_the_event_ends_again_is_asked_about_too() -> None:
-    event, final, champion, second = over()
+    event, final, champion, second = finish_cup()
+    wanted = {"by": get_host(), "code": event.code, "pairing_id": final.pk, "now": NINE_DAYS_LATER}
     decisions.correct_result(
-        by=host(), code=event.code, now=LATER, confirmed=True, **turned(event, final, champion)
+        **wanted, ranks=build_reversed_result(event, final, champion)["ranks"], confirmed=True
     )
     event.refresh_from_db()
     assert event.status == "running"  # until the sweep comes
     with pytest.raises(Conflict) as refused:
-        decisions.correct_result(by=host(), code=event.code, now=LATER, **turned(event, final, second))
-    assert refused.value.code == "places-change"
+        decisions.correct_result(**wanted, ranks=build_reversed_result(event, final, second)["ranks"])
+    assert refused.value.code == "rank-changes"
 
 
 def test_an_event_that_would_go_on_is_said_to() -> None:
-    event = started("knockout", 2)
-    (table,) = playing(event)
-    decide(table, *names(table))  # its game is still played, so that the seed is not public
+    event = create_started_tournament("knockout", 2)
+    (table,) = list_running_pairings(event)
+    decide(table, *list_names(table))  # its game is still played, so that the seed is not public
     sweep.sweep_tournaments(now=NOW)
     event.refresh_from_db()
     assert event.status == "finished"
-    level = {"table": table.pk, "ranks": [1, 1]}
-    told = Program("host").send("POST", f"tournaments/{event.code}/correct/", level).json()
-    assert (told["code"], told["reopens"], told["places"]) == ("places-change", True, [])
+    level = {"pairing": table.pk, "ranks": [1, 1]}
+    correction_data = Program("host").send("POST", f"tournaments/{event.code}/correct/", level).json()
+    assert (correction_data["code"], correction_data["reopens"], correction_data["places"]) == (
+        "rank-changes",
+        True,
+        [],
+    )
     Program("host").do(f"tournaments/{event.code}/correct/", level | {"confirmed": True})
     sweep_after_request()
-    again = event.tables.get(rematch=2)
+    rematch = event.pairings.get(game_number=2)
     # It is played on by now: nobody has a final place, nothing is asked, and the end is told to all.
-    assert set(ranks_of(event).values()) == {None}
-    Program("host").do(f"tournaments/{event.code}/correct/", {"table": again.pk, "ranks": [2, 1]})
-    seen = FeedEntry.objects.order_by("-pk")[0].pk
+    assert set(map_ranks(event).values()) == {None}
+    Program("host").do(f"tournaments/{event.code}/correct/", {"pairing": rematch.pk, "ranks": [2, 1]})
+    last_pk = FeedEntry.objects.order_by("-pk")[0].pk
     sweep_after_request()
     event.refresh_from_db()
     assert event.status == "finished"
-    told = FeedEntry.objects.filter(kind="event-end", pk__gt=seen)
-    changed = {line.player_id for line in told}
-    assert changed == set(event.members.values_list("player_id", flat=True))
+    correction_data = FeedEntry.objects.filter(kind="tournament-end", pk__gt=last_pk)
+    changed = {line.player_id for line in correction_data}
+    assert changed == set(event.entrant_players.values_list("player_id", flat=True))
 
 
 def test_a_page_asks_once_more_and_means_what_it_has_shown() -> None:
-    event, final, champion, second = over()
+    event, final, champion, second = finish_cup()
     client = Client()
-    client.force_login(host())
+    client.force_login(get_host())
     at = f"/tournaments/{event.code}/organise/correct/"
-    assert "you are asked once more" in client.get(f"{at}?table={final.pk}").content.decode()
-    wanted = turned(event, final, second)
-    form = {"table": str(final.pk), **{f"rank-{n}": str(rank) for n, rank in enumerate(wanted["ranks"])}}
-    before = state_of(event)
+    assert "you are asked once more" in client.get(f"{at}?pairing={final.pk}").content.decode()
+    wanted = build_reversed_result(event, final, second)
+    form = {"pairing": str(final.pk), **{f"rank-{n}": str(rank) for n, rank in enumerate(wanted["ranks"])}}
+    before = collect_state(event)
     answer = client.post(at, form)
     page = answer.content.decode()
     assert answer.status_code == 409
@@ -156,15 +164,15 @@ def test_a_page_asks_once_more_and_means_what_it_has_shown() -> None:
     assert f"{champion}: place 2 instead of 1" in page
     seal = re.search(r'name="confirmed" value="([0-9a-f]+)"', page)
     assert seal
-    assert state_of(event) == before
+    assert collect_state(event) == before
     # Other numbers than those that were shown are another question.
     level = form | {"rank-0": "1", "rank-1": "1", "confirmed": seal[1]}
     assert client.post(at, level).status_code == 409
     assert client.post(at, form | {"confirmed": "yes"}).status_code == 409
-    assert state_of(event) == before
+    assert collect_state(event) == before
     assert client.post(at, form | {"confirmed": seal[1]}).status_code == 302
     sweep_after_request()
-    assert ranks_of(event)[second] == 1
+    assert map_ranks(event)[second] == 1
     decision = event.decisions.get()
     undo = {"decision": str(decision.pk)}
     page = client.post(f"/tournaments/{event.code}/organise/undo/", undo).content.decode()
@@ -178,89 +186,93 @@ def test_a_page_asks_once_more_and_means_what_it_has_shown() -> None:
 # -------------------------------------------------------------------------------------------- told afterwards
 
 
-def test_all_whose_place_changes_are_told_and_nobody_else() -> None:
-    event, final, champion, second = over()
-    send(LATER)
-    was = {name: len(sent(name)) for name in ranks_of(event)}
-    seen = FeedEntry.objects.order_by("-pk")[0].pk
-    decide(final, second, champion, now=LATER)
+def test_all_whose_place_changes_are_notified_and_nobody_else() -> None:
+    event, final, champion, second = finish_cup()
+    send_mails(NINE_DAYS_LATER)
+    was = {name: len(list_sent(name)) for name in map_ranks(event)}
+    last_pk = FeedEntry.objects.order_by("-pk")[0].pk
+    decide(final, second, champion, now=NINE_DAYS_LATER)
     for _twice in range(2):
-        sweep.sweep_tournaments(now=LATER)
+        sweep.sweep_tournaments(now=NINE_DAYS_LATER)
     event.refresh_from_db()
     assert event.status == "finished"
-    told = FeedEntry.objects.filter(kind="event-end", pk__gt=seen)
-    heard = {line.player.name: (line.data["before"], line.data["after"]) for line in told}
-    assert heard == {second: (2, 1), champion: (1, 2)}
-    assert told.count() == 2
-    send(LATER + 2 * MINUTE)
-    assert last(second)["Subject"] == "The cup: Corrected: you have won"
-    assert last(champion)["Subject"] == "The cup: Corrected: place 2 of 4 for you"
-    assert "Before that, your place was 1." in body(champion)
-    assert f"The winner: {second}." in body(champion)
-    others = set(was) - {champion, second}
-    assert {name: len(sent(name)) for name in others} == {name: was[name] for name in others}
+    feed_entries = FeedEntry.objects.filter(kind="tournament-end", pk__gt=last_pk)
+    places_by_name = {line.player.name: (line.data["before"], line.data["after"]) for line in feed_entries}
+    assert places_by_name == {second: (2, 1), champion: (1, 2)}
+    assert feed_entries.count() == 2
+    send_mails(NINE_DAYS_LATER + 2 * MINUTE)
+    assert get_last_mail(second)["Subject"] == "The cup: Corrected: you have won"
+    assert get_last_mail(champion)["Subject"] == "The cup: Corrected: place 2 of 4 for you"
+    assert "Before that, your place was 1." in get_last_body(champion)
+    assert f"The winner: {second}." in get_last_body(champion)
+    other_names = set(was) - {champion, second}
+    assert {name: len(list_sent(name)) for name in other_names} == {name: was[name] for name in other_names}
 
 
-def test_each_further_correction_is_told_again() -> None:
-    _event, final, champion, second = over(2)
+def test_each_further_correction_is_announced_again() -> None:
+    _event, final, champion, second = finish_cup(2)
     for winner, loser in ((second, champion), (champion, second), (second, champion)):
-        decide(final, winner, loser, now=LATER)
-        sweep.sweep_tournaments(now=LATER)
-    told = FeedEntry.objects.filter(kind="event-end", player=someone(second), data__has_key="before")
-    assert [line.data["after"] for line in told.order_by("pk")] == [1, 2, 1]
+        decide(final, winner, loser, now=NINE_DAYS_LATER)
+        sweep.sweep_tournaments(now=NINE_DAYS_LATER)
+    feed_entries = FeedEntry.objects.filter(
+        kind="tournament-end", player=get_player(second), data__has_key="before"
+    )
+    assert [line.data["after"] for line in feed_entries.order_by("pk")] == [1, 2, 1]
 
 
 def test_standings_of_points_are_compared_as_well() -> None:
-    event = started("swiss", 2, rounds=1)
+    event = create_started_tournament("swiss", 2, round_count=1)
     play_round(event, NOW)
     first, second = sorted(("p1", "p2"), key=lambda name: entrant(event, name).rank or 0)
-    table = event.tables.get()
-    wanted = [1 if name == second else 2 for name in names(table)]
+    table = event.pairings.get()
+    wanted = [1 if name == second else 2 for name in list_names(table)]
     with pytest.raises(Conflict) as refused:
-        decisions.correct_result(by=host(), code=event.code, table=table.pk, ranks=wanted, now=NOW)
-    assert [one["name"] for one in refused.value.extra["places"]] == [second, first]
+        decisions.correct_result(by=get_host(), code=event.code, pairing_id=table.pk, ranks=wanted, now=NOW)
+    assert [place["name"] for place in refused.value.extra["places"]] == [second, first]
 
 
 # ------------------------------------------------------------------------------ while a correction waits
 
 
 def test_a_match_that_others_are_to_play_is_pending_without_the_old_scores() -> None:
-    event = started("knockout", 4, ask=True)
-    first, second = playing(event)
-    winner, loser = names(first)
+    event = create_started_tournament("knockout", 4, hold_on_warnings=True)
+    first, second = list_running_pairings(event)
+    winner, loser = list_names(first)
     decide(first, winner, loser)
-    decide(second, *names(second))
+    decide(second, *list_names(second))
     sweep.sweep_tournaments(now=NOW)
-    final = event.tables.get(match="R2.1")
-    stays = next(name for name in names(final) if name != winner)
+    final = event.pairings.get(match="R2.1")
+    stays = next(name for name in list_names(final) if name != winner)
     points = [71, 72]
-    decisions.correct_result(by=host(), code=event.code, table=final.pk, ranks=[1, 2], points=points, now=NOW)
+    decisions.correct_result(
+        by=get_host(), code=event.code, pairing_id=final.pk, ranks=[1, 2], points=points, now=NOW
+    )
     client, at = Client(), f"tournaments/{event.code}/"
     assert final.game
-    assert not any(one["pending"] for one in Program(None).ask(f"{at}bracket/")["matches"])
+    assert not any(match["pending"] for match in Program(None).ask(f"{at}bracket/")["matches"])
     assert "72" in client.get(f"/{at}bracket/").content.decode()
     decisions.correct_result(
-        by=host(),
+        by=get_host(),
         code=event.code,
-        table=first.pk,
-        ranks=[1 if name == loser else 2 for name in names(first)],
+        pairing_id=first.pk,
+        ranks=[1 if name == loser else 2 for name in list_names(first)],
         now=NOW,
         confirmed=True,
     )
     sweep.sweep_tournaments(now=NOW)
     event.refresh_from_db()
-    assert event.held == "stale-result"
-    matches = {one["match"]: one for one in Program(None).ask(f"{at}bracket/")["matches"]}
-    told = matches["R2.1"]
-    assert (told["pending"], told["games"]) == (True, [])
-    assert {seat["name"] for seat in told["seats"]} == {loser, stays}
-    assert [one["pending"] for name, one in matches.items() if name != "R2.1"] == [False, False]
+    assert event.hold_reason == "stale-result"
+    matches = {match["match"]: match for match in Program(None).ask(f"{at}bracket/")["matches"]}
+    second_match = matches["R2.1"]
+    assert (second_match["pending"], second_match["games"]) == (True, [])
+    assert {seat["name"] for seat in second_match["seats"]} == {loser, stays}
+    assert [match_data["pending"] for name, match_data in matches.items() if name != "R2.1"] == [False, False]
     page = client.get(f"/{at}bracket/").content.decode()
     assert "pending: an earlier result was corrected" in page
     picture = client.get(f"/{at}bracket.svg").content.decode()
     assert 'class="b p"' in picture
     for html in (page, picture):
         assert not [score for score in points if f">{score}<" in html]
-    decisions.approve_round(by=host(), code=event.code, now=NOW)
+    decisions.approve_round(by=get_host(), code=event.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    assert not any(one["pending"] for one in Program(None).ask(f"{at}bracket/")["matches"])
+    assert not any(match["pending"] for match in Program(None).ask(f"{at}bracket/")["matches"])

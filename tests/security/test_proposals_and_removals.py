@@ -4,27 +4,29 @@ from __future__ import annotations
 
 import pytest
 
-from games.models import FeedEntry, Player
-from games.services import players
-from games.services.errors import Conflict
-from tests.games.telling import part
-from tests.tournaments.mailing import last, only, send
-from tests.tournaments.play import (
+from accounts.models import Player
+from accounts.services import players
+from common.service_errors import Conflict
+from notifications.models import FeedEntry
+from tests.factories.events import (
     DAY,
     HOUR,
     NOW,
     add_organiser,
+    create_started_tournament,
     enter_pair,
     entrant,
-    host,
+    get_host,
+    get_player,
     published,
     replace,
-    someone,
-    started,
 )
-from tests.tournaments.programs import Program
-from tests.tournaments.test_league_ways import pair_of
-from tests.tournaments.test_leagues import begun, league_of
+from tests.factories.league_pairs import pair_of
+from tests.factories.leagues import create_started_league, league_of
+from tests.games.notice_helpers import get_part
+from tests.tournaments.api_programs import Program
+from tests.tournaments.mail_helpers import get_last_mail, mail_only_to, send_mails
+from tournaments.leagues.services import leagues
 from tournaments.models import League, Proposal, Tournament
 from tournaments.models.limits import MAX_REASON_LENGTH
 from tournaments.selectors.removals import is_removed
@@ -33,7 +35,6 @@ from tournaments.services import (
     confirmations,
     decision_undo,
     entries,
-    leagues,
     proposals,
     removals,
     replacements,
@@ -45,24 +46,26 @@ pytestmark = pytest.mark.django_db
 
 
 def ask_to_organise(league: League, name: str = "x") -> Proposal:
-    return co_organisers.ask_league_co_organiser(by=host(), code=league.code, player=someone(name), now=NOW)
+    return co_organisers.ask_league_co_organiser(
+        by=get_host(), code=league.code, player=get_player(name), now=NOW
+    )
 
 
 def ask_to_replace(event: Tournament, old: str, new: str, by: str = "host") -> Proposal:
     pk = entrant(event, old).pk
     return replacements.propose_replacement(
-        by=someone(by), code=event.code, entrant=pk, player=someone(new), now=NOW
+        by=get_player(by), code=event.code, entrant=pk, player=get_player(new), now=NOW
     )
 
 
-def remove(event: Tournament, name: str, note: str = "") -> None:
+def remove_entrant(event: Tournament, name: str, note: str = "") -> None:
     pk = entrant(event, name).pk
-    removals.remove_entrant(by=host(), code=event.code, entrant=pk, now=NOW, public_note=note)
+    removals.remove_entrant(by=get_host(), code=event.code, entrant=pk, now=NOW, public_note=note)
 
 
 def remove_from_league(league: League, name: str, note: str = "") -> None:
     removals.remove_league_member(
-        by=host(), code=league.code, player=someone(name), now=NOW, public_note=note
+        by=get_host(), code=league.code, player=get_player(name), now=NOW, public_note=note
     )
 
 
@@ -72,21 +75,21 @@ def remove_from_league(league: League, name: str, note: str = "") -> None:
 def test_who_is_asked_to_organise_a_league_can_be_asked_as_a_partner_too() -> None:
     league = league_of(0, mode="pairs")
     to_organise = ask_to_organise(league)
-    to_play = leagues.ask_partner(player=host(), partner=someone("x"), code=league.code, now=NOW)
+    to_play = leagues.ask_partner(player=get_host(), partner=get_player("x"), code=league.code, now=NOW)
     assert (to_organise.kind, to_play.kind) == ("co-organiser", "league-partner")
-    proposals.accept_proposal(player=someone("x"), proposal_id=to_play.pk, now=NOW)
+    proposals.accept_proposal(player=get_player("x"), proposal_id=to_play.pk, now=NOW)
     assert pair_of(league, "x") == ("member", "host")
     to_organise.refresh_from_db()
-    assert (to_organise.status, league.helpers.count()) == ("open", 0)
+    assert (to_organise.status, league.co_organisers.count()) == ("open", 0)
 
 
 def test_an_organiser_who_joins_or_leaves_a_league_still_asks_others_to_organise_it() -> None:
     league = league_of(0)
-    asked = ask_to_organise(league)
-    leagues.set_member_status(player=host(), code=league.code, now=NOW)
+    request = ask_to_organise(league)
+    leagues.set_member_status(player=get_host(), code=league.code, now=NOW)
     remove_from_league(league, "host")
-    proposals.accept_proposal(player=someone("x"), proposal_id=asked.pk, now=NOW)
-    assert list(league.helpers.all()) == [someone("x")]
+    proposals.accept_proposal(player=get_player("x"), proposal_id=request.pk, now=NOW)
+    assert list(league.co_organisers.all()) == [get_player("x")]
 
 
 def test_how_often_somebody_was_asked_is_counted_for_each_kind() -> None:
@@ -95,19 +98,25 @@ def test_how_often_somebody_was_asked_is_counted_for_each_kind() -> None:
         published("swiss", 2),
         published("swiss", 1, mode="pairs"),
     )
-    for about in ({"league": pairs}, {"event": event}, {"event": of_pairs}):
-        declined = Proposal(kind="co-organiser", status="declined", by=host(), player=someone("x"), at=NOW)
+    for about in ({"league": pairs}, {"tournament": event}, {"tournament": of_pairs}):
+        declined = Proposal(
+            kind="co-organiser",
+            status="declined",
+            proposer=get_host(),
+            player=get_player("x"),
+            created_at=NOW,
+        )
         for name, value in about.items():
             setattr(declined, name, value)
         for _time in range(MAX_PROPOSALS_TO_ONE_PLAYER):
             declined.pk = None
             declined.save(force_insert=True)
-    assert leagues.ask_partner(player=host(), partner=someone("x"), code=pairs.code, now=NOW).pk
+    assert leagues.ask_partner(player=get_host(), partner=get_player("x"), code=pairs.code, now=NOW).pk
     assert ask_to_replace(event, "p1", "x").pk
-    assert entries.ask_partner(player=host(), partner=someone("x"), code=of_pairs.code, now=NOW).pk
+    assert entries.ask_partner(player=get_host(), partner=get_player("x"), code=of_pairs.code, now=NOW).pk
     with pytest.raises(Conflict) as refused:
         ask_to_organise(pairs)
-    assert refused.value.code == "asked-too-often"
+    assert refused.value.code == "too-many-proposals"
 
 
 # --------------------------------------------------------------------------------- removals and replacements
@@ -115,35 +124,37 @@ def test_how_often_somebody_was_asked_is_counted_for_each_kind() -> None:
 
 def test_who_is_asked_by_an_organiser_to_play_on_after_a_removal_is_let_in_and_can_be_removed_again() -> None:
     event = published("knockout", 3)
-    remove(event, "p1")
+    remove_entrant(event, "p1")
     replace(event, "p2", "p1")
-    assert not is_removed(someone("p1"), event)
-    remove(event, "p1")
-    assert is_removed(someone("p1"), event)
+    assert not is_removed(get_player("p1"), event)
+    remove_entrant(event, "p1")
+    assert is_removed(get_player("p1"), event)
     assert event.removals.count() == 2
 
 
 def test_what_somebody_was_asked_before_a_removal_does_not_bring_them_in() -> None:
     event = published("knockout", 3, capacity=2)
-    asked = ask_to_replace(event, "p1", "p3")
+    proposal = ask_to_replace(event, "p1", "p3")
     pk = entrant(event, "p3").pk
-    removals.remove_entrant(by=host(), code=event.code, entrant=pk, now=NOW + HOUR)
+    removals.remove_entrant(by=get_host(), code=event.code, entrant=pk, now=NOW + HOUR)
     with pytest.raises(Conflict) as refused:
-        proposals.accept_proposal(player=someone("p3"), proposal_id=asked.pk, now=NOW + HOUR)
+        proposals.accept_proposal(player=get_player("p3"), proposal_id=proposal.pk, now=NOW + HOUR)
     assert refused.value.code == "lapsed"
-    assert is_removed(someone("p3"), event)
+    assert is_removed(get_player("p3"), event)
 
 
 def test_who_was_removed_from_a_league_stays_out_when_their_place_is_given_back() -> None:
-    league = begun(3, at_once=True)
+    league = create_started_league(3, all_rounds_at_once=True)
     event = Tournament.objects.get()
-    leagues.set_member_status(player=someone("spare"), code=league.code, now=NOW, status="substitute")
+    leagues.set_member_status(player=get_player("spare"), code=league.code, now=NOW, status="substitute")
     remove_from_league(league, "p1")
-    decision = leagues.replace_with_substitute(by=host(), code=league.code, leaver=someone("p1"), now=NOW)
-    decision_undo.undo_decision(by=host(), code=event.code, decision=decision.pk, now=NOW)
-    assert event.members.filter(player=someone("p1")).exists(), "the season is played to its end"
+    decision = leagues.replace_with_substitute(
+        by=get_host(), code=league.code, leaver=get_player("p1"), now=NOW
+    )
+    decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=NOW)
+    assert event.entrant_players.filter(player=get_player("p1")).exists(), "the season is played to its end"
     assert (pair_of(league, "p1")[0], pair_of(league, "spare")[0]) == ("out", "substitute")
-    assert is_removed(someone("p1"), league)
+    assert is_removed(get_player("p1"), league)
     remove_from_league(league, "p1")
     assert league.removals.count() == 1
 
@@ -151,11 +162,11 @@ def test_who_was_removed_from_a_league_stays_out_when_their_place_is_given_back(
 def test_who_was_removed_from_an_event_does_not_come_back_by_an_undone_replacement() -> None:
     event = published("knockout", 3)
     decision = replace(event, "p1", "new")
-    entries.enter_tournament(player=someone("p1"), code=event.code, now=NOW)
-    remove(event, "p1")
+    entries.enter_tournament(player=get_player("p1"), code=event.code, now=NOW)
+    remove_entrant(event, "p1")
     with pytest.raises(Conflict):
-        decision_undo.undo_decision(by=host(), code=event.code, decision=decision.pk, now=NOW)
-    assert not event.members.filter(player=someone("p1")).exists()
+        decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=NOW)
+    assert not event.entrant_players.filter(player=get_player("p1")).exists()
 
 
 # ------------------------------------------------------------------------------------------- the waiting list
@@ -168,25 +179,25 @@ def test_nobody_is_asked_to_take_the_place_of_somebody_who_has_none() -> None:
             ask_to_replace(event, "p3", new)
     assert not event.proposals.exists()
     path = f"tournaments/{event.code}/replace/"
-    wanted = {"entrant": entrant(event, "p3").pk, "player": "p3", "why": "so"}
+    wanted = {"entrant": entrant(event, "p3").pk, "player": "p3", "reason": "so"}
     assert Program("host").refused(path, wanted)[0] == 409
 
 
-@pytest.mark.parametrize("gone", ["deleted", "locked", "removed"])
-def test_a_waiting_pair_is_not_put_back_when_one_of_it_is_gone(gone: str) -> None:
+@pytest.mark.parametrize("departure", ["deleted", "locked", "removed"])
+def test_a_waiting_pair_is_not_put_back_when_one_of_it_is_gone(departure: str) -> None:
     event = published("knockout", 2, mode="pairs", capacity=2)
     enter_pair(event, "x", "y")
     decision = replace(event, "a1", "x")
-    if gone == "deleted":
-        players.remove_player(player=someone("y"), now=NOW)
-    elif gone == "locked":
+    if departure == "deleted":
+        players.remove_player(player=get_player("y"), now=NOW)
+    elif departure == "locked":
         Player.objects.filter(name="y").update(is_active=False)
     else:
         enter_pair(event, "y", "z")
-        remove(event, "y")
-    decision_undo.undo_decision(by=host(), code=event.code, decision=decision.pk, now=NOW)
-    assert event.members.filter(player=someone("a1")).exists()
-    assert not event.members.filter(player=someone("x")).exists()
+        remove_entrant(event, "y")
+    decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=NOW)
+    assert event.entrant_players.filter(player=get_player("a1")).exists()
+    assert not event.entrant_players.filter(player=get_player("x")).exists()
     assert not event.entrants.filter(status="waiting").exists()
 
 
@@ -194,40 +205,40 @@ def test_a_waiting_pair_is_not_put_back_when_one_of_it_is_gone(gone: str) -> Non
 
 
 def test_a_request_to_play_on_ends_with_the_rights_of_whoever_made_it() -> None:
-    event = started("knockout", 4)
+    event = create_started_tournament("knockout", 4)
     add_organiser(event, "helper")
-    asked = ask_to_replace(event, "p1", "new", by="helper")
+    proposal = ask_to_replace(event, "p1", "new", by="helper")
     co_organisers.remove_tournament_co_organiser(
-        by=host(), code=event.code, player=someone("helper"), now=NOW
+        by=get_host(), code=event.code, player=get_player("helper"), now=NOW
     )
     with pytest.raises(Conflict) as refused:
-        proposals.accept_proposal(player=someone("new"), proposal_id=asked.pk, now=NOW)
+        proposals.accept_proposal(player=get_player("new"), proposal_id=proposal.pk, now=NOW)
     assert refused.value.code == "lapsed"
-    assert not event.members.filter(player=someone("new")).exists()
+    assert not event.entrant_players.filter(player=get_player("new")).exists()
 
 
 @pytest.mark.parametrize("kind", ["event", "league"])
 def test_a_program_that_may_only_play_makes_nobody_an_organiser(kind: str) -> None:
     if kind == "event":
         about: Tournament | League = published("swiss", 2)
-        asked = co_organisers.ask_tournament_co_organiser(
-            by=host(), code=about.code, player=someone("x"), now=NOW
+        request = co_organisers.ask_tournament_co_organiser(
+            by=get_host(), code=about.code, player=get_player("x"), now=NOW
         )
     else:
         about = league_of(0)
-        asked = ask_to_organise(about)
-    path = f"proposals/{asked.pk}/accept/"
+        request = ask_to_organise(about)
+    path = f"proposals/{request.pk}/accept/"
     assert Program("x", "read", "play").refused(path) == (403, "missing-scope")
     assert Program("y", "read", "play").refused(path)[0] == 404, "others learn nothing of it"
-    assert not about.helpers.exists()
+    assert not about.co_organisers.exists()
     assert Program("x", "read", "play", "organise").do(path)["status"] == "accepted"
-    assert list(about.helpers.all()) == [someone("x")]
+    assert list(about.co_organisers.all()) == [get_player("x")]
 
 
 def test_a_program_that_may_only_play_still_agrees_to_play() -> None:
     event = published("swiss", 2)
-    asked = ask_to_replace(event, "p1", "x")
-    assert Program("x", "read", "play").do(f"proposals/{asked.pk}/accept/")["status"] == "accepted"
+    proposal = ask_to_replace(event, "p1", "x")
+    assert Program("x", "read", "play").do(f"proposals/{proposal.pk}/accept/")["status"] == "accepted"
 
 
 # --------------------------------------------------------------------------------------- what people are told
@@ -236,32 +247,32 @@ def test_a_program_that_may_only_play_still_agrees_to_play() -> None:
 def test_a_note_is_cut_before_it_is_mailed() -> None:
     note = "a" * (MAX_REASON_LENGTH * 4)
     event, league = published("knockout", 3), league_of(2)
-    remove(event, "p1", note)
+    remove_entrant(event, "p1", note)
     remove_from_league(league, "p1", note)
-    tournaments.cancel_tournament(by=host(), code=event.code, now=NOW, public_note=note)
-    told = FeedEntry.objects.filter(kind__in=("event-out", "league-out", "event-cancelled"))
-    assert {line.kind for line in told} == {"event-out", "league-out", "event-cancelled"}
-    assert {line.data["text"] for line in told} == {note[:MAX_REASON_LENGTH]}
+    tournaments.cancel_tournament(by=get_host(), code=event.code, now=NOW, public_note=note)
+    feed_entries = FeedEntry.objects.filter(kind__in=("tournament-out", "league-out", "tournament-cancelled"))
+    assert {line.kind for line in feed_entries} == {"tournament-out", "league-out", "tournament-cancelled"}
+    assert {line.data["text"] for line in feed_entries} == {note[:MAX_REASON_LENGTH]}
 
 
-def test_who_is_invited_again_after_a_removal_is_told_again() -> None:
+def test_who_is_invited_again_after_a_removal_is_notified_again() -> None:
     event = published("knockout", 3)
-    tournaments.invite_player(by=host(), code=event.code, player=someone("x"), now=NOW)
-    entries.enter_tournament(player=someone("x"), code=event.code, now=NOW)
-    remove(event, "x")
+    tournaments.invite_player(by=get_host(), code=event.code, player=get_player("x"), now=NOW)
+    entries.enter_tournament(player=get_player("x"), code=event.code, now=NOW)
+    remove_entrant(event, "x")
     for _twice in range(2):
-        tournaments.invite_player(by=host(), code=event.code, player=someone("x"), now=NOW)
-    assert FeedEntry.objects.filter(kind="event-invited", player=someone("x")).count() == 2
+        tournaments.invite_player(by=get_host(), code=event.code, player=get_player("x"), now=NOW)
+    assert FeedEntry.objects.filter(kind="tournament-invited", player=get_player("x")).count() == 2
 
 
-def test_who_waits_a_second_time_is_told_of_the_place_again() -> None:
+def test_who_waits_a_second_time_is_notified_of_the_place_again() -> None:
     event = published("knockout", 3, capacity=2)  # p3 waits
     for name in ("p1", "p2", "p3"):  # each time the one who waits moves up, and who left waits
-        entries.leave_tournament(player=someone(name), code=event.code, now=NOW)
-        entries.enter_tournament(player=someone(name), code=event.code, now=NOW)
-    entries.leave_tournament(player=someone("p1"), code=event.code, now=NOW)
-    told = FeedEntry.objects.filter(kind="event-place").values_list("player__name", flat=True)
-    assert sorted(told) == ["p1", "p2", "p3", "p3"]
+        entries.leave_tournament(player=get_player(name), code=event.code, now=NOW)
+        entries.enter_tournament(player=get_player(name), code=event.code, now=NOW)
+    entries.leave_tournament(player=get_player("p1"), code=event.code, now=NOW)
+    feed_entries = FeedEntry.objects.filter(kind="tournament-place").values_list("player__name", flat=True)
+    assert sorted(feed_entries) == ["p1", "p2", "p3", "p3"]
 
 
 def test_who_enters_again_is_asked_again_to_confirm() -> None:
@@ -269,23 +280,23 @@ def test_who_enters_again_is_asked_again_to_confirm() -> None:
     later = NOW + HOUR
     for _twice in range(2):
         confirmations.ask_for_confirmations(event, later)
-    asked = FeedEntry.objects.filter(kind="event-confirm")
-    assert sorted(asked.values_list("player__name", flat=True)) == ["p1", "p2"]
-    entries.leave_tournament(player=someone("p1"), code=event.code, now=later)
-    entries.enter_tournament(player=someone("p1"), code=event.code, now=later)
+    confirm_entries = FeedEntry.objects.filter(kind="tournament-confirm")
+    assert sorted(confirm_entries.values_list("player__name", flat=True)) == ["p1", "p2"]
+    entries.leave_tournament(player=get_player("p1"), code=event.code, now=later)
+    entries.enter_tournament(player=get_player("p1"), code=event.code, now=later)
     for _twice in range(2):
         confirmations.ask_for_confirmations(event, later)
-    assert sorted(asked.values_list("player__name", flat=True)) == ["p1", "p1", "p2"]
+    assert sorted(confirm_entries.values_list("player__name", flat=True)) == ["p1", "p1", "p2"]
 
 
-def test_what_was_asked_about_a_removed_entrant_is_told_by_mail() -> None:
+def test_what_was_asked_about_a_removed_entrant_is_mailed() -> None:
     event = published("knockout", 3)
-    asked = ask_to_replace(event, "p1", "new")
-    remove(event, "p1")
-    asked.refresh_from_db()
-    assert asked.status == "lapsed"
-    line = FeedEntry.objects.get(kind="event-answered", player=someone("new"))
-    assert line.data["proposal"] == asked.pk
-    only("host")
-    send(NOW + DAY)
-    assert "new is asked to play on for p1." in part(last("host"), "plain")
+    proposal = ask_to_replace(event, "p1", "new")
+    remove_entrant(event, "p1")
+    proposal.refresh_from_db()
+    assert proposal.status == "lapsed"
+    line = FeedEntry.objects.get(kind="tournament-answered", player=get_player("new"))
+    assert line.data["proposal"] == proposal.pk
+    mail_only_to("host")
+    send_mails(NOW + DAY)
+    assert "new is asked to play on for p1." in get_part(get_last_mail("host"), "plain")

@@ -15,13 +15,13 @@ from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from games.api import rate_limits
-from games.models import Player
-from games.services import guests
-from otto_site import page_limits
-from tests.games.cast import game_of, player
+from accounts.models import Player
+from accounts.web import page_limits
+from common import rate_limits
+from games.services import bot_games
+from tests.factories.cast import player, start_cast_game
 
-from .walking import all_routes, filled
+from .route_walker import fill_address, list_routes
 from .world import World
 
 pytestmark = pytest.mark.django_db
@@ -30,7 +30,7 @@ NOT_COUNTED = {"healthz", "readyz", "metrics"}  # asked from inside, every secon
 
 
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[datetime]]:
+def request_times(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[datetime]]:
     """The time by which requests are counted, for a test to change."""
     now = [NOON]
     monkeypatch.setattr(timezone, "now", lambda: now[0])
@@ -40,61 +40,61 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[datetime]]:
 
 
 @pytest.fixture
-def three(settings: Any, clock: list[datetime]) -> None:
+def three_pages_limit(settings: Any, request_times: list[datetime]) -> None:
     """Three pages a minute, for everybody."""
     settings.PAGE_RATE = settings.PAGE_RATE_ANONYMOUS = 3
 
 
-def signed_in(name: str) -> Client:
+def open_signed_in_client(name: str) -> Client:
     client = Client()
     client.force_login(player(name))
     return client
 
 
-def statuses(client: Client, path: str = "/rules/", times: int = 5, **how: Any) -> list[int]:
+def list_statuses(client: Client, path: str = "/rules/", times: int = 5, **how: Any) -> list[int]:
     return [client.get(path, **how).status_code for _ in range(times)]
 
 
-def spent(deed: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> int:
+def measure_cost(action_name: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> int:
     """How many requests something was counted as."""
-    counted: list[int] = []
+    costs: list[int] = []
     before = rate_limits.count_in_window
 
-    def used(who: str, limit: int, now: int, cost: int = 1) -> int:
-        counted.append(cost)
+    def note_cost(who: str, limit: int, now: int, cost: int = 1) -> int:
+        costs.append(cost)
         return before(who, limit, now, cost)
 
     with monkeypatch.context() as patch:  # what is counted of a moment is counted of the minute, too
-        patch.setattr(rate_limits, "count_in_window", used)
-        deed()
-    return sum(counted)
+        patch.setattr(rate_limits, "count_in_window", note_cost)
+        action_name()
+    return sum(costs)
 
 
 # ----------------------------------------------------------------------------------------------------- pages
 
 
-@pytest.mark.usefixtures("three")
-def test_who_loads_too_many_pages_is_told_to_wait(clock: list[datetime]) -> None:
+@pytest.mark.usefixtures("three_pages_limit")
+def test_who_loads_too_many_pages_must_wait(request_times: list[datetime]) -> None:
     client = Client()
-    assert statuses(client) == [200, 200, 200, 429, 429]
+    assert list_statuses(client) == [200, 200, 200, 429, 429]
     refused = client.get("/lobby/")
     assert (refused.status_code, refused["Retry-After"], refused["Cache-Control"]) == (429, "50", "no-store")
     assert refused["Content-Type"].startswith("text/html")
     assert "Wait a minute" in refused.text
     assert "default-src 'none'" in refused["Content-Security-Policy"]
-    clock[0] = NOON.replace(minute=1)
+    request_times[0] = NOON.replace(minute=1)
     assert client.get("/lobby/").status_code == 200
 
 
-@pytest.mark.usefixtures("three")
+@pytest.mark.usefixtures("three_pages_limit")
 @pytest.mark.parametrize("language", ["it", "nl"])
 def test_the_page_is_in_the_readers_language(language: str) -> None:
     english = page_limits.render_too_many_requests("en")
     ada = player("ada")
     Player.objects.filter(pk=ada.pk).update(language=language)
-    browser, own = Client(headers={"Accept-Language": language}), signed_in("ada")
+    browser, own = Client(headers={"Accept-Language": language}), open_signed_in_client("ada")
     for client in (browser, own):
-        statuses(client, times=3)
+        list_statuses(client, times=3)
         refused = client.get("/rules/")
         assert refused.status_code == 429
         assert f'lang="{language}"' in refused.text
@@ -102,28 +102,32 @@ def test_the_page_is_in_the_readers_language(language: str) -> None:
         assert sentence not in english
 
 
-@pytest.mark.usefixtures("three")
+@pytest.mark.usefixtures("three_pages_limit")
 def test_players_are_counted_apart_from_their_address_and_from_one_another() -> None:
-    assert statuses(Client())[-1] == 429
-    ada, other_browser, bob = signed_in("ada"), signed_in("ada"), signed_in("bob")
-    assert statuses(ada, times=2) == [200, 200]
-    assert statuses(other_browser, times=2) == [200, 429]
-    assert statuses(bob, times=3) == [200, 200, 200]
+    assert list_statuses(Client())[-1] == 429
+    ada, other_browser, bob = (
+        open_signed_in_client("ada"),
+        open_signed_in_client("ada"),
+        open_signed_in_client("bob"),
+    )
+    assert list_statuses(ada, times=2) == [200, 200]
+    assert list_statuses(other_browser, times=2) == [200, 429]
+    assert list_statuses(bob, times=3) == [200, 200, 200]
 
 
-@pytest.mark.usefixtures("three")
-def test_guests_are_counted_with_their_address(clock: list[datetime]) -> None:
+@pytest.mark.usefixtures("three_pages_limit")
+def test_guests_are_counted_with_their_address(request_times: list[datetime]) -> None:
     browsers = []
     for _ in range(2):
-        guest, _game = guests.start_bot_game(player=None, language="en", now=clock[0])
+        guest, _game = bot_games.start_bot_game(player=None, language="en", now=request_times[0])
         browser = Client()
         browser.force_login(guest)
         browsers.append(browser)
-    assert statuses(browsers[0], times=3) == [200, 200, 200]
-    assert statuses(browsers[1], times=1) == statuses(Client(), times=1) == [429]
+    assert list_statuses(browsers[0], times=3) == [200, 200, 200]
+    assert list_statuses(browsers[1], times=1) == list_statuses(Client(), times=1) == [429]
 
 
-@pytest.mark.usefixtures("three")
+@pytest.mark.usefixtures("three_pages_limit")
 def test_a_session_that_is_none_does_not_help() -> None:
     for number in range(4):
         client = Client()
@@ -132,10 +136,10 @@ def test_a_session_that_is_none_does_not_help() -> None:
         assert status == (429 if number == 3 else 200)
 
 
-@pytest.mark.usefixtures("three")
+@pytest.mark.usefixtures("three_pages_limit")
 def test_who_is_refused_costs_no_query_of_ours() -> None:
     client = Client()
-    statuses(client)
+    list_statuses(client)
     with CaptureQueriesContext(
         connection,
     ) as queries:
@@ -143,14 +147,14 @@ def test_who_is_refused_costs_no_query_of_ours() -> None:
     assert not queries.captured_queries
 
 
-@pytest.mark.usefixtures("three")
+@pytest.mark.usefixtures("three_pages_limit")
 def test_pages_and_api_are_counted_apart(settings: Any) -> None:
     settings.API_RATE_ANONYMOUS = 2
-    assert statuses(Client())[-1] == 429
-    assert statuses(Client(), "/api/v1/games/", 3) == [200, 200, 429]
+    assert list_statuses(Client())[-1] == 429
+    assert list_statuses(Client(), "/api/v1/games/", 3) == [200, 200, 429]
 
 
-@pytest.mark.usefixtures("three")
+@pytest.mark.usefixtures("three_pages_limit")
 def test_forms_count_like_pages() -> None:
     client = Client()
     answers = [client.post("/fairness/", {"record": "{}"}).status_code for _ in range(4)]
@@ -161,26 +165,28 @@ def test_static_files_and_those_who_watch_are_not_counted(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for path in ("/static/otto.css", *(f"/{name}" for name in NOT_COUNTED)):
-        assert spent(lambda path=path: Client().get(path).getvalue(), monkeypatch) == 0
+        assert measure_cost(lambda path=path: Client().get(path).getvalue(), monkeypatch) == 0
 
 
 def test_every_other_address_counts(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     free = []
-    routes = [one for one in all_routes() if not one[0].startswith("admin/")]
-    addresses = [(route, filled(address, names, world, deed="play")) for route, address, names in routes]
+    routes = [route_row for route_row in list_routes() if not route_row[0].startswith("admin/")]
+    addresses = [
+        (route, fill_address(address, names, world, action_name="play")) for route, address, names in routes
+    ]
     addresses.append(("admin/", "/admin/"))
     for route, path in [*addresses, ("nothing", "/nothing/"), ("api/nothing", "/api/v1/nothing/")]:
         client = Client(raise_request_exception=False)
-        if route not in NOT_COUNTED and not spent(lambda: client.get(path), monkeypatch):  # noqa: B023
+        if route not in NOT_COUNTED and not measure_cost(lambda: client.get(path), monkeypatch):  # noqa: B023
             free.append(route)
     assert not free
 
 
 def test_what_leads_to_no_door_of_the_api_is_refused_as_a_problem(
-    settings: Any, clock: list[datetime]
+    settings: Any, request_times: list[datetime]
 ) -> None:
     settings.API_RATE_ANONYMOUS = 2
-    assert statuses(Client(), "/api/v1/nothing/", 2) == [404, 404]
+    assert list_statuses(Client(), "/api/v1/nothing/", 2) == [404, 404]
     refused = Client().get("/api/v1/nothing/")
     assert (refused.status_code, refused["Content-Type"]) == (429, "application/problem+json")
     assert (refused.json()["code"], refused["Retry-After"]) == ("throttled", "50")
@@ -189,45 +195,45 @@ def test_what_leads_to_no_door_of_the_api_is_refused_as_a_problem(
 # ------------------------------------------------------------------------------------------- within a moment
 
 
-def test_a_whole_minutes_requests_do_not_come_at_once(settings: Any, clock: list[datetime]) -> None:
+def test_a_whole_minutes_requests_do_not_come_at_once(settings: Any, request_times: list[datetime]) -> None:
     settings.PAGE_RATE_ANONYMOUS = settings.API_RATE_ANONYMOUS = 300
     for path in ("/rules/", "/api/v1/games/"):
         answers = [Client().get(path) for _ in range(31)]
         assert [answer.status_code for answer in answers] == [200] * 30 + [429]
         assert answers[-1]["Retry-After"] == "5"
-        clock[0] += timedelta(seconds=5)
+        request_times[0] += timedelta(seconds=5)
         assert Client().get(path).status_code == 200
 
 
-def test_what_a_page_asks_for_itself_may_come_at_once(settings: Any, clock: list[datetime]) -> None:
+def test_what_a_page_asks_for_itself_may_come_at_once(settings: Any, request_times: list[datetime]) -> None:
     settings.PAGE_RATE_ANONYMOUS = 300
-    path = f"/games/{game_of('ada', 'bob').code}/"
-    assert statuses(Client(), f"{path}board.svg", 40) == [200] * 40
-    assert statuses(Client(), f"{path}pulse/", 40) == [200] * 40
+    path = f"/games/{start_cast_game('ada', 'bob').code}/"
+    assert list_statuses(Client(), f"{path}board.svg", 40) == [200] * 40
+    assert list_statuses(Client(), f"{path}pulse/", 40) == [200] * 40
     assert Client().get("/rules/").status_code == 200
 
 
-def test_evenly_over_the_minute_all_of_it_may_come(settings: Any, clock: list[datetime]) -> None:
+def test_evenly_over_the_minute_all_of_it_may_come(settings: Any, request_times: list[datetime]) -> None:
     settings.PAGE_RATE_ANONYMOUS = 60
-    clock[0] = NOON.replace(second=0)
+    request_times[0] = NOON.replace(second=0)
     for _ in range(60):
         assert Client().get("/rules/").status_code == 200
-        clock[0] += timedelta(seconds=0.99)
+        request_times[0] += timedelta(seconds=0.99)
     assert Client().get("/rules/").status_code == 429
 
 
 def test_what_costs_more_than_a_moment_holds_is_done_all_the_same(
-    settings: Any, clock: list[datetime]
+    settings: Any, request_times: list[datetime]
 ) -> None:
     settings.PAGE_RATE = 2 * rate_limits.EXPORT_COST
-    assert signed_in("ada").get("/me/export/").status_code == 200
+    assert open_signed_in_client("ada").get("/me/export/").status_code == 200
 
 
 # ------------------------------------------------------------------------------------------------- addresses
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "same"),
+    ("address", "other", "same"),
     [
         ("192.0.2.1", "192.0.2.1", True),
         ("192.0.2.1", "192.0.2.2", False),
@@ -240,22 +246,22 @@ def test_what_costs_more_than_a_moment_holds_is_done_all_the_same(
 )
 @pytest.mark.parametrize("path", ["/rules/", "/api/v1/games/"])
 def test_who_has_a_whole_network_is_one(
-    settings: Any, clock: list[datetime], path: str, one: str, other: str, same: bool
+    settings: Any, request_times: list[datetime], path: str, address: str, other: str, same: bool
 ) -> None:
     settings.API_RATE_ANONYMOUS = settings.PAGE_RATE_ANONYMOUS = 1
-    assert statuses(Client(REMOTE_ADDR=one), path, 2) == [200, 429]
-    assert statuses(Client(REMOTE_ADDR=other), path, 1) == [429 if same else 200]
+    assert list_statuses(Client(REMOTE_ADDR=address), path, 2) == [200, 429]
+    assert list_statuses(Client(REMOTE_ADDR=other), path, 1) == [429 if same else 200]
 
 
-def test_nobody_names_another_address_unless_a_proxy_is_trusted(clock: list[datetime]) -> None:
+def test_nobody_names_another_address_unless_a_proxy_is_trusted(request_times: list[datetime]) -> None:
     request = RequestFactory().get("/", REMOTE_ADDR="192.0.2.1", headers={"X-Forwarded-For": "192.0.2.9"})
     assert rate_limits.client_network_of(request) == "192.0.2.1"
 
 
 def test_what_is_no_address_is_one_all_the_same() -> None:
-    for said in ("", "unknown", "2001:db8::/129", "x" * 5000, "\ud800"):
-        request = RequestFactory().get("/", REMOTE_ADDR=said)
-        count = rate_limits.count_request(request, bucket="page", player_id=None, limits=(1, 1))
+    for remote_address in ("", "unknown", "2001:db8::/129", "x" * 5000, "\ud800"):
+        request = RequestFactory().get("/", REMOTE_ADDR=remote_address)
+        count = rate_limits.count_request(request, bucket="page", user_id=None, limits=(1, 1))
         assert not count.is_exceeded
 
 
@@ -309,15 +315,21 @@ def test_who_is_over_the_limit_asks_nothing_of_redis(monkeypatch: pytest.MonkeyP
 
 def test_what_hashes_a_password_costs_more(monkeypatch: pytest.MonkeyPatch) -> None:
     words = {"login": "nobody@example.net", "password": "wrong"}
-    assert spent(lambda: Client().get("/accounts/login/"), monkeypatch) == 1
+    assert measure_cost(lambda: Client().get("/accounts/login/"), monkeypatch) == 1
     assert (
-        spent(lambda: Client().post("/accounts/login/", words), monkeypatch) == 1 + rate_limits.HASHING_COST
+        measure_cost(lambda: Client().post("/accounts/login/", words), monkeypatch)
+        == 1 + rate_limits.HASHING_COST
     )
     grant = {"grant_type": "authorization_code", "client_id": "x", "client_secret": "y", "code": "z"}
-    assert spent(lambda: Client().post("/oauth/token/", grant), monkeypatch) == 1 + rate_limits.HASHING_COST
+    assert (
+        measure_cost(lambda: Client().post("/oauth/token/", grant), monkeypatch)
+        == 1 + rate_limits.HASHING_COST
+    )
 
 
-def test_who_has_too_little_left_for_a_password_is_refused(settings: Any, clock: list[datetime]) -> None:
+def test_who_has_too_little_left_for_a_password_is_refused(
+    settings: Any, request_times: list[datetime]
+) -> None:
     settings.PAGE_RATE_ANONYMOUS = rate_limits.HASHING_COST
     assert Client().get("/lobby/").status_code == 200
     refused = Client().post("/accounts/login/", {"login": "nobody@example.net", "password": "wrong"})
@@ -325,19 +337,19 @@ def test_who_has_too_little_left_for_a_password_is_refused(settings: Any, clock:
 
 
 def test_an_export_costs_more_on_the_page_and_over_the_api(
-    settings: Any, clock: list[datetime], monkeypatch: pytest.MonkeyPatch
+    settings: Any, request_times: list[datetime], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ada = signed_in("ada")
-    assert spent(lambda: ada.get("/me/export/"), monkeypatch) == 1 + rate_limits.EXPORT_COST
+    ada = open_signed_in_client("ada")
+    assert measure_cost(lambda: ada.get("/me/export/"), monkeypatch) == 1 + rate_limits.EXPORT_COST
 
-    def export() -> Any:
+    def export_by_api() -> Any:
         return ada.get("/api/v1/me/export/")
 
-    assert spent(export, monkeypatch) == 1 + rate_limits.EXPORT_COST
+    assert measure_cost(export_by_api, monkeypatch) == 1 + rate_limits.EXPORT_COST
     settings.API_RATE = settings.PAGE_RATE = 2 * rate_limits.EXPORT_COST
     rate_limits.reset_counts()
-    assert [export().status_code for _ in range(2)] == [200, 429]
-    assert export().json()["code"] == "throttled"
+    assert [export_by_api().status_code for _ in range(2)] == [200, 429]
+    assert export_by_api().json()["code"] == "throttled"
     assert [ada.get("/me/export/").status_code for _ in range(2)] == [200, 429]
 
 
@@ -345,21 +357,23 @@ def test_a_long_record_costs_more_than_a_short_one(world: World, monkeypatch: py
     from games import selectors
     from games.web import fairness
 
-    record = selectors.build_record_for(player("ada"), game_of("ada", "bob").code)
+    record = selectors.build_record_for(player("ada"), start_cast_game("ada", "bob").code)
     line = {"seq": 1, "seat": 1, "action": "draw", "by": "player", "at": "2030-01-01T00:00:00Z"}
     record["actions"] = [line | {"seq": number} for number in range(1, 1001)]
     form = {"record": json.dumps(record)}
     cost = 1000 // fairness.ACTIONS_PER_REQUEST
-    assert spent(lambda: Client().post("/fairness/", form), monkeypatch) == 1 + cost
+    assert measure_cost(lambda: Client().post("/fairness/", form), monkeypatch) == 1 + cost
 
 
 def test_a_large_event_costs_more_than_a_small_one(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     from tournaments.api import request_costs
 
-    ada = signed_in("ada")
+    ada = open_signed_in_client("ada")
     code = world.event.code
     paths = ["", "standings/"]
-    small = [spent(lambda path=path: ada.get(f"/tournaments/{code}/{path}"), monkeypatch) for path in paths]
+    small = [
+        measure_cost(lambda path=path: ada.get(f"/tournaments/{code}/{path}"), monkeypatch) for path in paths
+    ]
     assert small == [1, 1]
     monkeypatch.setattr(request_costs, "ROWS_PER_REQUEST", 1)
     monkeypatch.setattr(request_costs, "MAX_TOURNAMENT_COST", 3)
@@ -368,28 +382,28 @@ def test_a_large_event_costs_more_than_a_small_one(world: World, monkeypatch: py
     addresses += [f"/api/v1/tournaments/{code}/{path}" for path in ("standings/", "bracket/", "fairness/")]
     for path in addresses:
         own = headers if "/api/" in path else {}
-        assert spent(lambda path=path, own=own: ada.get(path, headers=own), monkeypatch) == 4, path
+        assert measure_cost(lambda path=path, own=own: ada.get(path, headers=own), monkeypatch) == 4, path
 
 
 def test_a_round_that_is_paired_to_look_at_costs_more(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     from tournaments.api import request_costs
 
-    ada = signed_in("ada")
+    ada = open_signed_in_client("ada")
     path = f"/tournaments/{world.event.code}/preview/"
-    assert spent(lambda: ada.get(path), monkeypatch) == 1 + request_costs.PREVIEW_COST
+    assert measure_cost(lambda: ada.get(path), monkeypatch) == 1 + request_costs.PREVIEW_COST
 
 
-def test_a_page_that_takes_long_counts_as_several(settings: Any, clock: list[datetime]) -> None:
+def test_a_page_that_takes_long_counts_as_several(settings: Any, request_times: list[datetime]) -> None:
     """By processor time: whoever finds the slowest pages gets no more of the machine than others."""
     settings.PAGE_RATE_ANONYMOUS = 60
 
-    def pages_until_refused() -> int:
+    def count_pages_until_refused() -> int:
         rate_limits.reset_counts()
         client = Client()
         return next(number for number in range(100) if client.get("/rules/").status_code == 429)
 
     settings.PAGE_MILLISECONDS = 10**6
-    assert pages_until_refused() == rate_limits.RequestCount("x", 60, 0).burst_limit
+    assert count_pages_until_refused() == rate_limits.RequestCount("x", 60, 0).burst_limit
     settings.PAGE_MILLISECONDS = 1
     Client().get("/rules/")  # what is only slow the first time is not measured here
-    assert pages_until_refused() < 20
+    assert count_pages_until_refused() < 20

@@ -13,13 +13,13 @@ from django.core.cache import cache
 from django.http import HttpResponse
 from django.test import Client
 
-from tests.games.cast import player
+from tests.factories.cast import player
 
 from .world import EMAIL, PASSWORD, World
 
 pytestmark = pytest.mark.django_db
 
-ELSEWHERE = (
+OTHER_SITES = (
     *("https://evil.example/", "//evil.example/", "///evil.example", r"\\evil.example", r"/\evil.example"),
     *("http:evil.example", "https:/evil.example", "javascript:alert(1)", "data:text/html,x", "\t//evil.a"),
     *("http://testserver@evil.example/", "http://testserver.evil.example/", "//testserver\\@evil.example"),
@@ -27,15 +27,15 @@ ELSEWHERE = (
 )
 
 
-def signed_in_at(path: str) -> Callable[[Client, str], HttpResponse]:
-    def press(client: Client, to: str) -> HttpResponse:
+def make_signed_in_post(path: str) -> Callable[[Client, str], HttpResponse]:
+    def post_form(client: Client, to: str) -> HttpResponse:
         client.force_login(player("ada"))
         return client.post(path, {"next": to, "password": PASSWORD})
 
-    return press
+    return post_form
 
 
-def confirm(client: Client, to: str) -> HttpResponse:
+def confirm_address(client: Client, to: str) -> HttpResponse:
     address = EmailAddress.objects.get(user=player("fay"))
     EmailAddress.objects.filter(pk=address.pk).update(verified=False)
     return client.post(
@@ -43,7 +43,7 @@ def confirm(client: Client, to: str) -> HttpResponse:
     )
 
 
-DOORS: dict[str, Callable[[Client, str], HttpResponse]] = {
+ROUTES: dict[str, Callable[[Client, str], HttpResponse]] = {
     "sign in": lambda client, to: client.post(
         "/accounts/login/", {"login": EMAIL, "password": PASSWORD, "next": to}
     ),
@@ -53,29 +53,29 @@ DOORS: dict[str, Callable[[Client, str], HttpResponse]] = {
     "already signed in": lambda client, to: (
         client.force_login(player("ada")) or client.get(f"/accounts/login/?{urlencode({'next': to})}")
     ),  # type: ignore[func-returns-value]
-    "sign out": signed_in_at("/accounts/logout/"),
-    "once more": signed_in_at("/accounts/reauthenticate/"),
+    "sign out": make_signed_in_post("/accounts/logout/"),
+    "once more": make_signed_in_post("/accounts/reauthenticate/"),
     "sign up": lambda client, to: client.post(
         "/accounts/signup/",
         {"email": "new@example.net", "username": "newcomer", "password1": PASSWORD, "next": to},
     ),
     "a code": lambda client, to: client.post("/accounts/login/code/", {"email": EMAIL, "next": to}),
-    "confirm": confirm,
+    "confirm": confirm_address,
     "operators": lambda client, to: client.get(f"/admin/login/?{urlencode({'next': to})}"),
     "language": lambda client, to: client.post("/language/", {"language": "nl", "next": to}),
 }
 
 
-@pytest.mark.parametrize("door", DOORS)
-def test_no_door_leads_elsewhere(door: str, world: World) -> None:
-    for to in ELSEWHERE:
+@pytest.mark.parametrize("route", ROUTES)
+def test_no_door_leads_elsewhere(route: str, world: World) -> None:
+    for to in OTHER_SITES:
         cache.clear()
-        answer = DOORS[door](Client(), to)
+        answer = ROUTES[route](Client(), to)
         assert answer.status_code in (200, 302, 403), to
-        there = urlsplit(answer.get("Location", ""))
-        assert there.scheme in ("", "http"), to
-        assert there.netloc in ("", "testserver"), to
-        assert not there.path.startswith(("//", "/\\", "\\")), to
+        url = urlsplit(answer.get("Location", ""))
+        assert url.scheme in ("", "http"), to
+        assert url.netloc in ("", "testserver"), to
+        assert not url.path.startswith(("//", "/\\", "\\")), to
         assert "X-Evil" not in answer.headers
         page = answer.content.decode()
         assert 'href="https://evil' not in page
@@ -96,8 +96,8 @@ def test_what_a_form_keeps_on_its_way_leads_nowhere_either(world: World) -> None
 @pytest.mark.parametrize("path", ["/%2fevil.example", "/%5cevil.example", "/games/%2f%2fevil"])
 def test_an_address_without_its_last_slash_leads_nowhere_else(path: str) -> None:
     answer = Client().get(path)
-    there = urlsplit(answer.get("Location", ""))
-    assert there.netloc in ("", "testserver")
+    url = urlsplit(answer.get("Location", ""))
+    assert url.netloc in ("", "testserver")
     assert answer.status_code in (301, 302, 404, 400)
 
 

@@ -13,55 +13,63 @@ import pytest
 from games.engine import UnreadableAction, list_edition_names, parse_action
 from games.engine.game import start_game
 from games.engine.state import Setup
-from games.mail import inbound, inbound_html, inbound_lines, inbound_mime
+from notifications.mail import inbound, inbound_html, inbound_lines, inbound_mime
 from otto_site import logs
+from tests.source_tree import SOURCE_ROOMS
 
-from .patterns import Found, every_pattern, hard_for
+from .patterns import FoundPattern, iter_hard_texts, list_patterns
 
 SMALL, TIMES = 2_000, 6  # of a text, and how much longer the second one is
 SUSPICIOUS = 0.004  # seconds for the longer one, below which nothing is compared
-TRIES = 5
+MAX_ATTEMPTS = 5
 
-PATTERNS = every_pattern()
+PATTERNS = list_patterns()
 
 
 def grows_faster(work: Callable[[int], object]) -> bool:
     """Whether a text that is six times as long takes twenty times as long, however often one looks."""
     ratio = 0.0
-    for _try in range(TRIES):
-        short, long = (min(timed(work, size) for _ in range(2)) for size in (SMALL, SMALL * TIMES))
+    for _try in range(MAX_ATTEMPTS):
+        short, long = (min(measure_time(work, size) for _ in range(2)) for size in (SMALL, SMALL * TIMES))
         ratio = long / max(short, SUSPICIOUS / TIMES**2)
         if ratio < 3.3 * TIMES:
             return False
     return ratio >= 3.3 * TIMES
 
 
-def timed(work: Callable[[int], object], size: int) -> float:
-    began = perf_counter()
+def measure_time(work: Callable[[int], object], size: int) -> float:
+    started_at = perf_counter()
     work(size)
-    return perf_counter() - began
+    return perf_counter() - started_at
 
 
-def test_what_grows_faster_is_told_from_what_does_not() -> None:
+def test_what_grows_faster_is_distinguished_from_what_does_not() -> None:
     assert grows_faster(lambda size: sum(range(size * size // 100)))
     assert not grows_faster(lambda size: sum(range(size * 100)))
 
 
 def test_the_walk_finds_the_patterns_of_every_room() -> None:
-    rooms = {one.where.split("/")[0] for one in PATTERNS}
-    assert rooms == {"games", "tournaments", "otto_site"}
-    assert {way for one in PATTERNS for way in one.ways} >= {"match", "search", "fullmatch", "sub"}
+    rooms = {entry.place.split("/")[0] for entry in PATTERNS}
+    assert rooms == set(SOURCE_ROOMS)
+    assert {method for entry in PATTERNS for method in entry.methods} >= {
+        "match",
+        "search",
+        "fullmatch",
+        "sub",
+    }
 
 
-@pytest.mark.parametrize("found", PATTERNS, ids=lambda one: one.where)
-def test_a_pattern_takes_time_in_proportion(found: Found) -> None:
+@pytest.mark.parametrize("entry", PATTERNS, ids=lambda entry: entry.place)
+def test_a_pattern_takes_time_in_proportion(entry: FoundPattern) -> None:
     wrong = []
-    texts = zip(hard_for(found.pattern, SMALL), hard_for(found.pattern, SMALL * TIMES), strict=True)
+    texts = zip(
+        iter_hard_texts(entry.pattern, SMALL), iter_hard_texts(entry.pattern, SMALL * TIMES), strict=True
+    )
     for (pump, short), (_pump, long) in texts:
         by_size = {SMALL: short, SMALL * TIMES: long}
-        if timed(lambda _size, text=long: found.run(text), 0) < SUSPICIOUS:
+        if measure_time(lambda _size, text=long: entry.run(text), 0) < SUSPICIOUS:
             continue
-        if grows_faster(lambda size, by_size=by_size: found.run(by_size[size])):
+        if grows_faster(lambda size, by_size=by_size: entry.run(by_size[size])):
             wrong.append(pump)
     assert wrong == []
 
@@ -72,14 +80,14 @@ STATE = start_game(Setup(mode="singles", seats=2, edition=list_edition_names()[0
 PUMPS = ("a", "-", "a-", "0-", ">", "> ", "<", "<a ", "<!--", "&#", "=?", "On 2026 ", "\n", " \n", "-- ", "(")
 
 
-def an_action(text: str) -> object:
+def parse_any_action(text: str) -> object:
     try:
         return parse_action(STATE, 1, text)
     except UnreadableAction:
         return None
 
 
-def a_mail(text: str) -> object:
+def read_any_mail(text: str) -> object:
     kind = f"Content-Type: multipart/mixed; boundary={text[:50].strip() or 'x'}"
     raw = f"From: {text[:5000]}\r\nSubject: {text}\r\n{kind}\r\n\r\n{text}".encode()
     mail = inbound_mime.parse_mail(raw)
@@ -91,12 +99,12 @@ def a_mail(text: str) -> object:
 
 
 READERS: dict[str, Callable[[str], object]] = {
-    "an action": an_action,
+    "an action": parse_any_action,
     "lines of a reply": lambda text: inbound_lines.extract_own_lines(
         text, flowed=True, own_markers=["https://otto.example"]
     ),
     "a mail of HTML": inbound_html.html_to_text,
-    "a mail": a_mail,
+    "a mail": read_any_mail,
     "a line of the log": logs.redact,
 }
 

@@ -13,27 +13,28 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
-from games.api import openapi, rate_limits
+from common import rate_limits
+from common.api import openapi
 
 PATH = "/api/v1/schema/"
 
 
 @pytest.fixture
-def no_generator(monkeypatch: pytest.MonkeyPatch) -> None:
+def forbid_generator(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever generates the document during a request fails."""
 
-    def refuse(self: Any, *args: Any, **kwargs: Any) -> None:
+    def raise_assertion(self: Any, *args: Any, **kwargs: Any) -> None:
         raise AssertionError("generated while somebody waits")
 
-    monkeypatch.setattr(SchemaGenerator, "get_schema", refuse)
+    monkeypatch.setattr(SchemaGenerator, "get_schema", raise_assertion)
 
 
-def ask(**headers: str) -> Any:
+def get_document(**headers: str) -> Any:
     return Client().get(PATH, headers=headers)
 
 
 def test_the_files_are_as_the_code_says() -> None:
-    stale = [path.name for path, held in openapi.generate_files().items() if path.read_bytes() != held]
+    stale = [path.name for path, content in openapi.generate_files().items() if path.read_bytes() != content]
     assert not stale, "the API has changed; write the document anew with: make schema"
 
 
@@ -52,7 +53,7 @@ def test_the_command_says_what_is_stale_and_writes_it_anew(
         call_command("openapi", "--check")
 
 
-@pytest.mark.usefixtures("no_generator")
+@pytest.mark.usefixtures("forbid_generator")
 @pytest.mark.parametrize(
     ("accept", "kind", "read"),
     [
@@ -63,42 +64,50 @@ def test_the_command_says_what_is_stale_and_writes_it_anew(
     ],
 )
 def test_it_is_served_in_the_form_that_is_asked_for(accept: str, kind: str, read: Any) -> None:
-    answer = ask(Accept=accept)
+    answer = get_document(Accept=accept)
     assert (answer.status_code, answer["Content-Type"].partition(";")[0]) == (200, kind)
     document = read(answer.content)
     assert document["openapi"].startswith("3.1.")
     assert document == openapi.read_document()
     assert "public" in answer["Cache-Control"]
     assert {"accept", "accept-encoding"} <= {name.strip().lower() for name in answer["Vary"].split(",")}
-    again = ask(Accept=accept, If_None_Match=answer["ETag"])
-    assert (again.status_code, again.content, again["ETag"]) == (304, b"", answer["ETag"])
+    second_response = get_document(Accept=accept, If_None_Match=answer["ETag"])
+    assert (second_response.status_code, second_response.content, second_response["ETag"]) == (
+        304,
+        b"",
+        answer["ETag"],
+    )
 
 
-@pytest.mark.usefixtures("no_generator")
+@pytest.mark.usefixtures("forbid_generator")
 def test_it_is_compressed_ahead_under_a_tag_of_its_own() -> None:
-    plain, small = ask(), ask(Accept_Encoding="br, gzip")
+    plain, small = get_document(), get_document(Accept_Encoding="br, gzip")
     assert small["Content-Encoding"] == "gzip"
     assert gzip.decompress(small.content) == plain.content
     assert len(small.content) * 10 < len(plain.content)
     assert small["ETag"] != plain["ETag"]
 
 
-@pytest.mark.usefixtures("no_generator")
+@pytest.mark.usefixtures("forbid_generator")
 def test_it_is_the_same_for_everybody() -> None:
-    first = ask()
-    others = [ask(Accept_Language="it"), ask(Host="127.0.0.1"), Client().get(f"{PATH}?lang=nl&version=2")]
-    assert {answer.content for answer in others} == {first.content}
+    first = get_document()
+    other_responses = [
+        get_document(Accept_Language="it"),
+        get_document(Host="127.0.0.1"),
+        Client().get(f"{PATH}?lang=nl&version=2"),
+    ]
+    assert {answer.content for answer in other_responses} == {first.content}
 
 
 def test_what_it_cannot_be_is_refused_as_a_problem() -> None:
-    answer = ask(Accept="text/html")
+    answer = get_document(Accept="text/html")
     assert (answer.status_code, answer["Content-Type"]) == (406, "application/problem+json")
 
 
 def test_asking_for_it_is_counted(settings: Any) -> None:
     settings.API_RATE_ANONYMOUS = 3
     rate_limits.reset_counts()
-    answers = [ask() for _ in range(8)]  # more than two minutes' worth
+    answers = [get_document() for _ in range(8)]  # more than two minutes' worth
     refused = next(answer for answer in answers if answer.status_code == 429)
     assert refused.json()["code"] == "throttled"
     assert 1 <= int(refused["Retry-After"]) <= 60
@@ -106,12 +115,12 @@ def test_asking_for_it_is_counted(settings: Any) -> None:
 
 def test_many_at_once_all_get_it() -> None:
     with ThreadPoolExecutor(12) as pool:
-        answers = list(pool.map(lambda _: ask(), range(48)))
+        answers = list(pool.map(lambda _: get_document(), range(48)))
     assert {answer.status_code for answer in answers} == {200}
     assert len({answer.content for answer in answers}) == 1
 
 
-@pytest.mark.usefixtures("no_generator")
+@pytest.mark.usefixtures("forbid_generator")
 @pytest.mark.django_db
 def test_the_pages_about_the_api_read_the_file_too(client: Client) -> None:
     from games.web import api_docs

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from oauth2_provider.models import AccessToken, Application, RefreshToken
 
-from games.models import Token
-from games.services import tokens
+from accounts.models import Token
+from accounts.services import tokens
+from tests.source_tree import ROOT, iter_modules
 
-from .patterns import ROOT, parsed, sources
+from .patterns import parse_module
 from .world import World
 
 SECRET = {"token", "secret", "password", "signature", "digest", "key", "hmac", "verifier", "plain"}
@@ -19,33 +20,33 @@ WRITTEN_OUT = (ast.Constant, ast.Tuple, ast.Dict, ast.Set, ast.List)
 CONSTANT = {"compare_digest", "constant_time_compare"}
 
 
-def named(node: ast.AST) -> str:
+def get_node_name(node: ast.AST) -> str:
     """What a side of a comparison is called."""
     if isinstance(node, ast.Attribute):
         return node.attr
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Call):
-        return named(node.func)
-    return named(node.value) if isinstance(node, ast.Subscript) else ""
+        return get_node_name(node.func)
+    return get_node_name(node.value) if isinstance(node, ast.Subscript) else ""
 
 
-def secretive(node: ast.AST) -> bool:
+def is_secret_name(node: ast.AST) -> bool:
     """Whether it is called like something that opens a door."""
-    return bool(set(named(node).lower().split("_")) & SECRET)
+    return bool(set(get_node_name(node).lower().split("_")) & SECRET)
 
 
-def comparisons() -> list[tuple[str, str]]:
+def list_comparisons() -> list[tuple[str, str]]:
     """Every `==` between two things of which one is called like a secret and none is written out."""
-    found = []
-    for path in sources():
-        for node in ast.walk(parsed(path)):
+    comparisons_found = []
+    for path in iter_modules():
+        for node in ast.walk(parse_module(path)):
             if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.In):
                 continue
             sides = [node.left, *node.comparators]
-            if any(map(secretive, sides)) and not any(isinstance(side, WRITTEN_OUT) for side in sides):
-                found.append((str(Path(path).relative_to(ROOT)), ast.unparse(node)))
-    return found
+            if any(map(is_secret_name, sides)) and not any(isinstance(side, WRITTEN_OUT) for side in sides):
+                comparisons_found.append((str(Path(path).relative_to(ROOT)), ast.unparse(node)))
+    return comparisons_found
 
 
 # Everything that the walk finds, with the reason why it may be compared so.
@@ -56,36 +57,36 @@ KNOWN = {
     "key in fields": "a name in a table",
     "key in CRITERION_TEXTS": "a name in a table",
     "key == value": "a choice of a form",
-    "key != NAME_KEYS_BY_KIND.get(kind)": "a word in an event",
+    "key != get_notice_kind(kind).name_key": "a word in an event",
     "key in self._entries": "a piece of a picture",
     "cell in plain_text": "a cell of the board in a line that somebody typed",
-    "frequency == Player.MailFrequency.DIGEST": "how mails come",
+    "player.mail_frequency == Player.MailFrequency.DIGEST": "how mails come",
     "end_key != FIRST_END_KEY": "a reason of our own for a line of an event",
 }
 
 
 def test_no_secret_is_compared_letter_by_letter() -> None:
-    assert {what for _where, what in comparisons()} == set(KNOWN), comparisons()
+    assert {comparison for _where, comparison in list_comparisons()} == set(KNOWN), list_comparisons()
 
 
 def test_what_signs_is_compared_in_constant_time() -> None:
     """The doors that compare signatures and secrets themselves: each by one of the two functions."""
     expected = {
-        "games/mail/anymail.py",
+        "accounts/services/tokens.py",
+        "accounts/web/address_confirmation.py",
+        "common/signed_tokens.py",
         "games/seed_offers.py",
-        "games/services/tokens.py",
-        "games/signed_links.py",
-        "games/web/address_confirmation.py",
-        "games/web/mailbox.py",
+        "notifications/mail/anymail.py",
+        "notifications/web/mailbox.py",
         "otto_site/health.py",
     }
-    found = {
+    paths = {
         str(path.relative_to(ROOT))
-        for path in sources()
-        for node in ast.walk(parsed(path))
-        if isinstance(node, ast.Call) and named(node) in CONSTANT
+        for path in iter_modules()
+        for node in ast.walk(parse_module(path))
+        if isinstance(node, ast.Call) and get_node_name(node) in CONSTANT
     }
-    assert found == expected
+    assert paths == expected
 
 
 @pytest.mark.django_db

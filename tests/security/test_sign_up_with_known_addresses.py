@@ -20,15 +20,16 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Player, Token
-from games.services import lobby, retention, tokens
-from tests.games import away
-from tests.games.cast import Api, player
-from tests.games.guesting import play_now
-from tests.games.test_accounts import signed_in
+from accounts.models import Player, Token
+from accounts.services import retention, tokens
+from games.services import lobby
+from tests.factories.cast import Api, player
+from tests.factories.guesting import play_now
+from tests.games import mail_outages
+from tests.helpers.accounts import is_signed_in
+from tests.helpers.page_shapes import summarise_response
 
-from .proving import HERS, STRANGERS, X, account, opens
-from .test_enumeration import shape
+from .address_helpers import HERS, STRANGERS, X, can_sign_in, create_account_client
 
 pytestmark = pytest.mark.django_db
 UNKNOWN = "nobody@example.net"
@@ -41,7 +42,7 @@ DAY = timedelta(days=1)
 
 
 @pytest.fixture(autouse=True)
-def fresh(settings: Any) -> None:
+def reset_limits(settings: Any) -> None:
     """Nothing is counted yet, and links are those of the test's own host."""
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
@@ -49,21 +50,21 @@ def fresh(settings: Any) -> None:
 
 
 @pytest.fixture
-def hashed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def hashed_passwords(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Every password that is hashed: by far the most of the time that such a request takes."""
     passwords: list[str] = []
     encode = MD5PasswordHasher.encode
 
-    def note(self: Any, password: str, salt: str) -> str:
+    def note_password(self: Any, password: str, salt: str) -> str:
         passwords.append(password)
         return encode(self, password, salt)
 
-    monkeypatch.setattr(MD5PasswordHasher, "encode", note)
+    monkeypatch.setattr(MD5PasswordHasher, "encode", note_password)
     return passwords
 
 
 @contextmanager
-def undone() -> Iterator[None]:
+def undo_afterwards() -> Iterator[None]:
     """Whatever is written inside is taken back, and whatever was counted or mailed forgotten."""
     with transaction.atomic():
         yield
@@ -80,10 +81,10 @@ class Diary:
         self.lines: list[tuple[Any, ...]] = []
 
     def note(self, step: str, answer: HttpResponse, *more: Any) -> HttpResponse:
-        status, headers, cookies, text = shape(answer)
+        status, headers, cookies, text = summarise_response(answer)
         headers = {name: LOOSE.sub("…", value) for name, value in headers.items() if name != "RateLimit"}
         # A link is mailed once in three minutes; here the clock of the counts is set back before every step.
-        mails = [one.to == [self.email] for one in mail.outbox]
+        mails = [message.to == [self.email] for message in mail.outbox]
         work = len(self.hashed)
         self.lines.append((step, status, headers, cookies, LOOSE.sub("…", text), work, mails, more))
         self.hashed.clear()
@@ -112,7 +113,7 @@ def sign_up(
     return diary.post(step, client, "/accounts/signup/", **fields)
 
 
-def walk(email: str, hashed: list[str]) -> list[tuple[Any, ...]]:
+def walk_sign_up(email: str, hashed: list[str]) -> list[tuple[Any, ...]]:
     """Sign up with an address as a guest, and try all that could tell whether it has an account."""
     diary, browser, now = Diary(email, hashed), Client(), timezone.now()
     guest, game = play_now(browser)
@@ -124,31 +125,31 @@ def walk(email: str, hashed: list[str]) -> list[tuple[Any, ...]]:
     diary.get("sign-in page afterwards", browser, "/accounts/login/")
     diary.get("sign-up page afterwards", browser, "/accounts/signup/")
     diary.get_note_to_guest("game of the guest", browser, f"/games/{game.code}/")
-    kept_for = Player.objects.get(pk=guest.pk).keeper
+    kept_for = Player.objects.get(pk=guest.pk).claimed_by
     assert kept_for is not None
     assert kept_for.name == "Mallory"
     sign_up(diary, "the name again", Client(), "Mallory", STRANGERS, "third@example.net")
     sign_up(diary, "a name that looks alike", Client(), "Ma11ory", STRANGERS, "third@example.net")
     diary.get("page of the player", Client(), "/players/Mallory/")
     diary.get("player in the API", Client(), "/api/v1/players/Mallory/")
-    waiting = lobby.create_game(player=player("bob"), now=now, seats=2)
-    asked = Api("bob").post(f"games/{waiting.code}/invite/", {"name": "Mallory"})
-    diary.note("invitation by name", asked)
+    waiting = lobby.create_game(player=player("bob"), now=now, seat_count=2)
+    response = Api("bob").post(f"games/{waiting.code}/invite/", {"name": "Mallory"})
+    diary.note("invitation by name", response)
     for where, client in (("here", browser), ("elsewhere", Client())):
-        for what, password in (("chosen", STRANGERS), ("wrong", "no such password")):
-            step = f"sign in {where} with the {what} password"
+        for password_name, password in (("chosen", STRANGERS), ("wrong", "no such password")):
+            step = f"sign in {where} with the {password_name} password"
             diary.post(step, client, "/accounts/login/", login=email, password=password)
             diary.get(f"{step}: next page", client, "/me/profile/")
-            assert not signed_in(client)
+            assert not is_signed_in(client)
     diary.post("operator's door", Client(), "/admin/login/", username=email, password=STRANGERS)
     diary.post("forgotten password", Client(), "/accounts/password/reset/", email=email)
     diary.post("a code", Client(), "/accounts/login/code/", email=email)
     second = Client()
     sign_up(diary, "sign up once more", second, "Trudy", OTHER_PASSWORD)
-    for what, password in (("first", STRANGERS), ("second", OTHER_PASSWORD)):
-        step = f"sign in with the {what} password"
+    for password_name, password in (("first", STRANGERS), ("second", OTHER_PASSWORD)):
+        step = f"sign in with the {password_name} password"
         diary.post(step, Client(), "/accounts/login/", login=email, password=password)
-    with away.refusing():
+    with mail_outages.refuse_connections():
         answer = sign_up(diary, "without a mail server", Client(), "Peggy", STRANGERS)
     assert not Player.objects.filter(name="Peggy").exists()
     assert answer.status_code == 302
@@ -157,89 +158,91 @@ def walk(email: str, hashed: list[str]) -> list[tuple[Any, ...]]:
     assert not Player.objects.filter(name__in=("Mallory", "Trudy")).exists()
     diary.lines.append(("removed", removed))
     diary.get_note_to_guest("game of the guest afterwards", browser, f"/games/{game.code}/")
-    assert Player.objects.get(pk=guest.pk).keeper is None
+    assert Player.objects.get(pk=guest.pk).claimed_by is None
     sign_up(diary, "the name is free again", Client(), "Mallory", STRANGERS, "third@example.net")
     return diary.lines
 
 
-def owners_rows() -> dict[str, Any]:
+def dump_owner_rows() -> dict[str, Any]:
     """All of the account whose address it is."""
     owner = Player.objects.get(email=X)
     return {
-        "player": model_to_dict(owner) | {"password": owner.password, "key": owner.key},
+        "player": model_to_dict(owner) | {"password": owner.password, "feed_token": owner.feed_token},
         "addresses": list(EmailAddress.objects.filter(user=owner).values()),
         "tokens": list(Token.objects.filter(player=owner).values()),
-        "guests": list(Player.objects.filter(keeper=owner).values_list("pk", flat=True)),
+        "guests": list(Player.objects.filter(claimed_by=owner).values_list("pk", flat=True)),
     }
 
 
-def test_no_step_after_a_sign_up_tells_whether_the_address_has_an_account(hashed: list[str]) -> None:
-    account("Elsa", HERS, X)
+def test_no_step_after_a_sign_up_tells_whether_the_address_has_an_account(
+    hashed_passwords: list[str],
+) -> None:
+    create_account_client("Elsa", HERS, X)
     player("bob")
     mail.outbox.clear()
     worlds = []
     for email in (X, UNKNOWN):
-        with undone():
-            worlds.append(walk(email, hashed))
-    known, unknown = worlds
-    assert [line[0] for line in known] == [line[0] for line in unknown]
-    for one, other in zip(known, unknown, strict=True):
-        assert one == other, one[0]
-    statuses = {line[0]: line[1] for line in known}
+        with undo_afterwards():
+            worlds.append(walk_sign_up(email, hashed_passwords))
+    known_lines, unknown = worlds
+    assert [line[0] for line in known_lines] == [line[0] for line in unknown]
+    for line, other in zip(known_lines, unknown, strict=True):
+        assert line == other, line[0]
+    statuses = {line[0]: line[1] for line in known_lines}
     assert statuses["sign up"] == 302
     assert statuses["the name again"] == 200, "the name is taken"
     assert statuses["sign in elsewhere with the chosen password"] == 302
     assert statuses["sign in elsewhere with the wrong password"] == 200
     assert statuses["sign in with the first password"] == 200
     assert statuses["the name is free again"] == 302
-    mails = {line[0]: line[6] for line in known if len(line) > 3}
+    mails = {line[0]: line[6] for line in known_lines if len(line) > 3}
     assert mails["sign up"] == mails["sign in elsewhere with the chosen password"] == [True]
 
 
-def test_nothing_that_a_stranger_chose_touches_the_account(hashed: list[str]) -> None:
-    owner = account("Elsa", HERS, X)
+def test_nothing_that_a_stranger_chose_touches_the_account(hashed_passwords: list[str]) -> None:
+    owner = create_account_client("Elsa", HERS, X)
     now = timezone.now()
     tokens.create_token(player=Player.objects.get(email=X), name="hers", scopes=("read",), now=now)
-    before = owners_rows()
+    before = dump_owner_rows()
     player("bob")
-    walk(X, hashed)
-    assert owners_rows() == before
-    assert signed_in(owner)
-    assert opens(HERS)
-    assert not opens(STRANGERS)
+    walk_sign_up(X, hashed_passwords)
+    assert dump_owner_rows() == before
+    assert is_signed_in(owner)
+    assert can_sign_in(HERS)
+    assert not can_sign_in(STRANGERS)
 
 
-def test_the_owner_is_told_and_gets_no_link_to_the_other_account() -> None:
-    account("Elsa", HERS, X)
+def test_the_owner_is_notified_and_gets_no_link_to_the_other_account() -> None:
+    create_account_client("Elsa", HERS, X)
     mail.outbox.clear()
     stranger = Client()
     stranger.post("/accounts/signup/", {"email": X, "username": "Mallory", "password1": STRANGERS})
     cache.clear()
     stranger.post("/accounts/login/", {"login": X, "password": STRANGERS})
-    assert [one.to for one in mail.outbox] == [[X], [X]]
-    for one in mail.outbox:
-        assert "already exists" in one.body
-        assert "/accounts/confirm-email/" not in one.body
-        assert "Mallory" not in one.body
+    assert [message.to for message in mail.outbox] == [[X], [X]]
+    for message in mail.outbox:
+        assert "already exists" in message.body
+        assert "/accounts/confirm-email/" not in message.body
+        assert "Mallory" not in message.body
 
 
 def test_who_signs_up_again_by_mistake_takes_the_games_of_a_guest_along() -> None:
-    account("Elsa", HERS, X)
+    create_account_client("Elsa", HERS, X)
     browser = Client()
     guest, game = play_now(browser)
     browser.post("/accounts/signup/", {"email": X, "username": "Elsa again", "password1": OTHER_PASSWORD})
     cache.clear()
     browser.post("/accounts/login/", {"login": X, "password": HERS})
-    assert signed_in(browser)
-    assert game.places.get(bot="").player == Player.objects.get(email=X)
+    assert is_signed_in(browser)
+    assert game.seats.get(bot_policy="").player == Player.objects.get(email=X)
     assert not Player.objects.filter(pk=guest.pk).exists()
 
 
 def test_an_account_that_goes_leaves_the_address_to_whoever_proves_it() -> None:
-    owner = account("Elsa", HERS, X)
+    owner = create_account_client("Elsa", HERS, X)
     stranger = Client()
     stranger.post("/accounts/signup/", {"email": X, "username": "Mallory", "password1": STRANGERS})
     Player.objects.get(email=X).delete()
-    assert not signed_in(owner)
-    assert not opens(STRANGERS)
+    assert not is_signed_in(owner)
+    assert not can_sign_in(STRANGERS)
     assert not EmailAddress.objects.filter(email=X, verified=True).exists()

@@ -13,11 +13,11 @@ from typing import Any
 
 import pytest
 
-from games.mail import webhook_http, webhook_sender
-from games.models import Delivery, Webhook
-from games.services import webhooks
-from games.services.errors import Invalid
-from tests.games.cast import Api, browser, player
+from common.service_errors import Invalid
+from notifications.mail import webhook_http, webhook_sender
+from notifications.models import Delivery, Webhook
+from notifications.services import webhooks
+from tests.factories.cast import Api, open_browser, player
 from tests.games.listener import Listener
 
 from .world import World
@@ -26,14 +26,14 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def inside() -> Iterator[Listener]:
+def internal_server() -> Iterator[Listener]:
     """A server of ours that nobody outside should reach."""
     with Listener() as listener:
         yield listener
 
 
 @pytest.fixture(autouse=True)
-def as_in_production(settings: Any) -> None:
+def forbid_private_webhooks(settings: Any) -> None:
     settings.WEBHOOKS_TO_PRIVATE = False
 
 
@@ -73,21 +73,23 @@ SPELLINGS = (
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS)
-def test_no_door_takes_an_address_of_this_machine(spelling: str, world: World, inside: Listener) -> None:
-    url = spelling.format(p=inside.port)
+def test_no_door_takes_an_address_of_this_machine(
+    spelling: str, world: World, internal_server: Listener
+) -> None:
+    url = spelling.format(p=internal_server.port)
     before = Webhook.objects.count()
     answer = Api("eve", in_person=True).post("me/webhooks/", {"url": url})
     assert (answer.status_code, answer.json()["code"]) == (422, "bad-webhook")
-    assert browser("eve").post("/me/webhooks/", {"url": url, "preset": "json"}).status_code == 200
+    assert open_browser("eve").post("/me/webhooks/", {"url": url, "preset": "json"}).status_code == 200
     with pytest.raises(Invalid):
         webhooks.create_webhook(player=player("eve"), url=url, preset="json", now=world.now)
     assert Webhook.objects.count() == before
     assert webhook_http.post_webhook(url, b"{}", {}).failure == "private", "nor is it called if it were there"
-    assert inside.calls == []
+    assert internal_server.calls == []
 
 
 def test_a_name_that_turns_out_to_be_this_machine_is_not_called(
-    world: World, inside: Listener, monkeypatch: Any
+    world: World, internal_server: Listener, monkeypatch: Any
 ) -> None:
     """Public at the first call, then ours; whatever it says, ours hears nothing."""
     real, answers = socket.getaddrinfo, iter(["8.8.8.8"])
@@ -104,28 +106,28 @@ def test_a_name_that_turns_out_to_be_this_machine_is_not_called(
 
     monkeypatch.setattr(socket, "getaddrinfo", resolve)
     monkeypatch.setattr(socket, "create_connection", connect)
-    url = f"https://rebinding.example.org:{inside.port}/"
+    url = f"https://rebinding.example.org:{internal_server.port}/"
     hook = webhooks.create_webhook(player=player("eve"), url=url, preset="json", now=world.now)
     assert webhook_http.post_webhook(hook.url, b"{}", {}).failure == "unreachable"
     assert tried == ["8.8.8.8"], "what was looked at is what is called"
     assert webhook_http.post_webhook(hook.url, b"{}", {}).failure == "private"
     assert tried == ["8.8.8.8"]
-    assert inside.calls == []
+    assert internal_server.calls == []
 
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 def test_a_redirect_to_the_inside_is_not_followed(
-    status: int, world: World, inside: Listener, settings: Any
+    status: int, world: World, internal_server: Listener, settings: Any
 ) -> None:
     settings.WEBHOOKS_TO_PRIVATE = True  # the one that redirects stands for a public one
-    to = f"http://127.0.0.1:{inside.port}/admin"
+    to = f"http://127.0.0.1:{internal_server.port}/admin"
     with Listener(status=status, headers={"Location": to, "Refresh": f"0; url={to}"}) as outside:
         assert webhook_http.post_webhook(f"http://127.0.0.1:{outside.port}/", b"{}", {}).status == status
         assert len(outside.calls) == 1
-    assert inside.calls == []
+    assert internal_server.calls == []
 
 
-def test_what_a_server_answers_is_told_to_nobody(world: World, settings: Any) -> None:
+def test_what_a_server_answers_is_shown_to_nobody(world: World, settings: Any) -> None:
     """Whoever makes a webhook learns a status and no more: it cannot be used to read pages."""
     settings.WEBHOOKS_TO_PRIVATE = True
     with Listener(status=500, answer=b"the-words-of-the-inside", headers={"X-Inside": "yes"}) as inside:
@@ -135,11 +137,11 @@ def test_what_a_server_answers_is_told_to_nobody(world: World, settings: Any) ->
         webhook_sender.send_due_webhooks(now=world.now)
         assert len(inside.calls) == 1
     api = Api("eve", in_person=True)
-    told = str(list(Delivery.objects.filter(webhook=hook).values())) + api.get("me/deliveries/").text
-    told += api.get("me/webhooks/").text + browser("eve").get("/me/delivery/").content.decode()
-    assert "500" in told
-    assert "words-of-the-inside" not in told
-    assert "X-Inside" not in told
+    texts = str(list(Delivery.objects.filter(webhook=hook).values())) + api.get("me/deliveries/").text
+    texts += api.get("me/webhooks/").text + open_browser("eve").get("/me/delivery/").content.decode()
+    assert "500" in texts
+    assert "words-of-the-inside" not in texts
+    assert "X-Inside" not in texts
 
 
 def test_a_header_cannot_be_smuggled_into_a_call(world: World, settings: Any) -> None:
@@ -156,7 +158,7 @@ def test_an_endless_answer_is_left(world: World, settings: Any, monkeypatch: Any
     monkeypatch.setattr(webhook_http, "REQUEST_TIMEOUT_SECONDS", 0.5)
     sent = [0]
 
-    def endless(handler: BaseHTTPRequestHandler) -> bool:
+    def answer_endlessly(handler: BaseHTTPRequestHandler) -> bool:
         handler.send_response(200)
         handler.end_headers()
         try:
@@ -167,6 +169,6 @@ def test_an_endless_answer_is_left(world: World, settings: Any, monkeypatch: Any
             pass
         return True
 
-    with Listener(act=endless) as outside:
+    with Listener(act=answer_endlessly) as outside:
         assert webhook_http.post_webhook(f"http://127.0.0.1:{outside.port}/", b"{}", {}).status == 200
     assert sent[0] < 50_000_000

@@ -11,112 +11,113 @@ from django.db import connection, connections
 from django.test import Client
 from django.utils import timezone
 
-from games.models import Token, Webhook
-from games.scopes import SCOPES
-from games.services import retention, tokens
-from games.services.errors import Denied
-from tests.games.cast import player
-from tests.games.test_tokens import ask, check_problem
+from accounts.models import Token
+from accounts.scopes import SCOPES
+from accounts.services import retention, tokens
+from common.service_errors import Denied
+from notifications.models import Webhook
+from tests.factories.cast import player
+from tests.helpers.tokens import ask_api, check_problem
 
 pytestmark = pytest.mark.django_db
 
 ALL = list(SCOPES)
 
 
-def made_by_owner(name: str = "ada", days: int | None = None, scopes: Any = SCOPES) -> str:
+def create_token_as_owner(name: str = "ada", days: int | None = None, scopes: Any = SCOPES) -> str:
     """A token that was made on its page."""
     return tokens.create_token(
         player=player(name), name="root", scopes=scopes, expires_in_days=days, now=timezone.now()
     )[1]
 
 
-def made_by(plain: str, name: str, scopes: Any = ALL, days: int | None = None) -> tuple[int, str]:
+def create_child_token(plain: str, name: str, scopes: Any = ALL, days: int | None = None) -> tuple[int, str]:
     """A token that was made by another one over REST."""
-    asked = {"name": name, "scopes": scopes, "expires_in_days": days}
-    answer = ask(plain, "me/tokens/", "POST", asked)
+    body = {"name": name, "scopes": scopes, "expires_in_days": days}
+    answer = ask_api(plain, "me/tokens/", "POST", body)
     assert answer.status_code == 201, answer.content
     return answer.json()["id"], answer.json()["token"]
 
 
-def family() -> dict[str, tuple[int, str]]:
+def create_family() -> dict[str, tuple[int, str]]:
     """root -> child -> grandchild -> last, and root -> sister."""
-    root = made_by_owner()
-    found = {"root": (Token.objects.get(name="root").pk, root)}
-    found["child"] = made_by(root, "child")
-    found["grandchild"] = made_by(found["child"][1], "grandchild")
-    found["last"] = made_by(found["grandchild"][1], "last")
-    found["sister"] = made_by(root, "sister")
-    return found
+    root = create_token_as_owner()
+    tokens = {"root": (Token.objects.get(name="root").pk, root)}
+    tokens["child"] = create_child_token(root, "child")
+    tokens["grandchild"] = create_child_token(tokens["child"][1], "grandchild")
+    tokens["last"] = create_child_token(tokens["grandchild"][1], "last")
+    tokens["sister"] = create_child_token(root, "sister")
+    return tokens
 
 
-def working(family: dict[str, tuple[int, str]]) -> set[str]:
-    return {name for name, (_pk, plain) in family.items() if ask(plain).status_code == 200}
+def list_working_tokens(family: dict[str, tuple[int, str]]) -> set[str]:
+    return {name for name, (_pk, plain) in family.items() if ask_api(plain).status_code == 200}
 
 
 # ------------------------------------------------------------------------------------------------- revoking
 
 
-@pytest.mark.parametrize("door", ["page", "rest", "own", "operator"])
-def test_all_that_came_of_a_token_is_revoked_with_it(door: str, client: Client) -> None:
-    tree = family()
-    assert working(tree) == tree.keys()
+@pytest.mark.parametrize("route", ["page", "rest", "own", "operator"])
+def test_all_that_came_of_a_token_is_revoked_with_it(route: str, client: Client) -> None:
+    tree = create_family()
+    assert list_working_tokens(tree) == tree.keys()
     pk, plain = tree["child"]
-    if door == "page":
+    if route == "page":
         client.force_login(player("ada"))
         client.post(f"/me/tokens/{pk}/revoke/")
-    elif door == "rest":
-        assert ask(tree["root"][1], f"me/tokens/{pk}/", "DELETE").status_code == 204
-    elif door == "own":
-        assert ask(plain, f"me/tokens/{pk}/", "DELETE").status_code == 204
+    elif route == "rest":
+        assert ask_api(tree["root"][1], f"me/tokens/{pk}/", "DELETE").status_code == 204
+    elif route == "own":
+        assert ask_api(plain, f"me/tokens/{pk}/", "DELETE").status_code == 204
     else:
         operator = player("dirk")
         operator.is_staff = operator.is_superuser = True
         operator.save()
         client.force_login(operator)
-        asked = {"action": "revoke", "_selected_action": [pk], "sure": "1"}
-        client.post("/admin/games/token/", asked)
-    assert working(tree) == {"root", "sister"}
-    check_problem(ask(tree["last"][1]), 401, "token-revoked")
+        form = {"action": "revoke", "_selected_action": [pk], "sure": "1"}
+        client.post("/admin/accounts/token/", form)
+    assert list_working_tokens(tree) == {"root", "sister"}
+    check_problem(ask_api(tree["last"][1]), 401, "token-revoked")
     assert set(Token.objects.filter(revoked_at=None).values_list("name", flat=True)) == {"root", "sister"}
 
 
 def test_revoking_again_changes_nothing_and_ends_what_was_left() -> None:
     """As after rows came back from a backup: the second time finds children that still work."""
-    tree = family()
+    tree = create_family()
     pk = tree["child"][0]
     now = timezone.now()
     tokens.revoke_token(player=player("ada"), token_id=pk, now=now)
     Token.objects.filter(name="last").update(revoked_at=None)
     tokens.revoke_token(player=player("ada"), token_id=pk, now=now + timedelta(hours=1))
-    assert working(tree) == {"root", "sister"}
+    assert list_working_tokens(tree) == {"root", "sister"}
     assert Token.objects.get(pk=pk).revoked_at == now
 
 
 def test_revoking_all_ends_the_whole_family(client: Client) -> None:
-    tree, theirs = family(), made_by_owner("bob")
+    tree, other_token = create_family(), create_token_as_owner("bob")
     client.force_login(player("ada"))
     client.post("/me/tokens/revoke-all/")
-    assert working(tree) == set()
-    assert ask(theirs).status_code == 200
+    assert list_working_tokens(tree) == set()
+    assert ask_api(other_token).status_code == 200
 
 
 def test_nobody_revokes_through_the_family_of_another() -> None:
-    tree = family()
-    theirs = made_by_owner("bob")
+    tree = create_family()
+    other_token = create_token_as_owner("bob")
     for pk, _plain in tree.values():
-        check_problem(ask(theirs, f"me/tokens/{pk}/", "DELETE"), 404, "not-found")
-    assert working(tree) == tree.keys()
+        check_problem(ask_api(other_token, f"me/tokens/{pk}/", "DELETE"), 404, "not-found")
+    assert list_working_tokens(tree) == tree.keys()
 
 
 # ------------------------------------------------------------------------------------------------- expiring
 
 
 def test_no_child_outlives_its_parent() -> None:
-    root = made_by_owner(days=3)
+    root = create_token_as_owner(days=3)
     end = Token.objects.get(name="root").expires_at
-    _pk, child = made_by(root, "child", days=None)
-    made_by(child, "grandchild", days=3650)
-    made_by(child, "short", days=1)
+    _pk, child = create_child_token(root, "child", days=None)
+    create_child_token(child, "grandchild", days=3650)
+    create_child_token(child, "short", days=1)
     ends = dict(Token.objects.values_list("name", "expires_at"))
     assert ends["child"] == ends["grandchild"] == end
     assert ends["short"] < end
@@ -130,7 +131,7 @@ def test_the_family_ends_with_the_time_of_its_oldest() -> None:
     child, plain = tokens.create_token(
         player=player("ada"), name="child", scopes=SCOPES, expires_in_days=30, parent=root, now=now
     )
-    assert ask(plain).status_code == 200
+    assert ask_api(plain).status_code == 200
     later = now + timedelta(hours=2)
     assert list(tokens.list_active_tokens(player=player("ada"), now=later)) == []
     with pytest.raises(Denied):
@@ -138,7 +139,7 @@ def test_the_family_ends_with_the_time_of_its_oldest() -> None:
 
 
 def test_rows_that_are_cleared_away_take_their_children_along() -> None:
-    tree = family()
+    tree = create_family()
     now = timezone.now()
     tokens.revoke_token(player=player("ada"), token_id=tree["child"][0], now=now)
     retention.delete_expired_rows(now=now + timedelta(days=60))
@@ -149,25 +150,25 @@ def test_rows_that_are_cleared_away_take_their_children_along() -> None:
 
 
 def test_no_child_has_a_scope_that_its_parent_lacks() -> None:
-    root = made_by_owner(scopes=("read", "account"))
+    root = create_token_as_owner(scopes=("read", "account"))
     for scope in ("play", "organise", "email"):
-        answer = ask(root, "me/tokens/", "POST", {"name": "more", "scopes": ["read", scope]})
+        answer = ask_api(root, "me/tokens/", "POST", {"name": "more", "scopes": ["read", scope]})
         assert check_problem(answer, 403, "missing-scope")["scope"] == scope
-    _pk, child = made_by(root, "child", ["account"])
-    answer = ask(child, "me/tokens/", "POST", {"name": "more", "scopes": ["read"]})
+    _pk, child = create_child_token(root, "child", ["account"])
+    answer = ask_api(child, "me/tokens/", "POST", {"name": "more", "scopes": ["read"]})
     assert check_problem(answer, 403, "missing-scope")["scope"] == "read"
     assert set(Token.objects.values_list("name", flat=True)) == {"root", "child"}
 
 
 def test_a_token_without_the_account_makes_none() -> None:
-    root = made_by_owner(scopes=("read", "play", "organise", "email"))
-    answer = ask(root, "me/tokens/", "POST", {"name": "child", "scopes": ["read"]})
+    root = create_token_as_owner(scopes=("read", "play", "organise", "email"))
+    answer = ask_api(root, "me/tokens/", "POST", {"name": "child", "scopes": ["read"]})
     assert check_problem(answer, 403, "missing-scope")["scope"] == "account"
     assert Token.objects.count() == 1
 
 
 def test_a_parent_that_was_revoked_meanwhile_makes_none() -> None:
-    root = made_by_owner()
+    root = create_token_as_owner()
     row = tokens.find_token(plain_token=root)
     assert row
     tokens.revoke_token(player=player("ada"), token_id=row.pk, now=timezone.now())
@@ -186,27 +187,27 @@ def test_no_child_slips_through_while_its_parent_is_revoked() -> None:
         pytest.skip("one writer at a time")
     ada = player("ada")
     root, _plain = tokens.create_token(player=ada, name="root", scopes=SCOPES, now=timezone.now())
-    together = threading.Barrier(6)
+    barrier = threading.Barrier(6)
 
-    def make(number: int) -> None:
-        together.wait()
+    def create_children(number: int) -> None:
+        barrier.wait()
         try:
-            for one in range(5):
+            for index in range(5):
                 tokens.create_token(
-                    player=ada, name=f"{number}-{one}", scopes=SCOPES, parent=root, now=timezone.now()
+                    player=ada, name=f"{number}-{index}", scopes=SCOPES, parent=root, now=timezone.now()
                 )
         except Denied:
             pass
         finally:
             connections.close_all()
 
-    def revoke() -> None:
-        together.wait()
+    def revoke_root() -> None:
+        barrier.wait()
         tokens.revoke_token(player=ada, token_id=root.pk, now=timezone.now())
         connections.close_all()
 
-    threads = [threading.Thread(target=make, args=(number,)) for number in range(5)]
-    threads.append(threading.Thread(target=revoke))
+    threads = [threading.Thread(target=create_children, args=(number,)) for number in range(5)]
+    threads.append(threading.Thread(target=revoke_root))
     for thread in threads:
         thread.start()
     for thread in threads:
@@ -218,23 +219,23 @@ def test_no_child_slips_through_while_its_parent_is_revoked() -> None:
 
 
 def test_no_token_makes_what_would_outlive_it() -> None:
-    root = made_by_owner()
-    made = ask(root, "me/webhooks/", "POST", {"url": "https://example.com/hook"})
-    check_problem(made, 403, "in-person")
+    root = create_token_as_owner()
+    response = ask_api(root, "me/webhooks/", "POST", {"url": "https://example.com/hook"})
+    check_problem(response, 403, "session-only")
     assert not Webhook.objects.exists()
     for path in ("me/feeds/", "me/export/", "me/webhooks/"):
-        check_problem(ask(root, path), 403, "in-person")
-    key = player("ada").key
-    check_problem(ask(root, "me/feeds/", "POST"), 403, "in-person")
-    assert player("ada").key == key
+        check_problem(ask_api(root, path), 403, "session-only")
+    key = player("ada").feed_token
+    check_problem(ask_api(root, "me/feeds/", "POST"), 403, "session-only")
+    assert player("ada").feed_token == key
 
 
 # ------------------------------------------------------------------------------------------- who made which
 
 
 def test_the_list_says_which_token_made_which(client: Client) -> None:
-    tree = family()
-    parents = {row["name"]: row["parent"] for row in ask(tree["root"][1], "me/tokens/").json()}
+    tree = create_family()
+    parents = {row["name"]: row["parent"] for row in ask_api(tree["root"][1], "me/tokens/").json()}
     assert parents == {
         "root": None,
         "child": tree["root"][0],

@@ -8,29 +8,31 @@ import pytest
 from django.core import mail as outgoing
 from django.test import Client
 
-from games.models import ContactCount, FeedEntry, Game, Invitation, Pause, Player
-from games.selectors.contacts import have_met
-from games.services import contact_limits, invitations, lobby, pauses, players, retention
-from games.services.contact_limits import DAILY_LIMITS, ContactKind
-from games.services.errors import Denied, Invalid, LimitReached
-from tests.games.cast import Api, game_of, player
-from tests.tournaments import play
-from tests.tournaments.mailing import send, sent
-from tests.tournaments.test_leagues import begun
+from accounts.models import ContactCount, Player
+from accounts.selectors.contacts import have_met
+from accounts.services import contact_limits, players, retention
+from accounts.services.contact_limits import DAILY_LIMITS, ContactKind
+from common.service_errors import Denied, Invalid, LimitReached
+from games.models import Game, Invitation, Pause
+from games.services import invitations, lobby, pauses
+from notifications.models import FeedEntry
+from tests.factories import events as play
+from tests.factories.cast import Api, player, start_cast_game
+from tests.factories.leagues import create_started_league
+from tests.tournaments.mail_helpers import list_sent, send_mails
+from tournaments.leagues.services import join_requests, leagues
 from tournaments.models import Appeal, Invite, JoinRequest, LeagueMember, Tournament
 from tournaments.services import (
     co_organisers,
     decision_undo,
     decisions,
     entries,
-    join_requests,
-    leagues,
     replacements,
     sweep,
     tournaments,
 )
 
-from .mailing import DAY, VICTIM, cup, inviting, refused_after
+from .mail_helpers import DAY, VICTIM, create_invitation, expect_limit, publish_tournament
 from .world import World
 
 pytestmark = pytest.mark.django_db
@@ -48,11 +50,11 @@ def test_every_kind_of_contact_has_its_limits() -> None:
 def test_one_stranger_asks_one_player_only_so_often(world: World) -> None:
     eve, now = player("eve"), world.now
     most = DAILY_LIMITS[ContactKind.GAME_INVITATION].per_stranger
-    refused_after(most, lambda: inviting(eve, now, name="ada"))
-    assert Invitation.objects.filter(by=eve, player=player("ada")).count() == most
+    expect_limit(most, lambda: create_invitation(eve, now, name="ada"))
+    assert Invitation.objects.filter(inviter=eve, player=player("ada")).count() == most
     assert FeedEntry.objects.filter(player=player("ada"), kind="invited").count() == most
-    inviting(eve, now, name="bob")
-    assert inviting(eve, now + DAY + timedelta(seconds=1), name="ada")
+    create_invitation(eve, now, name="bob")
+    assert create_invitation(eve, now + DAY + timedelta(seconds=1), name="ada")
 
 
 def test_who_has_played_together_may_ask_more_often(world: World) -> None:
@@ -60,7 +62,7 @@ def test_who_has_played_together_may_ask_more_often(world: World) -> None:
     assert have_met(bob, player("ada"))
     assert not have_met(player("eve"), player("ada"))
     most = DAILY_LIMITS[ContactKind.GAME_INVITATION].per_acquaintance
-    refused_after(most, lambda: inviting(bob, now, name="ada"))
+    expect_limit(most, lambda: create_invitation(bob, now, name="ada"))
 
 
 def test_who_has_met_whom(world: World) -> None:
@@ -71,7 +73,7 @@ def test_who_has_met_whom(world: World) -> None:
     assert not have_met(fay, ada), "who organises what runs is not known by that alone"
     assert not have_met(eve, ada)
     lobby.join_game(
-        player=eve, code=lobby.create_game(player=ada, now=world.now, seats=3).code, now=world.now
+        player=eve, code=lobby.create_game(player=ada, now=world.now, seat_count=3).code, now=world.now
     )
     assert not have_met(eve, ada), "a game that has not begun is none"
     Tournament.objects.filter(pk=world.event.pk).update(status="finished")
@@ -83,22 +85,22 @@ def test_one_player_asks_only_so_many_others(world: World, monkeypatch: pytest.M
     monkeypatch.setitem(DAILY_LIMITS, ContactKind.GAME_INVITATION, contact_limits.DailyLimit(5, 3, 3))
     eve, names = player("eve"), iter([f"somebody {n}" for n in range(9)])
 
-    def ask() -> None:
-        inviting(eve, world.now, name=player(next(names)).name)
+    def invite_next() -> None:
+        create_invitation(eve, world.now, name=player(next(names)).name)
 
-    refused_after(5, ask)
+    expect_limit(5, invite_next)
 
 
 def test_one_player_is_asked_by_only_so_many_strangers(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(contact_limits, "MAX_FROM_STRANGERS_PER_PLAYER", 4)
     names = iter([f"somebody {n}" for n in range(9)])
-    refused_after(4, lambda: inviting(player(next(names)), world.now, name="ada"))
-    assert inviting(player("bob"), world.now, name="ada"), "whom ada knows can still ask"
+    expect_limit(4, lambda: create_invitation(player(next(names)), world.now, name="ada"))
+    assert create_invitation(player("bob"), world.now, name="ada"), "whom ada knows can still ask"
 
 
 def test_over_the_api_it_is_429_with_a_time_and_nothing_is_changed(world: World) -> None:
     api, eve = Api("eve"), player("eve")
-    codes = [lobby.create_game(player=eve, now=world.now, seats=2).code for _game in range(5)]
+    codes = [lobby.create_game(player=eve, now=world.now, seat_count=2).code for _game in range(5)]
     answers = [api.post(f"games/{code}/invite/", {"name": "ada"}) for code in codes]
     most = DAILY_LIMITS[ContactKind.GAME_INVITATION].per_stranger
     assert [answer.status_code for answer in answers] == [201] * most + [429] * (5 - most)
@@ -106,24 +108,25 @@ def test_over_the_api_it_is_429_with_a_time_and_nothing_is_changed(world: World)
     assert refused["Content-Type"] == "application/problem+json"
     assert refused.json()["code"] == "too-many-mails"
     assert int(refused["Retry-After"]) == refused.json()["retry_after"] > 0
-    assert Invitation.objects.filter(by=eve).count() == most
-    counted = ContactCount.objects.get(pk=f"{ContactKind.GAME_INVITATION}:p{eve.pk}")
-    assert counted.count == most, "what is refused is not counted"
+    assert Invitation.objects.filter(inviter=eve).count() == most
+    contact_count = ContactCount.objects.get(pk=f"{ContactKind.GAME_INVITATION}:p{eve.pk}")
+    assert contact_count.count == most, "what is refused is not counted"
 
 
 def test_on_the_page_it_is_a_message(world: World) -> None:
     eve = player("eve")
-    refused_after(
-        DAILY_LIMITS[ContactKind.GAME_INVITATION].per_stranger, lambda: inviting(eve, world.now, name="ada")
+    expect_limit(
+        DAILY_LIMITS[ContactKind.GAME_INVITATION].per_stranger,
+        lambda: create_invitation(eve, world.now, name="ada"),
     )
-    game = lobby.create_game(player=eve, now=world.now, seats=2)
+    game = lobby.create_game(player=eve, now=world.now, seat_count=2)
     page = world.browser("eve").post(f"/games/{game.code}/invite/", {"who": "ada"}, follow=True)
     assert "a lot of mail to others" in page.content.decode()
     assert not Invitation.objects.filter(game=game).exists()
 
 
 def test_whatever_is_refused_for_another_reason_is_not_counted(world: World) -> None:
-    game = lobby.create_game(player=player("eve"), now=world.now, seats=2)
+    game = lobby.create_game(player=player("eve"), now=world.now, seat_count=2)
     for _time in range(5):
         with pytest.raises(Invalid):
             invitations.invite_to_game(
@@ -136,24 +139,24 @@ def test_rematches_count_as_invitations(world: World, monkeypatch: pytest.Monkey
     monkeypatch.setitem(DAILY_LIMITS, ContactKind.GAME_INVITATION, contact_limits.DailyLimit(2, 2, 2))
     bob, now = player("bob"), world.now
 
-    def again() -> Game:
-        old = game_of("bob", "cleo", seats=2)
+    def request_rematch() -> Game:
+        old = start_cast_game("bob", "cleo", seat_count=2)
         Game.objects.filter(pk=old.pk).update(status="over")
         return invitations.request_rematch(player=bob, code=old.code, now=now)
 
-    refused_after(2, again)
-    assert Invitation.objects.filter(by=bob).count() == 2
+    expect_limit(2, request_rematch)
+    assert Invitation.objects.filter(inviter=bob).count() == 2
     assert Game.objects.filter(rematch_of__isnull=False).count() == 2, "nothing is left of the third"
 
 
 def test_pauses_that_are_proposed_and_taken_back_do_not_go_on(world: World) -> None:
     bob, code = player("bob"), world.game.code
 
-    def propose() -> None:
+    def propose_and_decline() -> None:
         pauses.propose_pause(player=bob, code=code, until=world.now + DAY, now=world.now)
         pauses.decline_pause(player=bob, code=code, now=world.now)
 
-    refused_after(DAILY_LIMITS[ContactKind.PAUSE_PROPOSAL].per_acquaintance, propose)
+    expect_limit(DAILY_LIMITS[ContactKind.PAUSE_PROPOSAL].per_acquaintance, propose_and_decline)
     assert (
         Pause.objects.filter(game=world.game).count()
         == DAILY_LIMITS[ContactKind.PAUSE_PROPOSAL].per_acquaintance
@@ -163,52 +166,57 @@ def test_pauses_that_are_proposed_and_taken_back_do_not_go_on(world: World) -> N
 def test_invitations_to_tournaments_have_limits(world: World) -> None:
     eve, ada, now = player("eve"), player("ada"), world.now
     most = DAILY_LIMITS[ContactKind.TOURNAMENT_INVITATION].per_stranger
-    refused_after(
-        most, lambda: tournaments.invite_player(by=eve, code=cup(eve, now).code, player=ada, now=now)
+    expect_limit(
+        most,
+        lambda: tournaments.invite_player(
+            by=eve, code=publish_tournament(eve, now).code, player=ada, now=now
+        ),
     )
     assert Invite.objects.filter(player=ada).count() == most
-    again = Invite.objects.filter(player=ada).first()
-    assert again
+    second_invite = Invite.objects.filter(player=ada).first()
+    assert second_invite
     for _time in range(3):  # who is invited already gets no second mail
-        tournaments.invite_player(by=eve, code=again.event.code, player=ada, now=now)
+        tournaments.invite_player(by=eve, code=second_invite.tournament.code, player=ada, now=now)
 
 
 def test_an_organiser_invites_a_whole_club_in_one_go(world: World) -> None:
-    eve, event = player("eve"), cup(player("eve"), world.now)
+    eve, event = player("eve"), publish_tournament(player("eve"), world.now)
     for number in range(64):
         tournaments.invite_player(by=eve, code=event.code, player=player(f"member {number}"), now=world.now)
-    assert Invite.objects.filter(event=event).count() == 64
+    assert Invite.objects.filter(tournament=event).count() == 64
 
 
 def test_entering_others_as_partners_has_limits(world: World) -> None:
     eve, now = player("eve"), world.now
     most = DAILY_LIMITS[ContactKind.PARTNER].per_stranger
 
-    def enter() -> None:
-        code = cup(player("fay"), now, mode="pairs").code
+    def ask_partner() -> None:
+        code = publish_tournament(player("fay"), now, mode="pairs").code
         entries.ask_partner(player=eve, code=code, now=now, partner=player("ada"))
 
-    refused_after(most, enter)
+    expect_limit(most, ask_partner)
     assert not have_met(eve, player("ada")), "who was only asked to be a partner is no acquaintance"
 
 
 def test_joining_a_league_in_pairs_again_and_again_has_limits(world: World) -> None:
     eve, now = player("eve"), world.now
-    pairs = leagues.create_league(organiser=player("fay"), name="Pairs", size=4, mode="pairs", now=now)
+    pairs = leagues.create_league(
+        organiser=player("fay"), name="Pairs", division_size=4, mode="pairs", now=now
+    )
 
     def join_and_leave() -> None:
         leagues.ask_partner(player=eve, code=pairs.code, now=now, partner=player("ada"))
         leagues.set_member_status(player=eve, code=pairs.code, now=now, status=LeagueMember.Status.OUT)
 
-    refused_after(DAILY_LIMITS[ContactKind.PARTNER].per_stranger, join_and_leave)
+    expect_limit(DAILY_LIMITS[ContactKind.PARTNER].per_stranger, join_and_leave)
 
 
 def test_making_others_organisers_has_limits(world: World) -> None:
     eve, ada, now = player("eve"), player("ada"), world.now
     most = DAILY_LIMITS[ContactKind.CO_ORGANISER].per_stranger
     ask = co_organisers.ask_tournament_co_organiser
-    refused_after(most, lambda: ask(by=eve, code=cup(eve, now).code, player=ada, now=now))
-    league = leagues.create_league(organiser=eve, name="Mine", size=4, now=now)
+    expect_limit(most, lambda: ask(by=eve, code=publish_tournament(eve, now).code, player=ada, now=now))
+    league = leagues.create_league(organiser=eve, name="Mine", division_size=4, now=now)
     with pytest.raises(LimitReached):
         co_organisers.ask_league_co_organiser(by=eve, code=league.code, player=ada, now=now)
     assert not league.proposals.exists()
@@ -218,24 +226,24 @@ def test_asking_others_to_take_a_seat_over_has_limits(world: World) -> None:
     eve, now = player("eve"), world.now
     most = DAILY_LIMITS[ContactKind.REPLACEMENT].per_stranger
 
-    def put() -> None:
-        code = cup(eve, now).code
+    def propose_replacement() -> None:
+        code = publish_tournament(eve, now).code
         entrant = entries.enter_tournament(player=player("fay"), code=code, now=now)
         replacements.propose_replacement(by=eve, code=code, entrant=entrant.pk, player=player("ada"), now=now)
 
-    refused_after(most, put)
+    expect_limit(most, propose_replacement)
 
 
 def test_results_that_are_corrected_all_day_tell_of_it_only_so_often(world: World) -> None:
-    table = world.event.tables.exclude(game=None).order_by("pk").first()
+    table = world.event.pairings.exclude(game=None).order_by("pk").first()
     assert table
 
-    def correct() -> None:
+    def correct_result() -> None:
         decisions.correct_result(
-            by=player("ada"), code=world.event.code, table=table.pk, ranks=[1, 2], now=world.now
+            by=player("ada"), code=world.event.code, pairing_id=table.pk, ranks=[1, 2], now=world.now
         )
 
-    refused_after(DAILY_LIMITS[ContactKind.CORRECTION].per_acquaintance, correct)
+    expect_limit(DAILY_LIMITS[ContactKind.CORRECTION].per_acquaintance, correct_result)
 
 
 def test_appeals_have_limits(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,39 +252,41 @@ def test_appeals_have_limits(world: World, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(DAILY_LIMITS, ContactKind.APPEAL, contact_limits.DailyLimit(1, 1, 1))
     Appeal.objects.all().delete()
     ContactCount.objects.all().delete()
-    table = world.event.tables.filter(sittings__entrant__members__player=player("bob")).first()
+    table = world.event.pairings.filter(pairing_seats__entrant__entrant_players__player=player("bob")).first()
     assert table
 
-    def appeal() -> None:
+    def file_appeal() -> None:
         appeals.file_appeal(
             player=player("bob"), code=world.event.code, pairing_id=table.pk, text="Look", now=world.now
         )
         Appeal.objects.all().delete()
 
-    refused_after(1, appeal)
+    expect_limit(1, file_appeal)
 
 
 def test_an_address_gets_only_so_many_invitations_whoever_sends_them(world: World) -> None:
     hosts = iter([player(f"somebody {n}") for n in range(9)])
     most = contact_limits.MAX_FROM_STRANGERS_PER_ADDRESS
-    refused_after(most, lambda: inviting(next(hosts), world.now, email=VICTIM))
+    expect_limit(most, lambda: create_invitation(next(hosts), world.now, email=VICTIM))
     assert not ContactCount.objects.filter(key__contains="victim").exists(), "no address is kept for it"
 
 
 def test_links_to_join_leagues_have_limits(world: World) -> None:
-    def ask(client: str = "192.0.2.1", email: str = VICTIM) -> None:
+    def ask_to_join(client: str = "192.0.2.1", email: str = VICTIM) -> None:
         join_requests.create_join_request(
             code=world.league.code, email=email, name="x", language="en", now=world.now, client_address=client
         )
 
     most = DAILY_LIMITS[ContactKind.LEAGUE_LINK].per_stranger
-    refused_after(most, ask)
+    expect_limit(most, ask_to_join)
     assert JoinRequest.objects.filter(email=VICTIM).count() == most
-    others = iter(f"192.0.2.{n}" for n in range(2, 99))
-    refused_after(contact_limits.MAX_FROM_STRANGERS_PER_ADDRESS - most, lambda: ask(next(others)))
+    more_addresses = iter(f"192.0.2.{n}" for n in range(2, 99))
+    expect_limit(
+        contact_limits.MAX_FROM_STRANGERS_PER_ADDRESS - most, lambda: ask_to_join(next(more_addresses))
+    )
     addresses = iter(f"p{n}@example.net" for n in range(99))
     left = DAILY_LIMITS[ContactKind.LEAGUE_LINK].per_sender - most
-    refused_after(left, lambda: ask(email=next(addresses)))
+    expect_limit(left, lambda: ask_to_join(email=next(addresses)))
     assert not ContactCount.objects.filter(key__contains="192.0.2").exists(), "nor of who asks"
 
 
@@ -292,53 +302,53 @@ def test_a_link_that_is_asked_for_too_often_is_refused_on_the_page(
     assert len(outgoing.outbox) == 1
 
 
-def test_a_league_of_64_starts_and_all_are_told(world: World) -> None:
+def test_a_league_of_64_starts_and_all_are_notified(world: World) -> None:
     """They have joined: what follows from that is nobody's doing but their own."""
-    league = leagues.create_league(organiser=player("eve"), name="Many", size=8, now=world.now)
+    league = leagues.create_league(organiser=player("eve"), name="Many", division_size=8, now=world.now)
     for number in range(64):
         leagues.set_member_status(player=player(f"member {number}"), code=league.code, now=world.now)
     leagues.start_league(by=player("eve"), code=league.code, now=world.now)
-    from tournaments.services import seasons
+    from tournaments.leagues.services import seasons
 
     seasons.process_league(league.pk, world.now)
-    told = FeedEntry.objects.filter(kind="league-season", data__league=league.code)
-    assert told.count() == 64
+    feed_entries = FeedEntry.objects.filter(kind="league-season", data__league=league.code)
+    assert feed_entries.count() == 64
 
 
 def test_who_wants_no_strangers_is_asked_by_none(world: World) -> None:
     ada, now = player("ada"), world.now
     players.change_profile(player=Player.objects.get(pk=ada.pk), now=now, invitations_from_strangers=False)
     eve = player("eve")
-    deeds = [
-        lambda: inviting(eve, now, name="ada"),
+    action_names = [
+        lambda: create_invitation(eve, now, name="ada"),
         lambda: tournaments.invite_player(
-            by=eve, code=cup(eve, now).code, player=Player.objects.get(name="ada"), now=now
+            by=eve, code=publish_tournament(eve, now).code, player=Player.objects.get(name="ada"), now=now
         ),
         lambda: entries.ask_partner(
             player=eve,
-            code=cup(eve, now, mode="pairs").code,
+            code=publish_tournament(eve, now, mode="pairs").code,
             now=now,
             partner=Player.objects.get(name="ada"),
         ),
     ]
-    for deed in deeds:
+    for action_name in action_names:
         with pytest.raises(Denied) as refused:
-            deed()
+            action_name()
         assert refused.value.code == "no-strangers"
-    assert not FeedEntry.objects.filter(player=ada, kind__in=("invited", "event-invited")).exists()
-    assert inviting(player("bob"), now, name="ada"), "bob is no stranger"
+    assert not FeedEntry.objects.filter(player=ada, kind__in=("invited", "tournament-invited")).exists()
+    assert create_invitation(player("bob"), now, name="ada"), "bob is no stranger"
 
 
 def test_who_is_blocked_by_an_operator_asks_nobody(world: World) -> None:
     api = Api("eve")
-    game = lobby.create_game(player=player("eve"), now=world.now, seats=2)
+    game = lobby.create_game(player=player("eve"), now=world.now, seat_count=2)
     players.block_player(player=player("eve"), now=world.now)
     assert api.post(f"games/{game.code}/invite/", {"name": "ada"}).status_code == 401
     assert not Invitation.objects.filter(game=game).exists()
 
 
 def test_counts_are_cleared_when_their_time_has_passed(world: World) -> None:
-    inviting(player("eve"), world.now, name="ada")
+    create_invitation(player("eve"), world.now, name="ada")
     assert ContactCount.objects.exists()
     retention.delete_expired_rows(now=world.now + DAY)
     assert ContactCount.objects.exists()
@@ -349,73 +359,90 @@ def test_counts_are_cleared_when_their_time_has_passed(world: World) -> None:
 # ------------------------------------------------------------------------- what is decided and taken back
 
 
-def mails_to(name: str) -> int:
+def count_mails_to(name: str) -> int:
     """How many lines of a player's feed make a mail: of changes at tables, and of seats taken over."""
-    kinds = ("event-newcomer", "event-out", "event-replaced", "event-place", "event-table", "event-pairing")
-    told = FeedEntry.objects.filter(player=play.someone(name), kind__in=(*kinds, "event-result"))
-    turns = FeedEntry.objects.filter(player=play.someone(name), kind__in=("turn", "started"), stage=0)
-    taken_over = turns.filter(reason__contains=":taken-over:", due_at__isnull=False)
-    return told.filter(due_at__isnull=False).count() + taken_over.count()
+    kinds = (
+        "tournament-newcomer",
+        "tournament-out",
+        "tournament-replaced",
+        "tournament-place",
+        "tournament-table",
+        "tournament-pairing",
+    )
+    feed_entries = FeedEntry.objects.filter(
+        player=play.get_player(name), kind__in=(*kinds, "tournament-result")
+    )
+    turns = FeedEntry.objects.filter(
+        player=play.get_player(name), kind__in=("turn", "started"), notice_stage="pending"
+    )
+    taken_over = turns.filter(dedup_key__contains=":taken-over:", notify_at__isnull=False)
+    return feed_entries.filter(notify_at__isnull=False).count() + taken_over.count()
 
 
-MOST = DAILY_LIMITS[ContactKind.TABLE_CHANGE].per_acquaintance
+MAX_TABLE_CHANGES_PER_DAY = DAILY_LIMITS[ContactKind.TABLE_CHANGE].per_acquaintance
 
 
 def test_a_substitute_who_is_put_in_and_out_all_day_makes_few_mails() -> None:
-    league = begun(3, at_once=True)
+    league = create_started_league(3, all_rounds_at_once=True)
     leagues.set_member_status(
-        player=play.someone("spare"), code=league.code, now=play.NOW, status="substitute"
+        player=play.get_player("spare"), code=league.code, now=play.NOW, status="substitute"
     )
     event = Tournament.objects.get(division__season__league=league)
-    names = list(event.members.values_list("player__name", flat=True))
+    names = list(event.entrant_players.values_list("player__name", flat=True))
     FeedEntry.objects.all().delete()
     for _time in range(20):
-        made = leagues.replace_with_substitute(
-            by=play.host(), code=league.code, leaver=play.someone(names[0]), now=play.NOW
+        replacement = leagues.replace_with_substitute(
+            by=play.get_host(), code=league.code, leaver=play.get_player(names[0]), now=play.NOW
         )
-        decision_undo.undo_decision(by=play.host(), code=event.code, decision=made.pk, now=play.NOW)
+        decision_undo.undo_decision(
+            by=play.get_host(), code=event.code, decision=replacement.pk, now=play.NOW
+        )
     for name in names[1:]:
-        assert mails_to(name) == MOST
+        assert count_mails_to(name) == MAX_TABLE_CHANGES_PER_DAY
     for name in (names[0], "spare"):  # one for the event, and one for each of two games at most
-        assert MOST <= mails_to(name) <= MOST * 3
-    heard = FeedEntry.objects.filter(player=play.someone(names[1]), kind="event-newcomer")
-    assert heard.count() == 40, "their feeds tell all of it"
-    assert FeedEntry.objects.filter(player=play.someone(names[0]), kind="event-out").count() == 20
-    send(play.NOW + DAY)
-    assert max(len(sent(name)) for name in (*names, "spare")) <= MOST
+        assert MAX_TABLE_CHANGES_PER_DAY <= count_mails_to(name) <= MAX_TABLE_CHANGES_PER_DAY * 3
+    entries = FeedEntry.objects.filter(player=play.get_player(names[1]), kind="tournament-newcomer")
+    assert entries.count() == 40, "their feeds tell all of it"
+    assert FeedEntry.objects.filter(player=play.get_player(names[0]), kind="tournament-out").count() == 20
+    send_mails(play.NOW + DAY)
+    assert max(len(list_sent(name)) for name in (*names, "spare")) <= MAX_TABLE_CHANGES_PER_DAY
 
 
 def test_replacements_that_are_taken_back_all_day_make_few_mails() -> None:
-    event = play.started("knockout", 2)
-    (table,) = play.playing(event)
+    event = play.create_started_tournament("knockout", 2)
+    (table,) = play.list_running_pairings(event)
     FeedEntry.objects.all().delete()
     for number in range(10):
-        made = play.replace(event, "p1", f"new {number}")
-        decision_undo.undo_decision(by=play.host(), code=event.code, decision=made.pk, now=play.NOW)
-    assert mails_to("p2") == MOST
-    assert FeedEntry.objects.filter(player=play.someone("p2"), kind="event-newcomer").count() == 20
-    assert MOST <= mails_to("p1") <= MOST * 2
-    waiting = FeedEntry.objects.filter(player=play.someone("p1"), game=table.game, kind="turn")
-    assert waiting.filter(due_at__isnull=False).count() <= 1, "one turn has one notice and its reminders"
+        decision = play.replace(event, "p1", f"new {number}")
+        decision_undo.undo_decision(by=play.get_host(), code=event.code, decision=decision.pk, now=play.NOW)
+    assert count_mails_to("p2") == MAX_TABLE_CHANGES_PER_DAY
+    assert FeedEntry.objects.filter(player=play.get_player("p2"), kind="tournament-newcomer").count() == 20
+    assert MAX_TABLE_CHANGES_PER_DAY <= count_mails_to("p1") <= MAX_TABLE_CHANGES_PER_DAY * 2
+    waiting = FeedEntry.objects.filter(player=play.get_player("p1"), topic=table.game.topic, kind="turn")
+    assert waiting.filter(notify_at__isnull=False).count() <= 1, "one turn has one notice and its reminders"
 
 
 def test_a_disqualification_that_is_taken_back_all_day_makes_few_mails() -> None:
-    event = play.started("swiss", 3, rounds=2)
-    for table in play.playing(event):
+    event = play.create_started_tournament("swiss", 3, round_count=2)
+    for table in play.list_running_pairings(event):
         play.decide(table, *(play.name_at(table, place) for place in range(2)))
     out = play.entrant(event, "p1")
     FeedEntry.objects.all().delete()
     for _time in range(10):
-        made = decisions.disqualify_entrant(by=play.host(), code=event.code, entrant=out.pk, now=play.NOW)
-        decision_undo.undo_decision(by=play.host(), code=event.code, decision=made.pk, now=play.NOW)
-    assert mails_to("p1") == MOST
-    told = FeedEntry.objects.filter(player=play.someone("p1"), kind__in=("event-out", "event-place"))
-    assert told.count() == 20
+        decision = decisions.disqualify_entrant(
+            by=play.get_host(), code=event.code, entrant=out.pk, now=play.NOW
+        )
+        decision_undo.undo_decision(by=play.get_host(), code=event.code, decision=decision.pk, now=play.NOW)
+    assert count_mails_to("p1") == MAX_TABLE_CHANGES_PER_DAY
+    feed_entries = FeedEntry.objects.filter(
+        player=play.get_player("p1"), kind__in=("tournament-out", "tournament-place")
+    )
+    assert feed_entries.count() == 20
 
 
 def test_a_table_that_becomes_void_and_comes_back_all_day_makes_few_mails() -> None:
-    event = play.started("knockout", 4)
-    first, second = play.playing(event)
+    event = play.create_started_tournament("knockout", 4)
+    first, second = play.list_running_pairings(event)
     for table in (first, second):
         play.decide(table, *(play.name_at(table, place) for place in range(2)))
     sweep.sweep_tournaments(now=play.NOW)
@@ -427,7 +454,9 @@ def test_a_table_that_becomes_void_and_comes_back_all_day_makes_few_mails() -> N
         sweep.sweep_tournaments(now=play.NOW)
         play.decide(first, winner, loser)
         sweep.sweep_tournaments(now=play.NOW)
-    made = FeedEntry.objects.filter(player=play.someone(rival), kind__in=("event-table", "event-pairing"))
+    entries = FeedEntry.objects.filter(
+        player=play.get_player(rival), kind__in=("tournament-table", "tournament-pairing")
+    )
     # Three games began, as in every tournament; what followed was told by so many mails.
-    assert made.filter(due_at__isnull=False).count() == 3 + MOST
-    assert made.count() == 3 + 12 + 11
+    assert entries.filter(notify_at__isnull=False).count() == 3 + MAX_TABLE_CHANGES_PER_DAY
+    assert entries.count() == 3 + 12 + 11

@@ -11,13 +11,16 @@ from django.apps import apps as installed
 from django.test import Client
 from django.utils import timezone
 
+from accounts.services import oauth_apps, tokens
 from games import signed_links
 from games.models import Game, GameSecrets, Message
-from games.services import invitations, lobby, notices, oauth_apps, social, tokens, turns, webhooks
-from tests.games.cast import player
-from tests.games.linking import new_game, on_turn
+from games.services import invitations, lobby, social, turns
+from notifications.services import notices, webhooks
+from tests.factories.cast import player
+from tests.factories.linking import get_seat_on_turn, start_game
+from tournaments.leagues.services import leagues, seasons
 from tournaments.models import League, LeagueSecret, Pairing, Tournament, TournamentSecret
-from tournaments.services import appeals, decisions, entries, leagues, seasons, sweep
+from tournaments.services import appeals, decisions, entries, sweep
 from tournaments.services import tournaments as tournament_services
 
 EMAIL, PASSWORD = "ada-behind-the-dike@example.net", "a long walk by the canal"
@@ -27,8 +30,10 @@ NOTE, CHAT, DRAFT = "adas-note-to-herself", "said-at-a-private-table", "Adas una
 TOKEN_NAME, APP_NAME = "adas-own-token", "adas-own-app"
 VIEWERS = ("nobody", "eve", "bob")
 # What every request may write, and what never changes.
-NOT_LOOKED_AT = {"django_session", "games_player", "auth_permission", "django_content_type"}
-NOT_LOOKED_AT |= {"games_contactcount"}  # how often somebody was written to: nobody's own
+NOT_LOOKED_AT = {"django_session", "accounts_player", "auth_permission", "django_content_type"}
+NOT_LOOKED_AT |= {"accounts_contactcount"}  # how often somebody was written to: nobody's own
+# When a worker looks at something next.
+WORK_DATES = {"next_sweep_at", "notify_at", "next_attempt_at", "next_run_at"}
 Rows = dict[str, dict[Any, dict[str, Any]]]
 
 
@@ -61,41 +66,41 @@ class World:
         return {"Authorization": f"Bearer {self.tokens[name]}"} if name in self.tokens else {}
 
 
-def made() -> World:
+def build_world() -> World:
     """All of it, through the services, as of this moment."""
     now = timezone.now()
     for name in ("ada", "bob", "cleo", "dirk", "eve", "fay"):
-        one = player(name)
-        address = EMAIL if name == "ada" else one.email
-        EmailAddress.objects.create(user=one, email=address, primary=True, verified=True)
+        player_row = player(name)
+        address = EMAIL if name == "ada" else player_row.email
+        EmailAddress.objects.create(user=player_row, email=address, primary=True, verified=True)
     ada = player("ada")
     ada.email = EMAIL
     ada.set_password(PASSWORD)
     ada.save()
-    game = adas_turn()
-    waiting = lobby.create_game(player=ada, now=now, seats=3, private=True)
+    game = start_adas_turn()
+    waiting = lobby.create_game(player=ada, now=now, seat_count=3, private=True)
     lobby.join_game(player=ada, code=waiting.code, now=now)
-    asked = invitations.invite_to_game(player=ada, code=waiting.code, email="fred@example.org", now=now)
-    over = new_game("ada", "bob", private=True)
+    invitation = invitations.invite_to_game(player=ada, code=waiting.code, email="fred@example.org", now=now)
+    over = start_game("ada", "bob", private=True)
     turns.play_action(player=ada, code=over.code, text="resign", seq=None, key="", now=now)
-    world = World(now, game, waiting, over, *tournaments(now), league(now))
+    world = World(now, game, waiting, over, *create_tournaments(now), create_league(now))
     social.write_note(player=ada, code=game.code, text=NOTE, now=now)
     message = social.post_chat_message(player=ada, code=game.code, text=CHAT, now=now)
-    account(world, message, now)
-    world.parts |= {"invitation": signed_links.make_invitation_token(asked.pk)}
+    fill_account(world, message, now)
+    world.parts |= {"invitation": signed_links.make_invitation_token(invitation.pk)}
     return world
 
 
-def adas_turn() -> Game:
+def start_adas_turn() -> Game:
     """A private game in which ada is to move."""
     for _attempt in range(100):
-        game = new_game("ada", "bob", private=True)
-        if on_turn(game).player == player("ada"):
+        game = start_game("ada", "bob", private=True)
+        if get_seat_on_turn(game).player == player("ada"):
             return game
     raise AssertionError("ada never begins")
 
 
-def tournaments(now: datetime) -> tuple[Tournament, Tournament]:
+def create_tournaments(now: datetime) -> tuple[Tournament, Tournament]:
     """One that nobody knows of, and one that runs, with an appeal and a decision."""
     ada = player("ada")
     draft = tournament_services.create_tournament(
@@ -107,8 +112,8 @@ def tournaments(now: datetime) -> tuple[Tournament, Tournament]:
         format="swiss",
         now=now,
         target=4,
-        ask=False,
-        rounds=3,
+        hold_on_warnings=False,
+        round_count=3,
         by_invitation=True,
         private=True,
         round_length=14 * 86400,
@@ -123,20 +128,20 @@ def tournaments(now: datetime) -> tuple[Tournament, Tournament]:
     return draft, event
 
 
-def league(now: datetime) -> League:
+def create_league(now: datetime) -> League:
     """In its first season; bob plays in it."""
-    found = leagues.create_league(
-        organiser=player("ada"), name="The league", size=4, moves=1, target=4, now=now
+    league = leagues.create_league(
+        organiser=player("ada"), name="The league", division_size=4, promotion_count=1, target=4, now=now
     )
     for name in ("bob", "cleo", "dirk", "fay"):
-        leagues.set_member_status(player=player(name), code=found.code, now=now)
-    leagues.start_league(by=player("ada"), code=found.code, now=now)
-    seasons.process_league(found.pk, now)
-    found.refresh_from_db()
-    return found
+        leagues.set_member_status(player=player(name), code=league.code, now=now)
+    leagues.start_league(by=player("ada"), code=league.code, now=now)
+    seasons.process_league(league.pk, now)
+    league.refresh_from_db()
+    return league
 
 
-def account(world: World, message: Message, now: datetime) -> None:
+def fill_account(world: World, message: Message, now: datetime) -> None:
     """What ada has gathered, what of it is secret, and what addresses are filled in with."""
     ada = player("ada")
     token, plain = tokens.create_token(player=ada, name=TOKEN_NAME, scopes=("read",), now=now)
@@ -150,14 +155,14 @@ def account(world: World, message: Message, now: datetime) -> None:
             player=player(name), name="all", scopes=tokens.SCOPES, now=now
         )
         tokens.touch_token(token=row, now=now)  # or each use would be noted
-    bobs = world.event.tables.get(sittings__entrant__members__player=player("bob"))
-    other = Pairing.objects.filter(event=world.event).exclude(pk=bobs.pk).get()
-    made_appeal = appeal_of(world, bobs)
+    bobs = world.event.pairings.get(pairing_seats__entrant__entrant_players__player=player("bob"))
+    other = Pairing.objects.filter(tournament=world.event).exclude(pk=bobs.pk).get()
+    made_appeal = file_appeal(world, bobs)
     duo = tournament_services.create_tournament(
         organiser=ada, name="The duo", format="swiss", mode="pairs", target=4, now=now
     )
     tournament_services.publish_tournament(by=ada, code=duo.code, now=now)
-    asked = entries.ask_partner(player=ada, partner=player("bob"), code=duo.code, now=now)
+    request = entries.ask_partner(player=ada, partner=player("bob"), code=duo.code, now=now)
     decision = decisions.extend_round(
         by=ada, code=world.event.code, round_number=1, until=now + timedelta(days=30), now=now
     )
@@ -166,41 +171,61 @@ def account(world: World, message: Message, now: datetime) -> None:
         "app_id": app.pk,
         "webhook_id": hook.pk,
         "message_id": message.pk,
-        "table": other.pk,
+        "pairing": other.pk,
         "pk": other.pk,
         "appeal": made_appeal.pk,
         "decision": decision.pk,
-        "proposal": asked.pk,
-        "entrant": world.event.entrants.get(members__player=player("cleo")).pk,
+        "proposal": request.pk,
+        "entrant": world.event.entrants.get(entrant_players__player=player("cleo")).pk,
         "name": "ada",
         "number": 1,
     }
-    seeds = [bytes(one.server_seed).hex() for one in GameSecrets.objects.exclude(game=world.over)]
-    seeds += [bytes(one.seed).hex() for one in [*TournamentSecret.objects.all(), *LeagueSecret.objects.all()]]
+    seeds = [
+        bytes(secret_row.server_seed).hex() for secret_row in GameSecrets.objects.exclude(game=world.over)
+    ]
+    seeds += [
+        bytes(secret_row.seed).hex()
+        for secret_row in [*TournamentSecret.objects.all(), *LeagueSecret.objects.all()]
+    ]
     world.secrets = (
-        *(NOTE, DRAFT, TOKEN_NAME, APP_NAME, HOOK, ada.email, ada.key, ada.mail_key, ada.password, plain),
-        *(token.digest, app.client_secret, app_secret, hook.secret, *seeds),
+        *(
+            NOTE,
+            DRAFT,
+            TOKEN_NAME,
+            APP_NAME,
+            HOOK,
+            ada.email,
+            ada.feed_token,
+            ada.mail_token,
+            ada.password,
+            plain,
+        ),
+        *(token.digest, app.client_secret, app_secret, hook.signing_secret, *seeds),
     )
     world.at_table = (CHAT,)
 
 
-def appeal_of(world: World, table: Pairing) -> Any:
+def file_appeal(world: World, table: Pairing) -> Any:
     """Bob asks for a look at his table."""
     return appeals.file_appeal(
         player=player("bob"), code=world.event.code, pairing_id=table.pk, text="Please look.", now=world.now
     )
 
 
-def everything(only: set[str] | None = None) -> Rows:
+def dump_rows(only: set[str] | None = None) -> Rows:
     """Every row of every table of ours and of those that we stand on, by table and key; or of some tables.
 
     When a worker looks at something next is nobody's.
     """
-    found: Rows = {}
+    rows_by_table: Rows = {}
     for model in installed.get_models(include_auto_created=True):
         table = model._meta.db_table
         if table in NOT_LOOKED_AT or (only is not None and table not in only):
             continue
-        fields = [one.attname for one in model._meta.concrete_fields if one.attname != "due_at"]
-        found[table] = {row["pk"]: row for row in model._default_manager.values("pk", *fields)}
-    return found
+        fields = [
+            concrete_field.attname
+            for concrete_field in model._meta.concrete_fields
+            if concrete_field.attname not in WORK_DATES
+        ]
+        rows_by_table[table] = {row["pk"]: row for row in model._default_manager.values("pk", *fields)}
+    return rows_by_table

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.api import rate_limits
+from common import rate_limits
 
 
 @pytest.fixture(autouse=True)

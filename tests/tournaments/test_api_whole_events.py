@@ -16,63 +16,69 @@ from games.selectors import load_game
 from games.services import sweep as games_sweep
 from tournaments import pairing
 
-from .programs import Cup, Program
+from .api_programs import Cup, Program
 
 pytestmark = pytest.mark.django_db
 
 EVENTS: list[tuple[str, int, dict[str, Any]]] = [
     ("knockout", 3, {"third_place": True}),
-    ("knockout", 4, {"table": 3}),
-    ("knockout", 5, {"table": 4, "advance": 2}),
+    ("knockout", 4, {"table_size": 3}),
+    ("knockout", 5, {"table_size": 4, "advancing_count": 2}),
     ("knockout", 3, {"mode": "pairs"}),
     ("double", 3, {}),
     ("double", 2, {"mode": "pairs"}),
     ("round-robin", 3, {}),
-    ("round-robin", 4, {"table": 3, "rounds": 2}),
-    ("round-robin", 5, {"table": 4, "rounds": 2}),
+    ("round-robin", 4, {"table_size": 3, "round_count": 2}),
+    ("round-robin", 5, {"table_size": 4, "round_count": 2}),
     ("round-robin", 2, {"mode": "pairs"}),
-    ("swiss", 4, {"rounds": 2}),
-    ("swiss", 5, {"table": 3, "rounds": 2}),
-    ("swiss", 5, {"table": 4, "rounds": 2}),
-    ("swiss", 3, {"mode": "pairs", "rounds": 2}),
+    ("swiss", 4, {"round_count": 2}),
+    ("swiss", 5, {"table_size": 3, "round_count": 2}),
+    ("swiss", 5, {"table_size": 4, "round_count": 2}),
+    ("swiss", 3, {"mode": "pairs", "round_count": 2}),
 ]
 
 
-def recomputed(told: Any) -> tuple[pairing.TournamentSpec, list[pairing.PairingResult]]:
+def rebuild_spec(report: Any) -> tuple[pairing.TournamentSpec, list[pairing.PairingResult]]:
     """A tournament in the words of the pairing room, from nothing but what the API tells of its fairness."""
-    seed = bytes.fromhex(told["seed"])
-    assert hashlib.sha256(seed).hexdigest() == told["commitment"]
+    seed = bytes.fromhex(report["seed"])
+    assert hashlib.sha256(seed).hexdigest() == report["commitment"]
     event = pairing.TournamentSpec(
         entrants=tuple(
-            pairing.EntrantSpec(one["id"], one["seed"], one["joined"], one["left"], frozenset(one["absent"]))
-            for one in told["entrants"]
+            pairing.EntrantSpec(
+                entrant["id"],
+                entrant["seed"],
+                entrant["first_round"],
+                entrant["left_after_round"],
+                frozenset(entrant["absent_rounds"]),
+            )
+            for entrant in report["entrants"]
         ),
-        key=hmac.digest(seed, f"otto-v1|{told['code']}".encode(), "sha256"),
-        format=told["format"],
-        table_size=told["table"],
-        round_count=told["rounds"],
-        cycles=told["laps"],
-        all_rounds_at_once=told["at_once"],
-        advancing_count=told["advance"],
-        third_place=told["third_place"],
+        key=hmac.digest(seed, f"otto-v1|{report['code']}".encode(), "sha256"),
+        format=report["format"],
+        table_size=report["table_size"],
+        round_count=report["round_count"],
+        cycles=report["cycles"],
+        all_rounds_at_once=report["all_rounds_at_once"],
+        advancing_count=report["advancing_count"],
+        third_place=report["third_place"],
     )
-    return event, results_in(told)
+    return event, build_results(report)
 
 
-def results_in(told: Any) -> list[pairing.PairingResult]:
+def build_results(report: Any) -> list[pairing.PairingResult]:
     """The results that the API tells, in the words of the pairing room."""
     return [
         pairing.PairingResult(
-            one["match"],
-            one["round"],
-            tuple(one["seats"]),
-            tuple(one["ranks"]) if one["ranks"] else None,
-            points=tuple(one["points"]),
-            eights=tuple(one["eights"]),
-            forfeits=frozenset(one["forfeits"]),
-            game_number=one["game"],
+            result["match"],
+            result["bracket_round"],
+            tuple(result["seats"]),
+            tuple(result["ranks"]) if result["ranks"] else None,
+            points=tuple(result["points"]),
+            eights=tuple(result["eights"]),
+            forfeits=frozenset(result["forfeits"]),
+            game_number=result["game_number"],
         )
-        for one in told["results"]
+        for result in report["results"]
     ]
 
 
@@ -81,37 +87,39 @@ def check_pairings(cup: Cup, before_correction: Any = None) -> None:
 
     `before_correction` is what the API told until a result was changed; what was paired by then follows it.
     """
-    told = Program(None).ask(f"{cup.at}fairness/")
-    event, results = recomputed(told)
-    numbers = [one["published"] for one in told["results"]]
-    shown = before_correction["results"] if before_correction else []
-    last_shown = max((one["published"] for one in shown), default=0)
-    if any(one.left_after_round is not None for one in event.entrants) and told["format"] in (
+    report = Program(None).ask(f"{cup.at}fairness/")
+    event, results = rebuild_spec(report)
+    numbers = [result["round"] for result in report["results"]]
+    earlier_results = before_correction["results"] if before_correction else []
+    last_shown = max((result_row["round"] for result_row in earlier_results), default=0)
+    if any(entrant.left_after_round is not None for entrant in event.entrants) and report["format"] in (
         "knockout",
         "double",
     ):
         seats = {match.id: set(match.seats) for match in pairing.build_bracket(event, results).matches}
-        assert all(set(one.seats) <= seats[one.match] for one in results)
+        assert all(set(result.seats) <= seats[result.match] for result in results)
         return
     for number in sorted(set(numbers)):
-        source = before_correction if number <= last_shown else told
-        lines = zip(results_in(source), source["results"], strict=True)
-        before = [result for result, one in lines if one["published"] < number]
-        tables = [one for one, published in zip(results, numbers, strict=True) if published == number]
-        coming = pairing.plan_next_round(as_it_was(event, min(one.round for one in tables)), before)
+        source = before_correction if number <= last_shown else report
+        lines = zip(build_results(source), source["results"], strict=True)
+        before = [result for result, row in lines if row["round"] < number]
+        tables = [result for result, published in zip(results, numbers, strict=True) if published == number]
+        coming = pairing.plan_next_round(
+            build_spec_at_round(event, min(planned_pairing.round for planned_pairing in tables)), before
+        )
         assert isinstance(coming, pairing.PlannedRound)
-        mine = {(one.match, one.game_number): one.seats for one in coming.pairings}
-        for one in tables:
-            assert mine[one.match, one.game_number] == one.seats
+        seats_by_match = {(pairing.match, pairing.game_number): pairing.seats for pairing in coming.pairings}
+        for planned_pairing in tables:
+            assert seats_by_match[planned_pairing.match, planned_pairing.game_number] == planned_pairing.seats
 
 
-def as_it_was(event: pairing.TournamentSpec, round: int) -> pairing.TournamentSpec:
+def build_spec_at_round(event: pairing.TournamentSpec, round: int) -> pairing.TournamentSpec:
     """Who left when a round had begun was still there when it was paired."""
     entrants = [
-        replace(one, left_after_round=None)
-        if one.left_after_round is not None and one.left_after_round >= round
-        else one
-        for one in event.entrants
+        replace(entrant, left_after_round=None)
+        if entrant.left_after_round is not None and entrant.left_after_round >= round
+        else entrant
+        for entrant in event.entrants
     ]
     return replace(event, entrants=tuple(entrants))
 
@@ -119,28 +127,30 @@ def as_it_was(event: pairing.TournamentSpec, round: int) -> pairing.TournamentSp
 @pytest.mark.parametrize(("format", "count", "terms"), EVENTS, ids=str)
 def test_a_tournament_is_played_to_its_champion(format: str, count: int, terms: dict[str, Any]) -> None:
     cup = Cup(format, count, **terms).start()
-    nobody = Program(None)
-    seen = nobody.ask(cup.at)
-    assert (seen["status"], seen["entered"], seen["round"]["number"]) == ("running", count, 1)
-    told = nobody.ask(f"{cup.at}fairness/")
-    assert told["seed"] is None
-    assert all(one["reasons"] for one in cup.tables())
-    seen = cup.play_to_end()
-    entrants = nobody.every(f"{cup.at}entrants/")
-    assert seen["champions"] == [one["name"] for one in entrants if one["rank"] == 1]
-    assert len(seen["champions"]) == 1
-    assert sorted(one["id"] for one in entrants) == sorted({one["entrant"] for one in standings(cup)})
-    assert standings(cup)[0]["name"] == seen["champions"][0]
-    assert all(one["state"] in ("over", "bye") for one in cup.tables())
+    anonymous = Program(None)
+    data = anonymous.ask(cup.at)
+    assert (data["status"], data["entered"], data["round"]["number"]) == ("running", count, 1)
+    report = anonymous.ask(f"{cup.at}fairness/")
+    assert report["seed"] is None
+    assert all(pairing["reasons"] for pairing in cup.tables())
+    data = cup.play_to_end()
+    entrants = anonymous.list_all(f"{cup.at}entrants/")
+    assert data["champions"] == [entrant["name"] for entrant in entrants if entrant["rank"] == 1]
+    assert len(data["champions"]) == 1
+    assert sorted(entrant["id"] for entrant in entrants) == sorted(
+        {standing["entrant"] for standing in read_standings(cup)}
+    )
+    assert read_standings(cup)[0]["name"] == data["champions"][0]
+    assert all(pairing["state"] in ("over", "bye") for pairing in cup.tables())
     if format in ("knockout", "double"):
-        drawn = nobody.ask(f"{cup.at}bracket/")
-        assert drawn["champion"] == seen["champions"][0]
-        played = [game for match in drawn["matches"] for game in match["games"]]
-        assert sorted(played) == sorted(one["game"] for one in cup.tables() if one["game"])
+        drawn = anonymous.ask(f"{cup.at}bracket/")
+        assert drawn["champion"] == data["champions"][0]
+        games = [game for match in drawn["matches"] for game in match["games"]]
+        assert sorted(games) == sorted(pairing["game"] for pairing in cup.tables() if pairing["game"])
     check_pairings(cup)
 
 
-def standings(cup: Cup) -> list[Any]:
+def read_standings(cup: Cup) -> list[Any]:
     return Program(None).ask(f"{cup.at}standings/")["lines"]
 
 
@@ -163,56 +173,56 @@ def test_a_tournament_is_played_move_by_move_through_the_api() -> None:
         action = bots.choose_action("random", view, answer.json(), rng)
         assert program.play(table["game"], action, int(answer["Otto-Seq"])).status_code == 201
     cup.sweep(minutes=1)
-    seen = cup.seen()
-    assert seen["status"] == "finished"
+    cup_data = cup.get_data()
+    assert cup_data["status"] == "finished"
     (table,) = cup.tables()
-    assert {one["rank"] for one in table["seats"]} == {1, 2}
-    assert cup.seat(table, seen["champions"][0])["rank"] == 1
+    assert {seat["rank"] for seat in table["seats"]} == {1, 2}
+    assert cup.seat(table, cup_data["champions"][0])["rank"] == 1
 
 
 def test_who_does_not_turn_up_loses_by_the_clock_appeals_and_is_put_right() -> None:
     hour = {"clock": "custom", "allowance": 3600, "bank": 0, "vacation": False, "timeouts": "forfeit"}
-    cup = Cup("swiss", 4, rounds=2, **hour).start()
+    cup = Cup("swiss", 4, round_count=2, **hour).start()
     late = cup.players["p1"]
-    table = cup.table_of("p1")
-    others = [one for one in cup.tables(state="playing") if one["id"] != table["id"]]
-    for one in others:
-        cup.play(one)
+    table = cup.get_table_of("p1")
+    other_tables = [table_row for table_row in cup.tables(state="playing") if table_row["id"] != table["id"]]
+    for table_row in other_tables:
+        cup.play(table_row)
     cup.now += timedelta(hours=2)
     games_sweep.sweep_games(now=cup.now)
     cup.sweep()
-    lost = cup.host.ask(f"{cup.at}tables/{table['id']}/")
-    (forfeit,) = [one for one in lost["seats"] if one["forfeit"]]
+    lost = cup.host.ask(f"{cup.at}pairings/{table['id']}/")
+    (forfeit,) = [seat for seat in lost["seats"] if seat["forfeit"]]
     loser = cup.players[forfeit["name"]]
     assert forfeit["rank"] == 2
     assert lost["by"] == "game"
-    (line,) = loser.ask(f"{cup.at}tables/{table['id']}/evidence/")["results"]
-    assert (line["player"], line["what"]) == (forfeit["name"], "resigned")
+    (line,) = loser.ask(f"{cup.at}pairings/{table['id']}/evidence/")["results"]
+    assert (line["player"], line["outcome"]) == (forfeit["name"], "resigned")
     assert forfeit["timeout"]
-    appeal = loser.do(f"{cup.at}tables/{table['id']}/appeal/", {"text": "no mail ever came"})
-    assert loser.refused(f"{cup.at}tables/{table['id']}/appeal/", {"text": "again"})[0] == 409
-    assert [one["id"] for one in cup.host.every(f"{cup.at}appeals/")] == [appeal["id"]]
+    appeal = loser.do(f"{cup.at}pairings/{table['id']}/appeal/", {"text": "no mail ever came"})
+    assert loser.refused(f"{cup.at}pairings/{table['id']}/appeal/", {"text": "again"})[0] == 409
+    assert [appeal_row["id"] for appeal_row in cup.host.list_all(f"{cup.at}appeals/")] == [appeal["id"]]
     answered = cup.host.do(f"{cup.at}appeals/{appeal['id']}/answer/", {"text": "You are right: a draw."})
     assert answered["answered_by"] == "host"
     paired = Program(None).ask(f"{cup.at}fairness/")
-    assert {one["published"] for one in paired["results"]} == {1, 2}  # the second round is under way
-    cup.host.do(f"{cup.at}correct/", {"table": table["id"], "ranks": [1, 1], "why": "the mail was down"})
-    assert {one["rank"] for one in cup.host.ask(f"{cup.at}tables/{table['id']}/")["seats"]} == {1}
-    assert late.every(f"{cup.at}appeals/") in ([], [answered])
+    assert {result["round"] for result in paired["results"]} == {1, 2}  # the second round is under way
+    cup.host.do(f"{cup.at}correct/", {"pairing": table["id"], "ranks": [1, 1], "reason": "the mail was down"})
+    assert {seat["rank"] for seat in cup.host.ask(f"{cup.at}pairings/{table['id']}/")["seats"]} == {1}
+    assert late.list_all(f"{cup.at}appeals/") in ([], [answered])
     cup.sweep(minutes=1)
     assert cup.play_to_end()["champions"]
     check_pairings(cup, before_correction=paired)
 
 
-def test_a_level_knock_out_is_played_again_and_then_the_higher_seed_goes_on() -> None:
+def test_a_level_knockout_is_played_again_and_then_the_higher_seed_goes_on() -> None:
     cup = Cup("knockout", 2).start()
     for number in range(2):
         (table,) = cup.tables(state="playing")
         assert table["rematch"] == bool(number)
-        cup.host.do(f"{cup.at}correct/", {"table": table["id"], "ranks": [1, 1]})
+        cup.host.do(f"{cup.at}correct/", {"pairing": table["id"], "ranks": [1, 1]})
         cup.sweep(minutes=1)
-    seen = cup.seen()
-    assert seen["status"] == "finished"
+    cup_data = cup.get_data()
+    assert cup_data["status"] == "finished"
     (match,) = cup.host.ask(f"{cup.at}bracket/")["matches"]
     assert match["notes"][0]["code"] == "higher-seed"
     assert len(match["games"]) == 2
@@ -229,8 +239,8 @@ def test_a_level_knock_out_is_played_again_and_then_the_higher_seed_goes_on() ->
     [
         ("knockout", 4, {}),
         ("double", 3, {}),
-        ("round-robin", 4, {"table": 3, "rounds": 2}),
-        ("swiss", 3, {"mode": "pairs", "rounds": 2}),
+        ("round-robin", 4, {"table_size": 3, "round_count": 2}),
+        ("swiss", 3, {"mode": "pairs", "round_count": 2}),
     ],
     ids=str,
 )
@@ -240,19 +250,21 @@ def test_who_withdraws_in_the_middle_is_out_and_the_rest_play_on(
     cup = Cup(format, count, **terms).start()
     table = cup.tables(state="playing")[0]
     name = table["seats"][0]["name"].split(" & ")[0]
-    gone = cup.players[name]
-    assert "withdraw" in gone.ask(cup.at)["you"]["may"]
-    seen = gone.do(f"{cup.at}withdraw/")
-    assert seen["you"]["status"] == "withdrawn"
-    assert "withdraw" not in seen["you"]["may"]
-    assert gone.refused(f"{cup.at}withdraw/") == (409, "conflict")
+    leaver = cup.players[name]
+    assert "withdraw" in leaver.ask(cup.at)["you"]["permissions"]
+    data = leaver.do(f"{cup.at}withdraw/")
+    assert data["you"]["status"] == "withdrawn"
+    assert "withdraw" not in data["you"]["permissions"]
+    assert leaver.refused(f"{cup.at}withdraw/") == (409, "conflict")
     cup.sweep(minutes=1)
-    found = cup.host.ask(f"{cup.at}tables/{table['id']}/")
-    if found["state"] == "over":
-        assert found["seats"][0]["forfeit"]
+    pairing_data = cup.host.ask(f"{cup.at}pairings/{table['id']}/")
+    if pairing_data["state"] == "over":
+        assert pairing_data["seats"][0]["forfeit"]
     else:
         assert len(table["seats"]) > 2, "the others play on"
-    seen = cup.play_to_end()
-    assert name not in seen["champions"][0].split(" & ")
-    assert next(one for one in standings(cup) if name in one["name"].split(" & "))["withdrawn"]
+    data = cup.play_to_end()
+    assert name not in data["champions"][0].split(" & ")
+    assert next(standing for standing in read_standings(cup) if name in standing["name"].split(" & "))[
+        "withdrawn"
+    ]
     check_pairings(cup)

@@ -4,23 +4,29 @@ from __future__ import annotations
 
 import pytest
 
-from games.models import FeedEntry
-from games.services.errors import Conflict, Denied, Invalid, NotFound
+from common.service_errors import Conflict, Denied, Invalid, NotFound
+from notifications.models import FeedEntry
+from tests.factories.events import (
+    NOW,
+    create_started_tournament,
+    find_pairing_of,
+    get_host,
+    get_player,
+    list_running_pairings,
+)
 from tournaments.services import appeals
-
-from .play import NOW, host, playing, someone, started, table_of
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_player_appeals_once_and_gets_an_answer() -> None:
-    event = started("swiss", 4)
-    table = table_of(event, "p1")
-    other = next(one for one in playing(event) if one.pk != table.pk)
+    event = create_started_tournament("swiss", 4)
+    table = find_pairing_of(event, "p1")
+    other = next(pairing for pairing in list_running_pairings(event) if pairing.pk != table.pk)
     appeal = appeals.file_appeal(
-        player=someone("p1"), code=event.code, pairing_id=table.pk, text="the clock", now=NOW
+        player=get_player("p1"), code=event.code, pairing_id=table.pk, text="the clock", now=NOW
     )
-    assert [line.player for line in FeedEntry.objects.filter(kind="event-appeal")] == [host()]
+    assert [line.player for line in FeedEntry.objects.filter(kind="tournament-appeal")] == [get_host()]
     refused = (
         (table.pk, Conflict, "x"),
         (table.pk, Invalid, " "),
@@ -29,13 +35,15 @@ def test_a_player_appeals_once_and_gets_an_answer() -> None:
     )
     for number, error, text in refused:
         with pytest.raises(error):
-            appeals.file_appeal(player=someone("p1"), code=event.code, pairing_id=number, text=text, now=NOW)
+            appeals.file_appeal(
+                player=get_player("p1"), code=event.code, pairing_id=number, text=text, now=NOW
+            )
     with pytest.raises(Denied):
-        appeals.answer_appeal(by=someone("p1"), code=event.code, appeal_id=appeal.pk, text="ok", now=NOW)
+        appeals.answer_appeal(by=get_player("p1"), code=event.code, appeal_id=appeal.pk, text="ok", now=NOW)
     answered = appeals.answer_appeal(
-        by=host(), code=event.code, appeal_id=appeal.pk, text="it stands", now=NOW
+        by=get_host(), code=event.code, appeal_id=appeal.pk, text="it stands", now=NOW
     )
-    assert (answered.answer, answered.answered_by) == ("it stands", host())
+    assert (answered.answer, answered.answered_by) == ("it stands", get_host())
     with pytest.raises(Conflict):
-        appeals.answer_appeal(by=host(), code=event.code, appeal_id=appeal.pk, text="again", now=NOW)
-    assert FeedEntry.objects.filter(kind="event-appeal", player=someone("p1")).count() == 1
+        appeals.answer_appeal(by=get_host(), code=event.code, appeal_id=appeal.pk, text="again", now=NOW)
+    assert FeedEntry.objects.filter(kind="tournament-appeal", player=get_player("p1")).count() == 1

@@ -8,78 +8,78 @@ from typing import Any
 
 import pytest
 
-from games.models import DerivedSeed, FeedEntry, TournamentSeed
-from games.services.errors import Conflict, Denied
+from common.service_errors import Conflict, Denied
+from games.models import DerivedSeed, TournamentSeed
+from notifications.models import FeedEntry
 from otto_site.celery import app
+from tests.factories.events import (
+    DAY,
+    HOUR,
+    NOW,
+    create_started_tournament,
+    entrant,
+    get_host,
+    get_player,
+    list_running_pairings,
+    name_at,
+    play,
+    play_round,
+    published,
+)
 from tournaments import tasks
 from tournaments.models import Rating, Tournament
 from tournaments.services import decisions, entries, simulation, sweep, tournaments
 
-from .play import (
-    DAY,
-    HOUR,
-    NOW,
-    entrant,
-    host,
-    name_at,
-    play,
-    play_round,
-    playing,
-    published,
-    someone,
-    started,
-)
-
 pytestmark = pytest.mark.django_db
 
 
-def swept(now: Any = NOW) -> Counter[str]:
+def sweep_once(now: Any = NOW) -> Counter[str]:
     return sweep.sweep_tournaments(now=now)
 
 
 def test_a_warning_waits_for_the_organiser() -> None:
-    event = started("swiss", 3, ask=True)
-    assert (event.held, event.status) == ("odd-number", "running")
+    event = create_started_tournament("swiss", 3, hold_on_warnings=True)
+    assert (event.hold_reason, event.status) == ("odd-number", "running")
     assert event.warnings[0]["code"] == "odd-number"
-    assert not event.tables.exists()
-    assert not swept(NOW + DAY)
+    assert not event.pairings.exists()
+    assert not sweep_once(NOW + DAY)
     with pytest.raises(Denied):
-        decisions.approve_round(by=someone("p1"), code=event.code, now=NOW)
-    decisions.approve_round(by=host(), code=event.code, now=NOW)
-    assert swept() == {"paired": 1, "opened": 1}
+        decisions.approve_round(by=get_player("p1"), code=event.code, now=NOW)
+    decisions.approve_round(by=get_host(), code=event.code, now=NOW)
+    assert sweep_once() == {"paired": 1, "opened": 1}
     play_round(event, NOW)
-    assert event.held == "odd-number"  # asked anew, for the next round
-    decisions.approve_round(by=host(), code=event.code, now=NOW)
+    assert event.hold_reason == "odd-number"  # asked anew, for the next round
+    decisions.approve_round(by=get_host(), code=event.code, now=NOW)
     with pytest.raises(Conflict):
-        decisions.approve_round(by=host(), code=event.code, now=NOW)
+        decisions.approve_round(by=get_host(), code=event.code, now=NOW)
 
 
 def test_what_changes_is_asked_anew() -> None:
-    event = started("swiss", 3, ask=True)
-    assert event.held == "odd-number"
-    entries.withdraw_from_tournament(player=someone("p2"), code=event.code, now=NOW)
-    assert swept() == {"paired": 1, "opened": 1}
+    event = create_started_tournament("swiss", 3, hold_on_warnings=True)
+    assert event.hold_reason == "odd-number"
+    entries.withdraw_from_tournament(player=get_player("p2"), code=event.code, now=NOW)
+    assert sweep_once() == {"paired": 1, "opened": 1}
     event.refresh_from_db()
-    assert event.held == ""
+    assert event.hold_reason == ""
 
 
 def test_a_broken_event_is_tried_later_and_the_others_go_on(caplog: pytest.LogCaptureFixture) -> None:
     broken = published("swiss", 2)
     sound = published("knockout", 2)
-    Tournament.objects.update(starts_at=NOW, due_at=NOW)
-    Tournament.objects.filter(pk=broken.pk).update(clock="sand")
-    done = swept()
-    assert (done["trouble"], done["began"], done["opened"]) == (1, 2, 1)
+    Tournament.objects.update(starts_at=NOW, next_sweep_at=NOW)
+    Tournament.objects.filter(pk=broken.pk).update(time_control="sand")
+    done = sweep_once()
+    assert (done["failed"], done["began"], done["opened"]) == (1, 2, 1)
     broken.refresh_from_db()
-    assert broken.due_at == NOW + sweep.RETRY_AFTER
-    assert "Invalid" in broken.trouble
+    assert broken.next_sweep_at == NOW + sweep.RETRY_AFTER
+    assert "Invalid" in broken.last_error
     assert f"event {broken.pk} could not be settled" in caplog.text
-    assert not swept(NOW + HOUR / 60)
-    Tournament.objects.filter(pk=broken.pk).update(clock="2d")
-    assert swept(NOW + sweep.RETRY_AFTER)["opened"] == 1
+    assert not sweep_once(NOW + HOUR / 60)
+    Tournament.objects.filter(pk=broken.pk).update(time_control="2d")
+    assert sweep_once(NOW + sweep.RETRY_AFTER)["opened"] == 1
     broken.refresh_from_db()
-    assert broken.trouble == ""
-    assert playing(sound)
+    assert broken.last_error == ""
+    assert list_running_pairings(sound)
 
 
 # ------------------------------------------------------------------------------------- a sweep that is killed
@@ -89,103 +89,108 @@ class Killed(BaseException):
     """Nothing catches this."""
 
 
-def story(event: Tournament) -> list[Any]:
+def tell_event(event: Tournament) -> list[Any]:
     """All that was played, by names."""
     return [
-        (table.match, table.rematch, table.attempt, table.published.number, table.reasons != [],
-         [name_at(table, place) for place in range(table.sittings.count())],
+        (table.match, table.game_number, table.attempt, table.round.number, table.reasons != [],
+         [name_at(table, place) for place in range(table.pairing_seats.count())],
          [(table.result or {}).get(key) for key in ("points", "ranks", "eights")])
-        for table in event.tables.order_by("round", "match", "rematch")
+        for table in event.pairings.order_by("bracket_round", "match", "game_number")
     ]  # fmt: skip
 
 
 COUNT = {"knockout": 5, "double": 4, "swiss": 5, "round-robin": 3}
 
 
-def prepared(format: str) -> Tournament:
+def prepare_event(format: str) -> Tournament:
     """An event whose every lot and shuffle is known."""
     event = published(format, COUNT[format], third_place=format == "knockout")
     simulation.set_seed_from_rng(event, random.Random(7))
-    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
     return event
 
 
-def all_played(event: Tournament) -> None:
+def play_all_games(event: Tournament) -> None:
     """Play all games that run; a table is played in the same way whenever it is."""
-    for table in playing(event):
+    for table in list_running_pairings(event):
         assert table.game
-        dice = random.Random(f"{table.match}/{table.rematch}")
-        simulation.play_game(table.game.code, policy="random", rng=dice, now=NOW)
+        rng = random.Random(f"{table.match}/{table.game_number}")
+        simulation.play_game(table.game.code, policy="random", rng=rng, now=NOW)
 
 
-def undisturbed(format: str) -> list[Any]:
+def play_undisturbed(format: str) -> list[Any]:
     """The story of the same event without any trouble."""
-    event = prepared(format)
+    event = prepare_event(format)
     for _ in range(20):
-        swept()
-        all_played(event)
-    told = story(event)
-    rename(event, "undisturbed")
-    return told
+        sweep_once()
+        play_all_games(event)
+    event_story = tell_event(event)
+    rename_event(event, "undisturbed")
+    return event_story
 
 
-def rename(event: Tournament, code: str) -> None:
+def rename_event(event: Tournament, code: str) -> None:
     """Free the code of an event for its twin, with the seeds that were derived under it."""
-    old = TournamentSeed.objects.get(event=event.code)
-    DerivedSeed.objects.filter(source=old).update(
-        source=TournamentSeed.objects.create(event=code, commitment=old.commitment, seed=old.seed)
+    old = TournamentSeed.objects.get(tournament_code=event.code)
+    DerivedSeed.objects.filter(tournament_seed=old).update(
+        tournament_seed=TournamentSeed.objects.create(
+            tournament_code=code, commitment=old.commitment, seed=old.seed
+        )
     )
     old.delete()
     Tournament.objects.filter(pk=event.pk).update(code=code)
 
 
 @pytest.mark.parametrize("format", COUNT)
-def test_a_sweep_killed_after_any_deed_or_in_the_middle_of_it_changes_nothing_in_the_end(
+def test_a_sweep_killed_after_any_step_or_in_the_middle_of_it_changes_nothing_in_the_end(
     format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every deed dies twice before its commit, and once just after it; the story is the same."""
-    expected = undisturbed(format)
-    event = prepared(format)
+    expected = play_undisturbed(format)
+    event = prepare_event(format)
     died: Counter[str] = Counter()
 
-    def dying(deed: sweep.SweepStep) -> sweep.SweepStep:
+    def make_dying_step(step: sweep.SweepStep) -> sweep.SweepStep:
         def run(event: Tournament, now: Any) -> str:
-            what = deed(event, now)
-            if what and died[what] < 2:
-                died[what] += 1
-                raise Killed(what)
-            return what
+            outcome = step(event, now)
+            if outcome and died[outcome] < 2:
+                died[outcome] += 1
+                raise Killed(outcome)
+            return outcome
 
         return run
 
     for status in ("published", "running"):
         monkeypatch.setitem(
-            sweep.STEPS_BY_STATUS, status, tuple(dying(deed) for deed in sweep.STEPS_BY_STATUS[status])
+            sweep.STEPS_BY_STATUS,
+            status,
+            tuple(make_dying_step(step) for step in sweep.STEPS_BY_STATUS[status]),
         )
     whole = sweep.run_next_step
 
-    def dies_after(pk: int, now: Any) -> str:
-        what = whole(pk, now)
-        if what and died[f"after {what}"] < 1:
-            died[f"after {what}"] += 1
-            raise Killed(what)
-        return what
+    def die_after_step(pk: int, now: Any) -> str:
+        outcome = whole(pk, now)
+        if outcome and died[f"after {outcome}"] < 1:
+            died[f"after {outcome}"] += 1
+            raise Killed(outcome)
+        return outcome
 
-    monkeypatch.setattr(sweep, "run_next_step", dies_after)
+    monkeypatch.setattr(sweep, "run_next_step", die_after_step)
     for _ in range(60):
         event.refresh_from_db()
         if event.status == "finished":
             break
         try:
-            swept()
+            sweep_once()
         except Killed:
             continue
-        all_played(event)
+        play_all_games(event)
     assert event.status == "finished"
-    deeds = {"began", "settled", "opened", "paired", "finished"}
-    assert {*deeds, *(f"after {deed}" for deed in deeds)} == set(died)
-    assert story(event) == expected
-    assert FeedEntry.objects.filter(kind="event-end", data__event=event.code).count() == COUNT[format]
+    steps = {"began", "settled", "opened", "paired", "finished"}
+    assert {*steps, *(f"after {step}" for step in steps)} == set(died)
+    assert tell_event(event) == expected
+    ends = FeedEntry.objects.filter(kind="tournament-end", data__tournament=event.code)
+    assert ends.count() == COUNT[format]
 
 
 def test_the_sweeps_are_on_the_schedule_and_in_their_queue() -> None:
@@ -196,8 +201,8 @@ def test_the_sweeps_are_on_the_schedule_and_in_their_queue() -> None:
 
 
 def test_the_tasks_do_what_is_due_now() -> None:
-    event = started("knockout", 2)
-    play(playing(event)[0])
+    event = create_started_tournament("knockout", 2)
+    play(list_running_pairings(event)[0])
     tasks.sweep_tournaments()
     event.refresh_from_db()
     assert event.status == "finished"
@@ -207,32 +212,33 @@ def test_the_tasks_do_what_is_due_now() -> None:
 
 @pytest.mark.parametrize(
     ("format", "fields"),
-    [("knockout", {}), ("knockout", {"table": 4, "advance": 2}), ("double", {}), ("round-robin", {}),
-     ("round-robin", {"table": 3}), ("swiss", {}), ("swiss", {"table": 4, "rounds": 3})],
+    [("knockout", {}), ("knockout", {"table_size": 4, "advancing_count": 2}), ("double", {}),
+     ("round-robin", {}), ("round-robin", {"table_size": 3}), ("swiss", {}),
+     ("swiss", {"table_size": 4, "round_count": 3})],
     ids=str,
 )  # fmt: skip
 def test_every_event_ends_whoever_leaves_whenever(format: str, fields: dict[str, Any]) -> None:
-    dice = random.Random(f"{format}{fields}")
-    event = started(format, 8, round_length=86400, clock_name="12h", **fields)
+    rng = random.Random(f"{format}{fields}")
+    event = create_started_tournament(format, 8, round_length=86400, time_control="12h", **fields)
     now = NOW
     for _ in range(40):
         event.refresh_from_db()
         if event.status == "finished":
             break
         for number in range(1, 9):
-            staying = entrant(event, f"p{number}").left is None
-            if staying and dice.random() < 0.06:
-                entries.withdraw_from_tournament(player=someone(f"p{number}"), code=event.code, now=now)
-            elif staying and dice.random() < 0.04:
+            staying = entrant(event, f"p{number}").left_after_round is None
+            if staying and rng.random() < 0.06:
+                entries.withdraw_from_tournament(player=get_player(f"p{number}"), code=event.code, now=now)
+            elif staying and rng.random() < 0.04:
                 decisions.disqualify_entrant(
-                    by=host(), code=event.code, entrant=entrant(event, f"p{number}").pk, now=now
+                    by=get_host(), code=event.code, entrant=entrant(event, f"p{number}").pk, now=now
                 )
-        for table in playing(event):
-            if dice.random() < 0.6:
+        for table in list_running_pairings(event):
+            if rng.random() < 0.6:
                 play(table, now)
-        now += HOUR * dice.choice([1, 12])
-        assert not swept(now)["trouble"]
+        now += HOUR * rng.choice([1, 12])
+        assert not sweep_once(now)["failed"]
     assert event.status == "finished"
-    assert not event.tables.filter(settled_at=None).exists()
-    for table in event.tables.all():
-        assert table.void or table.result
+    assert not event.pairings.filter(settled_at=None).exists()
+    for table in event.pairings.all():
+        assert table.is_void or table.result

@@ -6,16 +6,16 @@ import re
 
 import pytest
 
-from .play import host, play, playing, started
-from .test_organise_pages import action_path, at, dashboard_path, look, send, settle
+from tests.factories.events import create_started_tournament, get_host, list_running_pairings, play
+from tests.helpers.organiser_pages import action_path, dashboard_path, look, send, settle, sign_in_as
 
 pytestmark = pytest.mark.django_db
 
 
 def test_a_result_that_was_played_is_shown_and_can_be_corrected_after_the_end() -> None:
-    browser = at(host())
-    event = started("swiss", 2, rounds=1)
-    table = playing(event)[0]
+    browser = sign_in_as(get_host())
+    event = create_started_tournament("swiss", 2, round_count=1)
+    table = list_running_pairings(event)[0]
     play(table)
     settle(event)
     assert event.status == "finished"
@@ -25,10 +25,10 @@ def test_a_result_that_was_played_is_shown_and_can_be_corrected_after_the_end() 
     assert table.result
     turned = {f"rank-{place}": str(3 - rank) for place, rank in enumerate(table.result["ranks"])}
     points = table.result["points"]
-    path = action_path(event, "correct", table=table.pk)
-    asked = browser.post(path, {"table": table.pk} | turned)
-    assert asked.status_code == 409
-    seal = re.search(r'name="confirmed" value="(\w+)"', asked.content.decode())
+    path = action_path(event, "correct", pairing=table.pk)
+    response = browser.post(path, {"pairing": table.pk} | turned)
+    assert response.status_code == 409
+    seal = re.search(r'name="confirmed" value="(\w+)"', response.content.decode())
     assert seal
     send(browser, path, "The result is written.", **turned, confirmed=seal[1])
     table.refresh_from_db()

@@ -8,22 +8,24 @@ import pytest
 from django.core.management import call_command
 from django.test import override_settings
 
-from games.models import Action, Delivery, Game, Player
+from accounts.models import Player
+from games.models import Action, Game
 from games.selectors import load_game
 from games.services import sweep as games_sweep
 from games.services import system_games
-from games.services.notices import fan_out_notices
+from notifications.models import Delivery
+from notifications.services.notices import fan_out_notices
+from tests.factories.events import NOW, get_player
+from tournaments.leagues.services import leagues
 from tournaments.models import League, Pairing, Tournament
 from tournaments.selectors import TournamentState
-from tournaments.services import demo, entries, leagues, sweep
-
-from .play import NOW, someone
+from tournaments.services import demo, entries, sweep
 
 pytestmark = pytest.mark.django_db
 SECONDS = timedelta(seconds=5)  # between two sweeps
 
 
-def worker(now: datetime, *, sweeps: int) -> datetime:
+def run_worker(now: datetime, *, sweeps: int) -> datetime:
     """What the worker of `make run` does, so many times."""
     for _ in range(sweeps):
         now += SECONDS
@@ -33,35 +35,35 @@ def worker(now: datetime, *, sweeps: int) -> datetime:
     return now
 
 
-def rows() -> tuple[int, ...]:
+def count_rows() -> tuple[int, ...]:
     return tuple(model.objects.count() for model in (Player, League, Tournament, Game, Action))
 
 
 def test_it_is_made_once_and_shows_something_at_once() -> None:
-    someone("Mint Bot")  # a name that is taken
+    get_player("Mint Bot")  # a name that is taken
     with override_settings(DEMO=False):
         call_command("seed_demo")
     assert demo.run_demo(now=NOW) == 0
     assert not Tournament.objects.exists()
 
     assert demo.create_demo(now=NOW)
-    made = rows()
+    first_rows = count_rows()
     assert not demo.create_demo(now=NOW)
     with override_settings(DEMO=True):
         call_command("seed_demo")
-    assert rows() == made
+    assert count_rows() == first_rows
     assert Game.objects.count() < 30
 
     league = League.objects.get()
-    first, second = league.played.order_by("number")
+    first, second = league.seasons.order_by("number")
     assert first.finished_at
     assert second.finished_at is None
-    assert second.places.filter(why__code="promoted").exists()
+    assert second.placements.filter(reason__code="promoted").exists()
     for event in Tournament.objects.filter(division__season=second):
-        assert event.tables.filter(game__status="over").exists()
-        assert event.tables.filter(game__status="running", game__seq__gt=0).exists()
+        assert event.pairings.filter(game__status="over").exists()
+        assert event.pairings.filter(game__status="running", game__seq__gt=0).exists()
     running, to_enter = Tournament.objects.filter(division=None).order_by("pk")
-    assert [one.state for one in TournamentState(running).build_bracket().matches] == ["decided"] * 4 + [
+    assert [match.state for match in TournamentState(running).build_bracket().matches] == ["decided"] * 4 + [
         "open"
     ] * 2 + ["waiting"] * 2
     assert to_enter.status == "published"
@@ -78,31 +80,31 @@ def test_it_is_made_once_and_shows_something_at_once() -> None:
     now = NOW + demo.MIN_MOVE_INTERVAL
     assert demo.run_demo(now=now) == demo.MAX_IDLE_GAMES_PER_RUN
     later = now + timedelta(hours=10)
-    played = worker(later, sweeps=12) and Action.objects.filter(by="bot", at__gt=later).count()
-    assert 0 < played <= Game.objects.filter(status="running").count()
+    action_count = run_worker(later, sweeps=12) and Action.objects.filter(by="bot", at__gt=later).count()
+    assert 0 < action_count <= Game.objects.filter(status="running").count()
     assert demo.compute_move_interval(later) > timedelta(minutes=5)
 
 
 def test_a_newcomer_enters_a_cup() -> None:
     demo.create_demo(now=NOW)
-    ann, cup = someone("ann"), Tournament.objects.get(status="published")
+    ann, cup = get_player("ann"), Tournament.objects.get(status="published")
     entries.enter_tournament(player=ann, code=cup.code, now=NOW)
-    now = worker(NOW, sweeps=12)
+    now = run_worker(NOW, sweeps=12)
     cup.refresh_from_db()
     assert cup.status == "running"
     assert cup.entrants.count() == demo.CUP_CAPACITY
     assert Tournament.objects.filter(status="published").count() == 1
 
-    mine = Pairing.objects.get(event=cup, sittings__entrant__members__player=ann)
-    assert mine.game
-    found = load_game(mine.game.code)
-    here = found.seat_of(ann)
-    assert here
-    assert found.to_act == (here.number,)  # a bot has answered, if it was to begin
-    assert here.number
-    system_games.resign_seat(code=mine.game.code, seat_no=here.number, now=now)
+    own_pairing = Pairing.objects.get(tournament=cup, pairing_seats__entrant__entrant_players__player=ann)
+    assert own_pairing.game
+    loaded_game = load_game(own_pairing.game.code)
+    own_seat = loaded_game.seat_of(ann)
+    assert own_seat
+    assert loaded_game.to_act == (own_seat.seat_no,)  # a bot has answered, if it was to begin
+    assert own_seat.seat_no
+    system_games.resign_seat(code=own_pairing.game.code, seat_no=own_seat.seat_no, now=now)
     while cup.status != "finished":
-        now = worker(now, sweeps=10)
+        now = run_worker(now, sweeps=10)
         cup.refresh_from_db()
         assert now < NOW + timedelta(hours=1)
     assert TournamentState(cup).build_bracket().champion
@@ -111,16 +113,16 @@ def test_a_newcomer_enters_a_cup() -> None:
 
 def test_a_newcomer_joins_the_league_and_plays_within_minutes() -> None:
     demo.create_demo(now=NOW)
-    ann, league = someone("ann"), League.objects.get()
+    ann, league = get_player("ann"), League.objects.get()
     leagues.set_member_status(player=ann, code=league.code, now=NOW)
     now = NOW
-    while league.played.count() == 2:
-        now = worker(now, sweeps=6)
+    while league.seasons.count() == 2:
+        now = run_worker(now, sweeps=6)
         assert now < NOW + timedelta(minutes=15)
-    worker(now, sweeps=2)
-    season = league.played.get(number=3)
-    assert [one.places.count() for one in season.divisions.order_by("number")] == [4, 4]
-    place = season.places.get(player=ann)
+    run_worker(now, sweeps=2)
+    season = league.seasons.get(number=3)
+    assert [division.placements.count() for division in season.divisions.order_by("number")] == [4, 4]
+    place = season.placements.get(player=ann)
     assert place.division.number == 2
-    tables = Pairing.objects.filter(sittings__entrant=place.entrant)
-    assert tables.filter(game__status="running", game__places__player=ann).count() == 3
+    tables = Pairing.objects.filter(pairing_seats__entrant=place.entrant)
+    assert tables.filter(game__status="running", game__seats__player=ann).count() == 3

@@ -7,131 +7,134 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
-from games.models import ContactCount, FeedEntry, Player
-from games.services import contact_limits
-from games.services.contact_limits import ContactKind, DailyLimit
-from games.services.errors import Conflict, Denied
+from accounts.models import ContactCount, Player
+from accounts.services import contact_limits
+from accounts.services.contact_limits import ContactKind, DailyLimit
+from common.service_errors import Conflict, Denied
+from notifications.models import FeedEntry
+from tests.factories.events import DAY, NOW, add_organiser, get_host, get_player
 from tournaments.models import Invite, Tournament
 from tournaments.services import invites, tournaments
 
-from .mailing import SOON, body, dropped, send, sent
-from .play import DAY, NOW, add_organiser, host, someone
+from .mail_helpers import TWO_MINUTES_LATER, get_last_body, list_sent, map_drop_reasons, send_mails
 
 pytestmark = pytest.mark.django_db
-INVITED = ("event-invited", "You are invited to a tournament on OTTO online")
+INVITED = ("tournament-invited", "You are invited to a tournament on OTTO online")
 
 
-def draft(**fields: object) -> Tournament:
+def create_draft(**fields: object) -> Tournament:
     return tournaments.create_tournament(
-        organiser=host(), name="The cup", format="swiss", now=NOW, starts_at=NOW + 9 * DAY, **fields
+        organiser=get_host(), name="The cup", format="swiss", now=NOW, starts_at=NOW + 9 * DAY, **fields
     )
 
 
-def invite(event: Tournament, *names: str) -> None:
+def invite_players(event: Tournament, *names: str) -> None:
     for name in names:
-        tournaments.invite_player(by=host(), code=event.code, player=someone(name), now=NOW)
+        tournaments.invite_player(by=get_host(), code=event.code, player=get_player(name), now=NOW)
 
 
-def lines_of(name: str) -> int:
-    return FeedEntry.objects.filter(kind="event-invited", player=someone(name)).count()
+def count_lines(name: str) -> int:
+    return FeedEntry.objects.filter(kind="tournament-invited", player=get_player(name)).count()
 
 
-def test_whoever_is_invited_to_a_draft_is_told_when_it_is_published() -> None:
-    event = draft(by_invitation=True)
+def test_whoever_is_invited_to_a_draft_is_notified_when_it_is_published() -> None:
+    event = create_draft(by_invitation=True)
     for _twice in range(2):
-        invite(event, "ada", "bob")
-    send()
-    assert (lines_of("ada"), sent("ada")) == (0, []), "nobody can see a draft"
+        invite_players(event, "ada", "bob")
+    send_mails()
+    assert (count_lines("ada"), list_sent("ada")) == (0, []), "nobody can see a draft"
     assert not ContactCount.objects.exists(), "nobody was written to"
-    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
-    send()
+    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    send_mails()
     for name in ("ada", "bob"):
-        assert sent(name) == [INVITED]
-        assert dropped(name) == {}
-    assert "host invites you." in body("ada")
-    assert "It begins on Tuesday 10 March, 12:00 (UTC)." in body("ada")
+        assert list_sent(name) == [INVITED]
+        assert map_drop_reasons(name) == {}
+    assert "host invites you." in get_last_body("ada")
+    assert "It begins on Tuesday 10 March, 12:00 (UTC)." in get_last_body("ada")
     with pytest.raises(Conflict):
-        tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
-    invite(event, "ada")
-    send(SOON + timedelta(hours=1))
-    assert (lines_of("ada"), sent("ada")) == (1, [INVITED])
-    assert ContactCount.objects.get(pk=f"{ContactKind.TOURNAMENT_INVITATION}:p{host().pk}").count == 2
+        tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    invite_players(event, "ada")
+    send_mails(TWO_MINUTES_LATER + timedelta(hours=1))
+    assert (count_lines("ada"), list_sent("ada")) == (1, [INVITED])
+    assert ContactCount.objects.get(pk=f"{ContactKind.TOURNAMENT_INVITATION}:p{get_host().pk}").count == 2
 
 
-def test_whose_invitation_is_taken_back_before_is_not_told() -> None:
-    event = draft()
-    invite(event, "ada", "bob")
-    tournaments.withdraw_invite(by=host(), code=event.code, player=someone("ada"), now=NOW)
-    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
-    send()
-    assert (sent("ada"), sent("bob")) == ([], [INVITED])
+def test_whose_invitation_is_taken_back_before_is_not_notified() -> None:
+    event = create_draft()
+    invite_players(event, "ada", "bob")
+    tournaments.withdraw_invite(by=get_host(), code=event.code, player=get_player("ada"), now=NOW)
+    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    send_mails()
+    assert (list_sent("ada"), list_sent("bob")) == ([], [INVITED])
 
 
 def test_the_limits_of_invitations_hold_when_a_draft_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(contact_limits.DAILY_LIMITS, ContactKind.TOURNAMENT_INVITATION, DailyLimit(2, 6, 3))
-    event = draft()
-    invite(event, "ada", "bob", "cleo")
-    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
-    send()
-    assert [sent(name) for name in ("ada", "bob", "cleo")] == [[INVITED], [INVITED], []]
-    assert lines_of("cleo") == 1, "it is in the feed, without a mail"
+    event = create_draft()
+    invite_players(event, "ada", "bob", "cleo")
+    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    send_mails()
+    assert [list_sent(name) for name in ("ada", "bob", "cleo")] == [[INVITED], [INVITED], []]
+    assert count_lines("cleo") == 1, "it is in the feed, without a mail"
 
 
 def test_who_publishes_is_who_has_invited() -> None:
     """The limit is that of whoever makes the mails: another organiser, perhaps."""
-    event = draft()
+    event = create_draft()
     add_organiser(event, "ref")
-    invite(event, "ada")
-    tournaments.publish_tournament(by=someone("ref"), code=event.code, now=NOW)
+    invite_players(event, "ada")
+    tournaments.publish_tournament(by=get_player("ref"), code=event.code, now=NOW)
     assert ContactCount.objects.filter(
-        pk=f"{ContactKind.TOURNAMENT_INVITATION}:p{someone('ref').pk}"
+        pk=f"{ContactKind.TOURNAMENT_INVITATION}:p{get_player('ref').pk}"
     ).exists()
-    assert not ContactCount.objects.filter(pk=f"{ContactKind.TOURNAMENT_INVITATION}:p{host().pk}").exists()
+    assert not ContactCount.objects.filter(
+        pk=f"{ContactKind.TOURNAMENT_INVITATION}:p{get_host().pk}"
+    ).exists()
 
 
 def test_whoever_wants_to_hear_from_no_strangers_does_not() -> None:
-    event = draft()
-    ada, bob = someone("ada"), someone("bob")
+    event = create_draft()
+    ada, bob = get_player("ada"), get_player("bob")
     Player.objects.filter(pk=ada.pk).update(invitations_from_strangers=False)
     with pytest.raises(Denied) as refused:
-        invite(event, "ada")
+        invite_players(event, "ada")
     assert refused.value.code == "no-strangers"
-    invite(event, "bob")
+    invite_players(event, "bob")
     Player.objects.filter(pk=bob.pk).update(invitations_from_strangers=False)
-    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
-    assert lines_of("bob") == 0
+    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    assert count_lines("bob") == 0
     with pytest.raises(Denied):
-        invite(event, "bob")
+        invite_players(event, "bob")
     Player.objects.filter(pk=bob.pk).update(invitations_from_strangers=True)
-    invite(event, "bob")
-    assert lines_of("bob") == 1, "who was not told then is told now"
+    invite_players(event, "bob")
+    assert count_lines("bob") == 1, "who was not told then is told now"
 
 
-def test_a_draft_has_no_more_invited_than_can_be_told_in_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_draft_has_no_more_invited_than_can_be_notified_in_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (
         contact_limits.DAILY_LIMITS[ContactKind.TOURNAMENT_INVITATION].per_sender
         == invites.MAX_INVITED_PER_DRAFT
     )
     monkeypatch.setattr(invites, "MAX_INVITED_PER_DRAFT", 2)
-    event = draft()
-    invite(event, "ada", "bob", "ada")
+    event = create_draft()
+    invite_players(event, "ada", "bob", "ada")
     with pytest.raises(Conflict) as refused:
-        invite(event, "cleo")
+        invite_players(event, "cleo")
     assert (refused.value.code, refused.value.extra) == ("too-many-invited", {"limit": 2})
     assert Invite.objects.count() == 2
-    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
-    invite(event, "cleo")
-    assert lines_of("cleo") == 1
+    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    invite_players(event, "cleo")
+    assert count_lines("cleo") == 1
 
 
 @pytest.mark.parametrize("by_invitation", [False, True])
-def test_the_page_says_when_they_are_told(by_invitation: bool) -> None:
-    event, client = draft(by_invitation=by_invitation), Client()
-    client.force_login(host())
+def test_the_page_says_when_they_are_notified(by_invitation: bool) -> None:
+    event, client = create_draft(by_invitation=by_invitation), Client()
+    client.force_login(get_host())
     address = f"/tournaments/{event.code}/organise/people/"
     later = "Whom you invite is told of it when you publish the tournament."
     assert later in client.get(address).text
-    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
+    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
     text = client.get(address).text
     assert later not in text
     assert ("Whom you invite is told of it." in text) is not by_invitation

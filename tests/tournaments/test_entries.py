@@ -8,57 +8,57 @@ from typing import Any
 
 import pytest
 
-from games.models import Delivery, FeedEntry, Player
-from games.services import players
-from games.services.errors import Conflict, Denied, Invalid, NotFound
+from accounts.models import Player
+from accounts.services import players
+from common.service_errors import Conflict, Denied, Invalid, NotFound
+from notifications.models import Delivery, FeedEntry
+from tests.factories.events import (
+    DAY,
+    HOUR,
+    NOW,
+    add_organiser,
+    create_started_tournament,
+    enter_pair,
+    entrant,
+    get_host,
+    get_player,
+    play_to_end,
+    published,
+)
 from tournaments.mail import announcements
 from tournaments.models import Entrant, EntrantPlayer, Rating, Tournament
 from tournaments.selectors import NoSuchTournament, get_tournament_for, list_tournaments, list_tournaments_of
 from tournaments.services import decisions, entries, simulation, sweep, tournaments
 
-from .play import (
-    DAY,
-    HOUR,
-    NOW,
-    add_organiser,
-    enter_pair,
-    entrant,
-    host,
-    play_to_end,
-    published,
-    someone,
-    started,
-)
-
 pytestmark = pytest.mark.django_db
 
 
-def enter(event: Tournament, name: str, **more: Any) -> Entrant:
-    return entries.enter_tournament(**{"player": someone(name), "code": event.code, "now": NOW} | more)
+def enter_tournament(event: Tournament, name: str, **more: Any) -> Entrant:
+    return entries.enter_tournament(**{"player": get_player(name), "code": event.code, "now": NOW} | more)
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
         {"format": "ladder"},
-        {"format": "double", "table": 3},
+        {"format": "double", "table_size": 3},
         {"name": " "},
-        {"table": 5},
+        {"table_size": 5},
         {"mode": "solo"},
-        {"mode": "pairs", "table": 4},
+        {"mode": "pairs", "table_size": 4},
         {"capacity": 1},
         {"when_full": True},
-        {"advance": 2},
-        {"table": 4, "advance": 3},
-        {"rounds": 0},
+        {"advancing_count": 2},
+        {"table_size": 4, "advancing_count": 3},
+        {"round_count": 0},
         {"starts_at": NOW, "closes_at": NOW + HOUR},
-        {"least_rating": 1600, "most_rating": 1500},
+        {"min_rating": 1600, "max_rating": 1500},
         {"seeding": "looks"},
-        {"clock_name": "sand"},
+        {"time_control": "sand"},
         {"target": 0},
-        {"timeouts": "never"},
+        {"timeout_policy": "never"},
         {"round_length": 5},
-        {"short_allowance": 1},
+        {"rematch_allowance": 1},
         {"blind_allowance": 1},
     ],
     ids=str,
@@ -66,49 +66,51 @@ def enter(event: Tournament, name: str, **more: Any) -> Entrant:
 def test_what_cannot_be_played_cannot_be_made(wrong: dict[str, Any]) -> None:
     with pytest.raises(Invalid):
         tournaments.create_tournament(
-            **{"organiser": host(), "name": "x", "format": "knockout", "now": NOW} | wrong
+            **{"organiser": get_host(), "name": "x", "format": "knockout", "now": NOW} | wrong
         )
     assert not Tournament.objects.exists()
 
 
 def test_a_draft_is_its_organisers() -> None:
-    event = tournaments.create_tournament(organiser=host(), name="x", format="swiss", now=NOW)
-    assert get_tournament_for(host(), event.code) == event
-    for viewer in (None, someone("p1")):
+    event = tournaments.create_tournament(organiser=get_host(), name="x", format="swiss", now=NOW)
+    assert get_tournament_for(get_host(), event.code) == event
+    for viewer in (None, get_player("p1")):
         with pytest.raises(NoSuchTournament):
             get_tournament_for(viewer, event.code)
     with pytest.raises(NotFound):
-        enter(event, "p1")
+        enter_tournament(event, "p1")
     with pytest.raises(NotFound):
-        tournaments.publish_tournament(by=someone("p1"), code=event.code, now=NOW)
+        tournaments.publish_tournament(by=get_player("p1"), code=event.code, now=NOW)
     assert not list_tournaments()
-    tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
+    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
     assert get_tournament_for(None, event.code) == event
     assert list(list_tournaments("published")) == [event]
     with pytest.raises(Conflict):
-        tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
+        tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
     with pytest.raises(Denied):
-        tournaments.start_tournament(by=someone("p1"), code=event.code, now=NOW)
+        tournaments.start_tournament(by=get_player("p1"), code=event.code, now=NOW)
 
 
 def test_a_helper_may_do_what_the_organiser_may() -> None:
     event = published("swiss", 2)
     with pytest.raises(Denied):
-        tournaments.start_tournament(by=someone("h"), code=event.code, now=NOW)
+        tournaments.start_tournament(by=get_player("h"), code=event.code, now=NOW)
     add_organiser(event, "h")
-    tournaments.start_tournament(by=someone("h"), code=event.code, now=NOW)
-    assert list(list_tournaments_of(someone("h"))) == [event] == list(list_tournaments_of(someone("p1")))
+    tournaments.start_tournament(by=get_player("h"), code=event.code, now=NOW)
+    assert (
+        list(list_tournaments_of(get_player("h"))) == [event] == list(list_tournaments_of(get_player("p1")))
+    )
 
 
 def test_one_enters_once_and_not_as_a_guest() -> None:
     event = published("swiss", 1)
     with pytest.raises(Conflict):
-        enter(event, "p1")
-    guest = Player.objects.create_user(email="g@guest.invalid", name="g", joined_at=NOW, guest=True)
+        enter_tournament(event, "p1")
+    guest = Player.objects.create_user(email="g@guest.invalid", name="g", joined_at=NOW, is_guest=True)
     with pytest.raises(Denied):
         entries.enter_tournament(player=guest, code=event.code, now=NOW)
     with pytest.raises(Invalid):
-        entries.ask_partner(player=someone("p2"), partner=someone("p3"), code=event.code, now=NOW)
+        entries.ask_partner(player=get_player("p2"), partner=get_player("p3"), code=event.code, now=NOW)
     with pytest.raises(Denied):
         tournaments.create_tournament(organiser=guest, name="x", format="swiss", now=NOW)
 
@@ -116,58 +118,58 @@ def test_one_enters_once_and_not_as_a_guest() -> None:
 def test_a_pair_is_two_players_of_whom_neither_plays_elsewhere_in_it() -> None:
     event = published("knockout", 1, mode="pairs")
     with pytest.raises(Invalid):
-        enter(event, "c")
-    for one, two in (("a1", "c"), ("c", "b1"), ("c", "c")):
+        enter_tournament(event, "c")
+    for first, two in (("a1", "c"), ("c", "b1"), ("c", "c")):
         with pytest.raises(Conflict):
-            entries.ask_partner(player=someone(one), partner=someone(two), code=event.code, now=NOW)
-    assert enter_pair(event, "c", "d").members.count() == 2
-    assert FeedEntry.objects.filter(kind="event-partner", player=someone("d")).count() == 1
-    entries.leave_tournament(player=someone("d"), code=event.code, now=NOW)
-    assert not event.members.filter(player=someone("c")).exists()
+            entries.ask_partner(player=get_player(first), partner=get_player(two), code=event.code, now=NOW)
+    assert enter_pair(event, "c", "d").entrant_players.count() == 2
+    assert FeedEntry.objects.filter(kind="tournament-partner", player=get_player("d")).count() == 1
+    entries.leave_tournament(player=get_player("d"), code=event.code, now=NOW)
+    assert not event.entrant_players.filter(player=get_player("c")).exists()
 
 
 def test_entries_have_a_window() -> None:
     event = published("swiss", 0, opens_at=NOW + HOUR, closes_at=NOW + 2 * HOUR, starts_at=NOW + DAY)
     for now in (NOW, NOW + 2 * HOUR):
         with pytest.raises(Conflict):
-            enter(event, "p1", now=now)
-    enter(event, "p1", now=NOW + HOUR)
+            enter_tournament(event, "p1", now=now)
+    enter_tournament(event, "p1", now=NOW + HOUR)
 
 
 def test_an_event_by_invitation_is_for_those_invited() -> None:
     event = published("swiss", 0, by_invitation=True)
     with pytest.raises(Denied):
-        enter(event, "p1")
-    tournaments.invite_player(by=host(), code=event.code, player=someone("p1"), now=NOW)
-    tournaments.invite_player(by=host(), code=event.code, player=someone("p1"), now=NOW)
-    enter(event, "p1")
-    assert FeedEntry.objects.filter(kind="event-invited").count() == 1
+        enter_tournament(event, "p1")
+    tournaments.invite_player(by=get_host(), code=event.code, player=get_player("p1"), now=NOW)
+    tournaments.invite_player(by=get_host(), code=event.code, player=get_player("p1"), now=NOW)
+    enter_tournament(event, "p1")
+    assert FeedEntry.objects.filter(kind="tournament-invited").count() == 1
 
 
 def test_an_event_may_be_for_some_ratings_only() -> None:
-    event = published("swiss", 0, least_rating=1400, most_rating=1600)
-    enter(event, "new")
-    Rating.objects.create(player=someone("strong"), mode="singles", mu=30, sigma=2, games=9)
-    Rating.objects.create(player=someone("weak"), mode="singles", mu=20, sigma=2, games=9)
+    event = published("swiss", 0, min_rating=1400, max_rating=1600)
+    enter_tournament(event, "new")
+    Rating.objects.create(player=get_player("strong"), mode="singles", mu=30, sigma=2, game_count=9)
+    Rating.objects.create(player=get_player("weak"), mode="singles", mu=20, sigma=2, game_count=9)
     for name in ("strong", "weak"):
         with pytest.raises(Denied):
-            enter(event, name)
+            enter_tournament(event, name)
 
 
 def test_who_waits_longest_moves_up_when_somebody_leaves() -> None:
     event = published("swiss", 4, capacity=2)
     assert [entrant(event, f"p{n}").status for n in range(1, 5)] == ["entered"] * 2 + ["waiting"] * 2
-    entries.leave_tournament(player=someone("p1"), code=event.code, now=NOW)
+    entries.leave_tournament(player=get_player("p1"), code=event.code, now=NOW)
     assert [entrant(event, f"p{n}").status for n in range(2, 5)] == ["entered", "entered", "waiting"]
-    assert [line.player.name for line in FeedEntry.objects.filter(kind="event-place")] == ["p3"]
-    enter(event, "p1")  # and may come again, at the end
+    assert [line.player.name for line in FeedEntry.objects.filter(kind="tournament-place")] == ["p3"]
+    enter_tournament(event, "p1")  # and may come again, at the end
     assert entrant(event, "p1").status == "waiting"
     with pytest.raises(Denied):
-        entries.leave_tournament(player=someone("p9"), code=event.code, now=NOW)
+        entries.leave_tournament(player=get_player("p9"), code=event.code, now=NOW)
 
 
 def test_who_is_still_waiting_does_not_play() -> None:
-    event = started("swiss", 5, capacity=4)
+    event = create_started_tournament("swiss", 5, capacity=4)
     play_to_end(event)
     assert entrant(event, "p5").rank is None
     assert event.entrants.filter(rank__isnull=False).count() == 4
@@ -178,7 +180,7 @@ def test_an_event_starts_when_it_is_full() -> None:
     sweep.sweep_tournaments(now=NOW)
     event.refresh_from_db()
     assert event.status == "published"
-    enter(event, "p3")
+    enter_tournament(event, "p3")
     assert sweep.sweep_tournaments(now=NOW)["began"] == 1
 
 
@@ -187,108 +189,108 @@ def test_an_event_starts_at_its_time() -> None:
     assert not sweep.sweep_tournaments(now=NOW + DAY - timedelta(seconds=1))
     assert sweep.sweep_tournaments(now=NOW + DAY)["began"] == 1
     with pytest.raises(Conflict):
-        enter(event, "p3")
+        enter_tournament(event, "p3")
     with pytest.raises(Conflict):
-        entries.leave_tournament(player=someone("p1"), code=event.code, now=NOW)
+        entries.leave_tournament(player=get_player("p1"), code=event.code, now=NOW)
 
 
 def test_too_few_entrants_wait_for_the_organiser() -> None:
     event = published("knockout", 1, starts_at=NOW + DAY)
     assert sweep.sweep_tournaments(now=NOW + DAY) == {"held": 1}
     event.refresh_from_db()
-    assert (event.held, event.status, event.due_at) == ("too-few", "published", None)
-    assert [line.player for line in FeedEntry.objects.filter(kind="event-held")] == [host()]
-    enter(event, "p2")
+    assert (event.hold_reason, event.status, event.next_sweep_at) == ("too-few", "published", None)
+    assert [line.player for line in FeedEntry.objects.filter(kind="tournament-held")] == [get_host()]
+    enter_tournament(event, "p2")
     assert not sweep.sweep_tournaments(now=NOW + DAY)
-    tournaments.start_tournament(by=host(), code=event.code, now=NOW + DAY)
+    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW + DAY)
     assert sweep.sweep_tournaments(now=NOW + DAY)["began"] == 1
 
 
 def test_only_who_confirmed_plays_if_the_event_says_so() -> None:
     event = published("swiss", 4, capacity=3, confirmation=True)
     for name in ("p1", "p2", "p4"):  # p4 is on the waiting list
-        entries.confirm_entry(player=someone(name), code=event.code, now=NOW)
-    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+        entries.confirm_entry(player=get_player(name), code=event.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
     assert [entrant(event, f"p{n}").status for n in range(1, 5)] == [
         "entered", "entered", "withdrawn", "entered",
     ]  # fmt: skip
-    assert not event.tables.filter(sittings__entrant=entrant(event, "p3")).exists()
+    assert not event.pairings.filter(pairing_seats__entrant=entrant(event, "p3")).exists()
 
 
 def test_where_too_few_have_confirmed_nobody_is_out_yet() -> None:
     event = published("swiss", 3, confirmation=True)
-    entries.confirm_entry(player=someone("p1"), code=event.code, now=NOW)
+    entries.confirm_entry(player=get_player("p1"), code=event.code, now=NOW)
     for hours in (0, 1):
-        tournaments.start_tournament(by=host(), code=event.code, now=NOW + hours * HOUR)
+        tournaments.start_tournament(by=get_host(), code=event.code, now=NOW + hours * HOUR)
         sweep.sweep_tournaments(now=NOW + hours * HOUR)
         event.refresh_from_db()
-        assert (event.status, event.held) == ("published", "too-few")
-        assert event.entrants.filter(status="entered", left=None).count() == 3
-    assert FeedEntry.objects.filter(kind="event-held").count() == 2  # another try is another question
-    entries.confirm_entry(player=someone("p2"), code=event.code, now=NOW)
-    tournaments.start_tournament(by=host(), code=event.code, now=NOW + DAY)
+        assert (event.status, event.hold_reason) == ("published", "too-few")
+        assert event.entrants.filter(status="entered", left_after_round=None).count() == 3
+    assert FeedEntry.objects.filter(kind="tournament-held").count() == 2  # another try is another question
+    entries.confirm_entry(player=get_player("p2"), code=event.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW + DAY)
     assert sweep.sweep_tournaments(now=NOW + DAY)["began"] == 1
     assert [entrant(event, f"p{n}").status for n in (1, 2, 3)] == ["entered", "entered", "withdrawn"]
 
 
 def test_what_starts_when_it_is_full_waits_until_all_have_confirmed() -> None:
     event = published("swiss", 2, confirmation=True, when_full=True, capacity=3)
-    enter(event, "late")
-    enter(event, "later")  # on the waiting list
+    enter_tournament(event, "late")
+    enter_tournament(event, "later")  # on the waiting list
     assert not sweep.sweep_tournaments(now=NOW)["began"]
     for name in ("p1", "p2"):
-        entries.confirm_entry(player=someone(name), code=event.code, now=NOW)
+        entries.confirm_entry(player=get_player(name), code=event.code, now=NOW)
         assert not sweep.sweep_tournaments(now=NOW)["began"]
-    entries.confirm_entry(player=someone("late"), code=event.code, now=NOW)
+    entries.confirm_entry(player=get_player("late"), code=event.code, now=NOW)
     assert sweep.sweep_tournaments(now=NOW)["began"] == 1
     assert [entrant(event, name).status for name in ("late", "later")] == ["entered", "waiting"]
 
 
 def test_seeds_by_rating_leave_out_what_somebody_has_who_did_not_confirm() -> None:
     event = published("knockout", 3, seeding="rating", confirmation=True)
-    Rating.objects.create(player=someone("p2"), mode="singles", mu=28, sigma=2, games=9)
-    entries.set_seeds(by=host(), code=event.code, order=[entrant(event, "p3").pk], now=NOW)
+    Rating.objects.create(player=get_player("p2"), mode="singles", mu=28, sigma=2, game_count=9)
+    entries.set_seeds(by=get_host(), code=event.code, order=[entrant(event, "p3").pk], now=NOW)
     for name in ("p1", "p2"):
-        entries.confirm_entry(player=someone(name), code=event.code, now=NOW)
-    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+        entries.confirm_entry(player=get_player(name), code=event.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
     assert sweep.sweep_tournaments(now=NOW)["opened"] == 1
     assert [entrant(event, f"p{n}").seed for n in (1, 2, 3)] == [None, 2, 1]
 
 
-def test_whose_partner_leaves_is_told() -> None:
+def test_whose_partner_leaves_is_notified() -> None:
     event = published("swiss", 3, mode="pairs")
-    entries.leave_tournament(player=someone("a1"), code=event.code, now=NOW)
-    players.remove_player(player=someone("a2"), now=NOW)
+    entries.leave_tournament(player=get_player("a1"), code=event.code, now=NOW)
+    players.remove_player(player=get_player("a2"), now=NOW)
     for number in (4, 5):
         enter_pair(event, f"a{number}", f"b{number}")
-    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    entries.withdraw_from_tournament(player=someone("b3"), code=event.code, now=NOW)
-    told = FeedEntry.objects.filter(kind="event-out").order_by("pk")
-    assert [line.player.name for line in told] == ["b1", "b2", "a3"]
-    delivery = Delivery(player=someone("b1"), kind="event-out", data=told[0].data)
+    entries.withdraw_from_tournament(player=get_player("b3"), code=event.code, now=NOW)
+    feed_entries = FeedEntry.objects.filter(kind="tournament-out").order_by("pk")
+    assert [line.player.name for line in feed_entries] == ["b1", "b2", "a3"]
+    delivery = Delivery(player=get_player("b1"), kind="tournament-out", data=feed_entries[0].data)
     assert announcements.build_exclusion_notice(delivery, NOW).headline == "Your partner has left"
 
 
 def test_seeds_are_the_organisers_then_by_rating_then_by_lot() -> None:
     event = published("knockout", 5, seeding="rating")
     for name, mu in (("p2", 22), ("p3", 28)):
-        Rating.objects.create(player=someone(name), mode="singles", mu=mu, sigma=2, games=9)
-    entries.set_seeds(by=host(), code=event.code, order=[entrant(event, "p5").pk], now=NOW)
+        Rating.objects.create(player=get_player(name), mode="singles", mu=mu, sigma=2, game_count=9)
+    entries.set_seeds(by=get_host(), code=event.code, order=[entrant(event, "p5").pk], now=NOW)
     with pytest.raises(Invalid):
-        entries.set_seeds(by=host(), code=event.code, order=[0], now=NOW)
-    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+        entries.set_seeds(by=get_host(), code=event.code, order=[0], now=NOW)
+    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
     assert {n: entrant(event, f"p{n}").seed for n in range(1, 6)} == {1: None, 2: 3, 3: 2, 4: None, 5: 1}
 
 
 def test_an_event_that_is_given_up_leaves_its_games_to_their_players() -> None:
-    event = started("swiss", 4)
-    tournaments.cancel_tournament(by=host(), code=event.code, now=NOW, why="rain")
+    event = create_started_tournament("swiss", 4)
+    tournaments.cancel_tournament(by=get_host(), code=event.code, now=NOW, reason="rain")
     event.refresh_from_db()
-    assert (event.status, event.due_at, event.seed) == ("cancelled", NOW + HOUR, "")
-    games = [table.game for table in event.tables.select_related("game")]
+    assert (event.status, event.next_sweep_at, event.seed) == ("cancelled", NOW + HOUR, "")
+    games = [table.game for table in event.pairings.select_related("game")]
     assert [(game.status, game.rated) for game in games if game] == [("running", False)] * 2
     later = NOW + 100 * DAY
     assert not sweep.sweep_tournaments(now=later)  # whoever plays on has hands that the seed would tell
@@ -297,57 +299,57 @@ def test_an_event_that_is_given_up_leaves_its_games_to_their_players() -> None:
         simulation.play_game(game.code, policy="random", rng=random.Random(1), now=later)
     assert sweep.sweep_tournaments(now=later + HOUR) == {"seed-published": 1}
     event.refresh_from_db()
-    assert (event.due_at, bool(event.seed)) == (None, True)
+    assert (event.next_sweep_at, bool(event.seed)) == (None, True)
     assert not sweep.sweep_tournaments(now=later + 100 * DAY)
     with pytest.raises(Conflict):
-        tournaments.cancel_tournament(by=host(), code=event.code, now=NOW)
-    assert event.decisions.get().why == "rain"
+        tournaments.cancel_tournament(by=get_host(), code=event.code, now=NOW)
+    assert event.decisions.get().reason == "rain"
 
 
 def test_whoever_deletes_their_account_is_out() -> None:
-    event = started("swiss", 4)
-    gone = someone("p1")
-    mine = entrant(event, "p1")
-    players.remove_player(player=gone, now=NOW)
+    event = create_started_tournament("swiss", 4)
+    leaver = get_player("p1")
+    own_entrant = entrant(event, "p1")
+    players.remove_player(player=leaver, now=NOW)
     sweep.sweep_tournaments(now=NOW)
     play_to_end(event)
-    mine.refresh_from_db()
-    assert (mine.status, mine.left) == ("withdrawn", 1)
-    assert mine.sittings.count() == 1
+    own_entrant.refresh_from_db()
+    assert (own_entrant.status, own_entrant.left_after_round) == ("withdrawn", 1)
+    assert own_entrant.pairing_seats.count() == 1
 
 
 def test_the_place_of_a_deleted_account_is_for_who_waits() -> None:
     event = published("swiss", 2, capacity=3, when_full=True)
-    players.remove_player(player=someone("p1"), now=NOW)
-    enter(event, "p3")
+    players.remove_player(player=get_player("p1"), now=NOW)
+    enter_tournament(event, "p3")
     assert not sweep.sweep_tournaments(now=NOW)
-    EntrantPlayer.objects.filter(player=someone("p2")).update(player=None)  # erased without a word
-    enter(event, "p4")
+    EntrantPlayer.objects.filter(player=get_player("p2")).update(player=None)  # erased without a word
+    enter_tournament(event, "p4")
     assert not sweep.sweep_tournaments(now=NOW)["began"]  # three places, and two of them are somebody's
-    enter(event, "p5")
+    enter_tournament(event, "p5")
     assert sweep.sweep_tournaments(now=NOW)["began"] == 1
-    assert sorted(event.entrants.values_list("members__player__name", "status")) == [
+    assert sorted(event.entrants.values_list("entrant_players__player__name", "status")) == [
         ("p3", "entered"), ("p4", "entered"), ("p5", "entered"),
     ]  # fmt: skip
 
 
 def test_one_may_sit_out_a_round_of_a_swiss_event() -> None:
-    event = started("swiss", 5, ask=True)
-    assert event.held == "odd-number"
-    decisions.approve_round(by=host(), code=event.code, now=NOW)
+    event = create_started_tournament("swiss", 5, hold_on_warnings=True)
+    assert event.hold_reason == "odd-number"
+    decisions.approve_round(by=get_host(), code=event.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
     with pytest.raises(Conflict):
-        entries.sit_out_round(player=someone("p1"), code=event.code, round=1, now=NOW)
-    entries.sit_out_round(player=someone("p1"), code=event.code, round=2, now=NOW)
+        entries.sit_out_round(player=get_player("p1"), code=event.code, round=1, now=NOW)
+    entries.sit_out_round(player=get_player("p1"), code=event.code, round=2, now=NOW)
     play_to_end(event)
-    assert not event.tables.filter(round=2, sittings__entrant=entrant(event, "p1")).exists()
-    assert event.tables.filter(round=3, sittings__entrant=entrant(event, "p1")).exists()
-    assert event.published.get(number=2).warnings[0]["code"] == "absent"
+    assert not event.pairings.filter(bracket_round=2, pairing_seats__entrant=entrant(event, "p1")).exists()
+    assert event.pairings.filter(bracket_round=3, pairing_seats__entrant=entrant(event, "p1")).exists()
+    assert event.rounds.get(number=2).warnings[0]["code"] == "absent"
 
 
 def test_a_round_that_all_sit_out_is_played_all_the_same() -> None:
-    event = started("swiss", 2, rounds=2)
+    event = create_started_tournament("swiss", 2, round_count=2)
     for name in ("p1", "p2"):
-        entries.sit_out_round(player=someone(name), code=event.code, round=2, now=NOW)
+        entries.sit_out_round(player=get_player(name), code=event.code, round=2, now=NOW)
     play_to_end(event)
-    assert event.tables.filter(round=2, game__isnull=False).count() == 1
+    assert event.pairings.filter(bracket_round=2, game__isnull=False).count() == 1

@@ -11,51 +11,52 @@ from itertools import combinations
 
 import pytest
 
-from games.models import FeedEntry
+from notifications.models import FeedEntry
 from tests import database
-from tests.effort import SOAK
+from tests.example_counts import SOAK
+from tests.factories.crowd import create_large_tournament, end_games
+from tests.factories.events import DAY, NOW
 from tournaments.models import Entrant, Pairing, Tournament
 from tournaments.selectors import TournamentState, list_seated_entrant_ids, tournament_read_models
 from tournaments.services import entries, sweep
 
-from .crowd import end_games, large
-from .play import DAY, NOW
-
 pytestmark = pytest.mark.django_db
 
 
-def step(event: Tournament, now: datetime) -> None:
+def sweep_twice(event: Tournament, now: datetime) -> None:
     """What two sweeps at a time do; the second one finds nothing."""
-    database.count()
+    database.analyse_tables()
     done = sweep.sweep_tournaments(now=now)
-    assert not done["trouble"]
+    assert not done["failed"]
     assert not sweep.sweep_tournaments(now=now)
     event.refresh_from_db()
-    assert not event.held
+    assert not event.hold_reason
 
 
 @pytest.mark.parametrize("count", [512, 500] if SOAK else [61])
 def test_a_large_knockout(count: int) -> None:
-    event, strength = large("knockout", count, third_place=True)
+    event, strength = create_large_tournament("knockout", count, third_place=True)
     now, rounds = NOW, 0
-    step(event, now)
+    sweep_twice(event, now)
     while event.status == "running":
         assert end_games(event, strength, now)
         now += DAY
         rounds += 1
-        step(event, now)
+        sweep_twice(event, now)
     assert rounds == (count - 1).bit_length()
 
-    ranks = {strength[one.pk]: one.rank for one in event.entrants.all()}
+    ranks = {strength[entrant.pk]: entrant.rank for entrant in event.entrants.all()}
     assert ranks[0] == 1
     assert sorted(ranks.values())[:4] == [1, 2, 3, 4]
-    played = Counter(strength[pk] for table in tables(event) for pk in list_seated_entrant_ids(table))
-    games = Pairing.objects.filter(event=event, game__isnull=False)
+    game_counts = Counter(
+        strength[pk] for table in list_tables(event) for pk in list_seated_entrant_ids(table)
+    )
+    games = Pairing.objects.filter(tournament=event, game__isnull=False)
     assert games.count() == count  # one for each who goes out, and one for the third place
-    byes = [one for one in TournamentState(event).build_bracket().matches if one.state == "bye"]
+    byes = [match for match in TournamentState(event).build_bracket().matches if match.state == "bye"]
     assert len(byes) == (1 << rounds) - count
-    assert rounds - 1 <= played[0] <= rounds
-    knocked_out = [table for table in tables(event) if table.game and table.match != "third"]
+    assert rounds - 1 <= game_counts[0] <= rounds
+    knocked_out = [table for table in list_tables(event) if table.game and table.match != "third"]
     lost = Counter(max(strength[pk] for pk in list_seated_entrant_ids(table)) for table in knocked_out)
     assert lost == dict.fromkeys(range(1, count), 1)
     drawn = tournament_read_models.build_bracket(TournamentState(event))
@@ -66,23 +67,23 @@ def test_a_large_knockout(count: int) -> None:
 
 @pytest.mark.parametrize(("count", "rounds"), [(256, 9)] if SOAK else [(32, 5)])
 def test_a_large_swiss(count: int, rounds: int) -> None:
-    event, strength = large("swiss", count, rounds=rounds)
-    now, gone = NOW, []
+    event, strength = create_large_tournament("swiss", count, round_count=rounds)
+    now, leaver_ids = NOW, []
     for number in range(1, rounds + 1):
-        step(event, now)
-        assert event.tables.filter(round=number).exists()
+        sweep_twice(event, now)
+        assert event.pairings.filter(bracket_round=number).exists()
         end_games(event, strength, now)
         now += DAY
         if number in (2, 4):  # from here on, or for two rounds, the number is odd
-            gone.append(leave(event, now))
-    step(event, now)
+            leaver_ids.append(withdraw_someone(event, now))
+    sweep_twice(event, now)
     assert event.status == "finished"
 
-    met = Counter(frozenset(list_seated_entrant_ids(table)) for table in tables(event) if table.game)
+    met = Counter(frozenset(list_seated_entrant_ids(table)) for table in list_tables(event) if table.game)
     assert max(met.values()) == 1
-    sat = Counter(pk for table in tables(event) for pk in list_seated_entrant_ids(table))
-    assert all(times == rounds for pk, times in sat.items() if pk not in gone)
-    byes = Counter(list_seated_entrant_ids(table)[0] for table in tables(event) if table.game is None)
+    round_counts = Counter(pk for table in list_tables(event) for pk in list_seated_entrant_ids(table))
+    assert all(times == rounds for pk, times in round_counts.items() if pk not in leaver_ids)
+    byes = Counter(list_seated_entrant_ids(table)[0] for table in list_tables(event) if table.game is None)
     assert sum(byes.values()) == 2
     assert max(byes.values()) == 1
 
@@ -90,27 +91,27 @@ def test_a_large_swiss(count: int, rounds: int) -> None:
     assert [strength[int(line.entrant)] for line in lines[:1]] == [0]
     assert lines[0]["points"] == rounds
     assert sorted(int(line.entrant) for line in lines) == sorted(strength)
-    for one, other in combinations(lines, 2):
-        assert (one["points"] or 0) >= (other["points"] or 0)
+    for upper, other in combinations(lines, 2):
+        assert (upper["points"] or 0) >= (other["points"] or 0)
     assert_everybody_notified(event, count)
 
 
-def leave(event: Tournament, now: datetime) -> int:
+def withdraw_someone(event: Tournament, now: datetime) -> int:
     """Somebody from the middle gives up between two rounds."""
     staying = event.entrants.filter(status=Entrant.Status.ENTERED).order_by("pk")
-    one = staying[staying.count() // 2]
-    member = one.members.get()
+    leaver = staying[staying.count() // 2]
+    member = leaver.entrant_players.get()
     assert member.player
     entries.withdraw_from_tournament(player=member.player, code=event.code, now=now)
-    return one.pk
+    return leaver.pk
 
 
-def tables(event: Tournament) -> list[Pairing]:
-    return list(event.tables.select_related("game").prefetch_related("sittings").order_by("pk"))
+def list_tables(event: Tournament) -> list[Pairing]:
+    return list(event.pairings.select_related("game").prefetch_related("pairing_seats").order_by("pk"))
 
 
 def assert_everybody_notified(event: Tournament, count: int) -> None:
     """Everybody was told of the start and the end, and of each result, once."""
-    lines = Counter(FeedEntry.objects.filter(reason__startswith=event.code).values_list("kind", flat=True))
-    assert lines["event-start"] == lines["event-end"] == count
-    assert lines["event-result"] == 2 * event.tables.filter(game__isnull=False).count()
+    lines = Counter(FeedEntry.objects.filter(dedup_key__startswith=event.code).values_list("kind", flat=True))
+    assert lines["tournament-start"] == lines["tournament-end"] == count
+    assert lines["tournament-result"] == 2 * event.pairings.filter(game__isnull=False).count()

@@ -6,51 +6,61 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tests.factories.events import DAY, NOW, get_player
+from tests.factories.leagues import create_started_league, league_of, play_season, season
+from tournaments.leagues.selectors import division_standings
+from tournaments.leagues.selectors import read_models as league_read_models
+from tournaments.leagues.services import leagues
 from tournaments.models import League
-from tournaments.selectors import division_standings, league_read_models
-from tournaments.services import leagues, sweep
-
-from .play import DAY, NOW, someone
-from .test_leagues import begun, league_of, played, season
+from tournaments.services import sweep
 
 pytestmark = pytest.mark.django_db
 
 
-def read(league: League, viewer: str = "") -> League:
-    return league_read_models.with_counts(League.objects.all(), someone(viewer) if viewer else None).get(
+def load_league(league: League, viewer: str = "") -> League:
+    return league_read_models.with_counts(League.objects.all(), get_player(viewer) if viewer else None).get(
         pk=league.pk
     )
 
 
 def build_divisions(league: League, number: int) -> list[dict[str, object]]:
-    found = list(division_standings.list_divisions(league, number))
+    divisions = list(division_standings.list_divisions(league, number))
     return division_standings.DivisionStandings(
-        league, found[0].season, found, [one.number for one in found]
+        league, divisions[0].season, divisions, [division.number for division in divisions]
     ).build_divisions()
 
 
 def test_a_summary_counts_people_and_knows_who_looks() -> None:
     league = league_of(3)
-    leagues.set_member_status(player=someone("spare"), code=league.code, now=NOW, status="substitute")
-    told = league_read_models.build_summary(read(league, "spare"))
-    assert (told["members"], told["substitutes"], told["season"], told["you"]) == (3, 1, None, "substitute")
-    assert league_read_models.build_summary(read(league, "p1"))["you"] == "member"
-    assert league_read_models.build_summary(read(league))["you"] is None
-    whole = league_read_models.build_league_details(read(league))
-    assert whole["size"] == 4
+    leagues.set_member_status(player=get_player("spare"), code=league.code, now=NOW, status="substitute")
+    summary = league_read_models.build_summary(load_league(league, "spare"))
+    assert (summary["members"], summary["substitutes"], summary["season"], summary["you"]) == (
+        3,
+        1,
+        None,
+        "substitute",
+    )
+    assert league_read_models.build_summary(load_league(league, "p1"))["you"] == "member"
+    assert league_read_models.build_summary(load_league(league))["you"] is None
+    whole = league_read_models.build_league_details(load_league(league))
+    assert whole["division_size"] == 4
     assert whole["seed"] is None
     assert "secret" not in str(whole)
 
 
 def test_divisions_stand_in_order_with_who_would_go_up_and_down() -> None:
-    league = begun(12)
+    league = create_started_league(12)
     top, middle, bottom = build_divisions(league, 1)
-    assert [(one["up"], one["down"]) for one in (top, middle, bottom)] == [(0, 1), (1, 1), (1, 0)]
-    assert [place["heading"] for place in middle["places"]] == ["up", "", "", "down"]  # type: ignore[attr-defined]
-    played(league)
+    assert [(division["up"], division["down"]) for division in (top, middle, bottom)] == [
+        (0, 1),
+        (1, 1),
+        (1, 0),
+    ]
+    assert [place["heading"] for place in middle["placements"]] == ["up", "", "", "down"]  # type: ignore[attr-defined]
+    play_season(league)
     top, middle, bottom = build_divisions(league, 1)
     assert top["final"]
-    places = middle["places"]
+    places = middle["placements"]
     assert isinstance(places, list)
     assert [place["name"] for place in places] == sorted(place["name"] for place in places)
     assert [(place["rank"], place["points"], place["played"]) for place in places] == [
@@ -60,58 +70,62 @@ def test_divisions_stand_in_order_with_who_would_go_up_and_down() -> None:
         (4, 0, 3),
     ]
     sweep.sweep_tournaments(now=NOW)
-    why = {one.player.name: one.why["code"] for one in season(league).places.all() if one.player}
-    assert (why[places[0]["name"]], why[places[3]["name"]]) == ("promoted", "relegated")
-    assert set(why.values()) == {"promoted", "relegated", "stays"}
+    reasons = {
+        placement.player.name: placement.reason["code"]
+        for placement in season(league).placements.all()
+        if placement.player
+    }
+    assert (reasons[places[0]["name"]], reasons[places[3]["name"]]) == ("promoted", "relegated")
+    assert set(reasons.values()) == {"promoted", "relegated", "stays"}
 
 
 def test_as_many_queries_for_one_division_as_for_many() -> None:
-    asked = []
+    query_counts = []
     for count in (4, 16):
-        league = begun(count)
+        league = create_started_league(count)
         with CaptureQueriesContext(connection) as queries:
             assert len(build_divisions(league, 1)) == count // 4
-        asked.append(len(queries))
-    assert asked[0] == asked[1] <= 6
+        query_counts.append(len(queries))
+    assert query_counts[0] == query_counts[1] <= 6
 
 
 def test_everybody_sees_what_they_play() -> None:
-    league = begun(4, at_once=True)
+    league = create_started_league(4, all_rounds_at_once=True)
     [division] = division_standings.list_divisions(league, 1)
     standings = division_standings.DivisionStandings(league, division.season, [division], [1])
-    mine = standings.list_pairings_of(someone("p1"))
-    assert len(mine) == 3
-    assert all("p1" in {seat["name"] for seat in table["seats"]} and table["game"] for table in mine)
-    assert standings.list_pairings_of(someone("stranger")) == []
+    own_pairings = standings.list_pairings_of(get_player("p1"))
+    assert len(own_pairings) == 3
+    assert all("p1" in {seat["name"] for seat in table["seats"]} and table["game"] for table in own_pairings)
+    assert standings.list_pairings_of(get_player("stranger")) == []
 
 
 def test_the_calendar_says_what_was_and_what_comes() -> None:
-    league = league_of(4, pause=86400, seasons=2, round_length=86400, clock_name="12h")
-    assert [one["kind"] for one in league_read_models.build_calendar(league, None, NOW)] == ["next-season"]
+    league = league_of(4, season_pause=86400, season_limit=2, round_length=86400, time_control="12h")
+    assert [date["kind"] for date in league_read_models.build_calendar(league, None, NOW)] == ["next-season"]
     leagues.start_league(by=league.organiser, code=league.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
     sweep.sweep_tournaments(now=NOW)
     league.refresh_from_db()
     during = league_read_models.build_calendar(league, season(league), NOW)
-    assert [one["kind"] for one in during] == ["season-began", "round-ends", "season-ends", "next-season"]
+    assert [date["kind"] for date in during] == ["season-began", "round-ends", "season-ends", "next-season"]
     assert (during[1]["round"], during[1]["at"], during[1]["past"]) == (1, NOW + DAY, False)
-    played(league)
+    play_season(league)
     league.refresh_from_db()
     between = league_read_models.build_calendar(league, season(league), NOW)
-    assert [one["kind"] for one in between] == ["season-began", "season-ended", "next-season"]
+    assert [date["kind"] for date in between] == ["season-began", "season-ended", "next-season"]
     assert between[-1]["at"] == NOW + DAY
     sweep.sweep_tournaments(now=NOW + DAY)
     sweep.sweep_tournaments(now=NOW + DAY)
-    played(league, NOW + DAY)
+    play_season(league, NOW + DAY)
     league.refresh_from_db()
     over = league_read_models.build_calendar(league, season(league), NOW + DAY)
-    assert [one["kind"] for one in over] == ["season-began", "season-ended"]
-    won = league_read_models.list_champions(league)
-    assert [line["season"] for line in won] == [2, 1]
-    assert {line["champion"] for line in won} == {"p1"}
-    assert league_read_models.list_champions(league, limit=1) == won[:1]
-    assert league_read_models.count_titles(won) == [{"player": "p1", "titles": 2}]
-    assert league_read_models.list_honours(someone("p1")) == [
+    assert [date["kind"] for date in over] == ["season-began", "season-ended"]
+    champions = league_read_models.list_champions(league)
+    assert [line["season"] for line in champions] == [2, 1]
+    assert {line["champion"] for line in champions} == {"p1"}
+    assert league_read_models.list_champions(league, limit=1) == champions[:1]
+    assert league_read_models.count_titles(champions) == [{"player": "p1", "titles": 2}]
+    assert league_read_models.list_honours(get_player("p1")) == [
         {"league": league.code, "name": "The league", "seasons": [1, 2]}
     ]
-    assert league_read_models.list_honours(someone("p2")) == []
+    assert league_read_models.list_honours(get_player("p2")) == []

@@ -8,29 +8,38 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
+from common.service_errors import Invalid
 from games.models import Game
 from games.services import invitations, lobby, system_games
-from games.services.errors import Invalid
-from tests.games.cast import Api, browser, game_of, player
-from tests.tables import open_table
+from tests.factories.cast import Api, open_browser, player, start_cast_game
+from tests.factories.events import (
+    NOW,
+    QUICK,
+    create_started_tournament,
+    get_host,
+    get_player,
+    list_running_pairings,
+)
+from tests.factories.pairing_tables import open_event_game
+from tournaments.leagues.services import leagues
 from tournaments.models import League, RatedGame, Rating, RatingChange, Tournament
-from tournaments.services import game_settings, leagues, ratings, simulation, tournaments
+from tournaments.ratings import services as ratings
+from tournaments.services import game_settings, simulation, tournaments
 
-from .play import NOW, QUICK, host, playing, someone, started
-from .programs import Program
+from .api_programs import Program
 
 pytestmark = pytest.mark.django_db
 NEW_EVENT = {"name": "The cup", "format": "swiss"}
-NEW_LEAGUE = {"name": "The league", "size": 4}
+NEW_LEAGUE = {"name": "The league", "division_size": 4}
 
 
-def finished(*names: str, **fields: Any) -> Game:
+def finish_game(*names: str, **fields: Any) -> Game:
     """A game of theirs that is over; what it says of itself now, no door would take."""
-    made = open_table([someone(name) for name in names], now=NOW, rated=True, **QUICK)
-    simulation.play_game(made.code, policy="random", rng=random.Random(3), now=NOW)
-    Game.objects.filter(pk=made.pk).update(**fields)
-    made.refresh_from_db()
-    return made
+    game = open_event_game([get_player(name) for name in names], now=NOW, rated=True, **QUICK)
+    simulation.play_game(game.code, policy="random", rng=random.Random(3), now=NOW)
+    Game.objects.filter(pk=game.pk).update(**fields)
+    game.refresh_from_db()
+    return game
 
 
 def test_the_api_refuses_a_rated_lenient_game_and_names_the_field() -> None:
@@ -48,7 +57,7 @@ def test_each_of_the_two_alone_is_fine(terms: dict[str, Any]) -> None:
 
 def test_the_page_refuses_it_beside_its_field() -> None:
     form = {"preset": "open", "seats": "2", "rated": "on", "obligation": "lenient"}
-    answer = browser("ada").post("/games/new/", form)
+    answer = open_browser("ada").post("/games/new/", form)
     assert answer.status_code == 422
     assert answer.context["form"].errors == {
         "rated": ["Games in which nobody has to close figures are not rated."]
@@ -58,7 +67,7 @@ def test_the_page_refuses_it_beside_its_field() -> None:
 
 def test_against_a_bot_a_tick_that_was_left_over_is_in_nobodys_way() -> None:
     form = {"preset": "bot", "bot": "greedy", "seats": "2", "rated": "on", "obligation": "lenient"}
-    assert browser("ada").post("/games/new/", form).status_code == 302
+    assert open_browser("ada").post("/games/new/", form).status_code == 302
     assert not Game.objects.get().rated
 
 
@@ -83,61 +92,61 @@ def test_a_draft_cannot_be_made_lenient() -> None:
 
 def test_the_services_refuse_it_too() -> None:
     with pytest.raises(Invalid):
-        tournaments.create_tournament(organiser=host(), now=NOW, obligation="lenient", **NEW_EVENT)
+        tournaments.create_tournament(organiser=get_host(), now=NOW, obligation="lenient", **NEW_EVENT)
     with pytest.raises(Invalid):
-        leagues.create_league(organiser=host(), now=NOW, obligation="lenient", **NEW_LEAGUE)
+        leagues.create_league(organiser=get_host(), now=NOW, obligation="lenient", **NEW_LEAGUE)
     with pytest.raises(Invalid):
-        lobby.create_game(player=host(), now=NOW, obligation="lenient", rated=True)
+        lobby.create_game(player=get_host(), now=NOW, obligation="lenient", rated=True)
 
 
 @pytest.mark.parametrize("path", ["/tournaments/new/", "/leagues/new/"])
 def test_the_pages_of_organisers_do_not_offer_it(path: str) -> None:
-    text = browser("ada").get(path).content.decode()
+    text = open_browser("ada").get(path).content.decode()
     assert 'name="target"' in text
     assert "lenient" not in text
     assert 'name="obligation"' not in text
 
 
 def test_a_tournament_that_was_lenient_before_is_played_on_unrated() -> None:
-    event = started("swiss", 2)
+    event = create_started_tournament("swiss", 2)
     Tournament.objects.filter(pk=event.pk).update(obligation="lenient")
     event.refresh_from_db()
     fields = game_settings.build_game_options(event, is_rematch=False)
     assert (fields["obligation"], fields["rated"]) == ("lenient", False)
     assert game_settings.build_game_options(event, is_rematch=True)["rated"] is False
     assert game_settings.merge_game_settings(event, {"target": 5})["obligation"] == "lenient"
-    assert playing(event)
+    assert list_running_pairings(event)
 
 
 def test_a_sweep_counts_no_lenient_game() -> None:
-    game = finished("ada", "bob", obligation="lenient")
+    game = finish_game("ada", "bob", obligation="lenient")
     assert ratings.rate_finished_games(now=NOW) == 0
     assert not RatingChange.objects.filter(game=game).exists()
 
 
 def test_ratings_that_are_worked_out_anew_leave_lenient_games_out() -> None:
-    strict, lenient = finished("ada", "bob"), finished("ada", "bob")
+    strict, lenient = finish_game("ada", "bob"), finish_game("ada", "bob")
     ratings.rate_finished_games(now=NOW)
-    only_strict = RatingChange.objects.get(game=strict, rating__player=someone("ada"))
+    only_strict = RatingChange.objects.get(game=strict, rating__player=get_player("ada"))
     Game.objects.filter(pk=lenient.pk).update(obligation="lenient")
     call_command("rebuild_ratings")
-    rating = Rating.objects.get(player=someone("ada"))
-    assert (rating.mu, rating.games) == (only_strict.mu, 1)
+    rating = Rating.objects.get(player=get_player("ada"))
+    assert (rating.mu, rating.game_count) == (only_strict.mu, 1)
     assert not RatingChange.objects.filter(game=lenient).exists()
-    assert RatedGame.objects.get(game=lenient).number is None
+    assert RatedGame.objects.get(game=lenient).sequence_no is None
     assert ratings.rate_finished_games(now=NOW) == 0
     assert ratings.rebuild_ratings(now=NOW) == (1, 0)
 
 
 def test_a_released_game_is_not_made_a_rated_one_again() -> None:
-    game = finished("ada", "bob", obligation="lenient", rated=False)
+    game = finish_game("ada", "bob", obligation="lenient", rated=False)
     system_games.reclaim_game(code=game.code, now=NOW)
     game.refresh_from_db()
     assert not game.rated
 
 
 def test_a_rematch_of_such_a_game_is_unrated() -> None:
-    game = game_of("ada", "bob")
+    game = start_cast_game("ada", "bob")
     Game.objects.filter(pk=game.pk).update(status=Game.Status.OVER, rated=True, obligation="lenient")
-    again = invitations.request_rematch(player=player("ada"), code=game.code, now=NOW)
-    assert (again.obligation, again.rated) == ("lenient", False)
+    rematch = invitations.request_rematch(player=player("ada"), code=game.code, now=NOW)
+    assert (rematch.obligation, rematch.rated) == ("lenient", False)

@@ -11,20 +11,37 @@ from django.core import mail as outgoing
 from django.test import Client
 from django.urls import resolve
 
-from games import notice_kinds
-from games.mail import compose, mail_sender
-from games.models import Delivery, FeedEntry, Player
-from games.services import notices
-from tests.games.telling import part, read
+from accounts.models import Player
+from notifications.mail import mail_sender
+from notifications.models import Delivery, FeedEntry
+from notifications.notice_kinds import NothingToSend, get_notice_kind
+from notifications.services import notices
+from tests.factories.events import (
+    DAY,
+    HOUR,
+    NOW,
+    create_started_tournament,
+    decide,
+    entrant,
+    get_host,
+    get_player,
+    list_running_pairings,
+    play,
+    published,
+    replace,
+)
+from tests.factories.leagues import create_started_league, play_season
+from tests.games.notice_helpers import get_part, parse_mail
 from tournaments import links
-from tournaments.mail import composers, mail_context
+from tournaments.leagues.services import leagues
+from tournaments.mail import mail_context
 from tournaments.models import League, Tournament
+from tournaments.notice_kinds import TournamentNoticeKind
 from tournaments.services import (
     appeals,
     co_organisers,
     decisions,
     entries,
-    leagues,
     proposals,
     removals,
     replacements,
@@ -32,140 +49,161 @@ from tournaments.services import (
     tournaments,
 )
 
-from .mailing import MINUTE, SOON, dropped, entrants_at, kinds_sent, last, only, send, sent, wish
-from .play import DAY, HOUR, NOW, decide, entrant, host, play, playing, published, replace, someone, started
-from .test_leagues import begun, played
+from .mail_helpers import (
+    MINUTE,
+    TWO_MINUTES_LATER,
+    get_last_mail,
+    list_entrants_at,
+    list_sent,
+    list_sent_kinds,
+    mail_only_to,
+    map_drop_reasons,
+    send_mails,
+    set_wishes,
+)
 
 pytestmark = pytest.mark.django_db
 LANGUAGES = ("en", "it", "nl")
 
 
 @pytest.fixture(autouse=True)
-def world(settings: LazySettings) -> None:
+def configure_site(settings: LazySettings) -> None:
     settings.REPLY_DOMAIN = "play.example.org"
     settings.SITE_URL = "https://otto.example.org"
 
 
 def test_quiet_hours_are_kept_unless_people_sit_at_the_board() -> None:
     for name in ("p1", "p2"):
-        wish(name, quiet_from=time(11), quiet_until=time(20))
-    event = started("knockout", 2)
-    due = {one.due_at for one in FeedEntry.objects.filter(kind="event-pairing")}
+        set_wishes(name, quiet_from=time(11), quiet_until=time(20))
+    event = create_started_tournament("knockout", 2)
+    due = {feed_entry.notify_at for feed_entry in FeedEntry.objects.filter(kind="tournament-pairing")}
     assert due == {NOW.replace(hour=20)}
-    send()
+    send_mails()
     assert not outgoing.outbox
-    send(NOW.replace(hour=20))
-    assert kinds_sent("p1") == kinds_sent("p2") == ["event-pairing"]
-    live = started("knockout", 2, clock_name="live")
-    at_once = FeedEntry.objects.filter(kind="event-pairing", reason__startswith=live.code)
-    assert all(one.due_at and one.due_at < NOW + MINUTE for one in at_once)
+    send_mails(NOW.replace(hour=20))
+    assert list_sent_kinds("p1") == list_sent_kinds("p2") == ["tournament-pairing"]
+    live = create_started_tournament("knockout", 2, time_control="live")
+    feed_entries = FeedEntry.objects.filter(kind="tournament-pairing", dedup_key__startswith=live.code)
+    assert all(feed_entry.notify_at and feed_entry.notify_at < NOW + MINUTE for feed_entry in feed_entries)
     assert event.code != live.code
 
 
 @pytest.mark.parametrize("name", ["a\r\nBcc: eve@example.org", "<b>x</b>", "{{ x }}", "%s %(who)s"])
 def test_no_name_of_an_event_can_break_out_of_its_place(name: str) -> None:
-    Tournament.objects.filter(pk=started("knockout", 2).pk).update(name=name)
-    only("p1")
-    send()
-    mail = last("p1")
+    Tournament.objects.filter(pk=create_started_tournament("knockout", 2).pk).update(name=name)
+    mail_only_to("p1")
+    send_mails()
+    mail = get_last_mail("p1")
     assert mail["Bcc"] is None
     assert mail.defects == []
     assert mail["Subject"].startswith(" ".join(name.split()) + ", Final: You meet")
-    assert "<b>x</b>" not in part(mail, "html")
+    assert "<b>x</b>" not in get_part(mail, "html")
 
 
-def every_kind() -> list[Delivery]:
+def list_every_kind() -> list[Delivery]:
     """A mail of every kind, from whole events, as the outbox has made them; nothing is sent."""
     cup = published("knockout", 0, mode="pairs", by_invitation=True, capacity=2)
     for name in ("a1", "b1"):
-        tournaments.invite_player(by=host(), code=cup.code, player=someone(name), now=NOW)
+        tournaments.invite_player(by=get_host(), code=cup.code, player=get_player(name), now=NOW)
     published("knockout", 2, confirmation=True, starts_at=NOW + HOUR)
     pairs = published("knockout", 3, mode="pairs", capacity=2, starts_at=NOW + DAY)
-    entries.leave_tournament(player=someone("a1"), code=pairs.code, now=NOW)
-    swiss = started("swiss", 3, rounds=2)
-    table = playing(swiss)[0]
-    name = entrants_at(table)[0].player.name
-    made = appeals.file_appeal(
-        player=someone(name), code=swiss.code, pairing_id=table.pk, text="Look!", now=NOW
+    entries.leave_tournament(player=get_player("a1"), code=pairs.code, now=NOW)
+    swiss = create_started_tournament("swiss", 3, round_count=2)
+    table = list_running_pairings(swiss)[0]
+    name = list_entrants_at(table)[0].player.name
+    appeal = appeals.file_appeal(
+        player=get_player(name), code=swiss.code, pairing_id=table.pk, text="Look!", now=NOW
     )
-    appeals.answer_appeal(by=host(), code=swiss.code, appeal_id=made.pk, text="I have.", now=NOW)
-    decide(table, *(one.player.name for one in entrants_at(table)))
+    appeals.answer_appeal(by=get_host(), code=swiss.code, appeal_id=appeal.pk, text="I have.", now=NOW)
+    decide(table, *(entrant_player.player.name for entrant_player in list_entrants_at(table)))
     sweep.sweep_tournaments(now=NOW)
-    endless = started("swiss", 2)
-    decisions.extend_round(by=host(), code=endless.code, round_number=1, until=NOW + 9 * DAY, now=NOW)
-    four = started("round-robin", 3, at_once=True)
+    endless = create_started_tournament("swiss", 2)
+    decisions.extend_round(by=get_host(), code=endless.code, round_number=1, until=NOW + 9 * DAY, now=NOW)
+    four = create_started_tournament("round-robin", 3, all_rounds_at_once=True)
     replace(four, "p1", "new")
     replacements.propose_replacement(
-        by=host(), code=four.code, entrant=entrant(four, "p3").pk, player=someone("newer"), now=NOW
+        by=get_host(), code=four.code, entrant=entrant(four, "p3").pk, player=get_player("newer"), now=NOW
     )
-    decisions.disqualify_entrant(by=host(), code=four.code, entrant=entrant(four, "p2").pk, now=NOW)
-    tournaments.cancel_tournament(by=host(), code=four.code, now=NOW)
-    alone = published("swiss", 1)
-    co_organisers.ask_tournament_co_organiser(by=host(), code=alone.code, player=someone("newer"), now=NOW)
-    tournaments.start_tournament(by=host(), code=alone.code, now=NOW)
-    corrected = started("knockout", 4)
-    for semi_final in playing(corrected):
-        decide(semi_final, *(one.player.name for one in entrants_at(semi_final)))
+    decisions.disqualify_entrant(by=get_host(), code=four.code, entrant=entrant(four, "p2").pk, now=NOW)
+    tournaments.cancel_tournament(by=get_host(), code=four.code, now=NOW)
+    small_swiss = published("swiss", 1)
+    co_organisers.ask_tournament_co_organiser(
+        by=get_host(), code=small_swiss.code, player=get_player("newer"), now=NOW
+    )
+    tournaments.start_tournament(by=get_host(), code=small_swiss.code, now=NOW)
+    corrected = create_started_tournament("knockout", 4)
+    for semi_final in list_running_pairings(corrected):
+        decide(semi_final, *(entrant_player.player.name for entrant_player in list_entrants_at(semi_final)))
     sweep.sweep_tournaments(now=NOW)
-    decide(semi_final, *(one.player.name for one in reversed(entrants_at(semi_final))))
-    final = started("knockout", 2)
-    play(playing(final)[0])
-    played(begun(4, pause=60), NOW)
-    league = leagues.create_league(organiser=host(), name="Pairs", size=4, moves=1, now=NOW, mode="pairs")
-    co_organisers.ask_league_co_organiser(by=host(), code=league.code, player=someone("newer"), now=NOW)
-    for one, other in (("a1", "b1"), ("a2", "b2")):
-        asked = leagues.ask_partner(player=someone(one), partner=someone(other), code=league.code, now=NOW)
-        proposals.accept_proposal(player=someone(other), proposal_id=asked.pk, now=NOW)
-    leagues.set_member_status(player=someone("a2"), code=league.code, now=NOW, status="out")
-    removals.remove_league_member(by=host(), code=league.code, player=someone("a1"), now=NOW, why="as agreed")
-    unplayable = begun(0)
+    decide(
+        semi_final, *(entrant_player.player.name for entrant_player in reversed(list_entrants_at(semi_final)))
+    )
+    final = create_started_tournament("knockout", 2)
+    play(list_running_pairings(final)[0])
+    play_season(create_started_league(4, season_pause=60), NOW)
+    league = leagues.create_league(
+        organiser=get_host(), name="Pairs", division_size=4, promotion_count=1, now=NOW, mode="pairs"
+    )
+    co_organisers.ask_league_co_organiser(
+        by=get_host(), code=league.code, player=get_player("newer"), now=NOW
+    )
+    for first, other in (("a1", "b1"), ("a2", "b2")):
+        request = leagues.ask_partner(
+            player=get_player(first), partner=get_player(other), code=league.code, now=NOW
+        )
+        proposals.accept_proposal(player=get_player(other), proposal_id=request.pk, now=NOW)
+    leagues.set_member_status(player=get_player("a2"), code=league.code, now=NOW, status="out")
+    removals.remove_league_member(
+        by=get_host(), code=league.code, player=get_player("a1"), now=NOW, reason="as agreed"
+    )
+    unplayable = create_started_league(0)
     League.objects.filter(pk=unplayable.pk).update(round_length=600)
     for name in ("a1", "a2"):
-        leagues.set_member_status(player=someone(name), code=unplayable.code, now=NOW)
+        leagues.set_member_status(player=get_player(name), code=unplayable.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
     while notices.fan_out_notices(now=NOW + DAY):
         pass
-    found = Delivery.objects.filter(kind__in=notice_kinds.NOTICE_KINDS, webhook=None)
-    return list(found.select_related("player", "game"))
+    deliveries = Delivery.objects.filter(kind__in=list(TournamentNoticeKind), webhook=None)
+    return list(deliveries.select_related("player"))
 
 
 def test_every_kind_of_mail_can_be_made_in_every_language() -> None:
-    rows = every_kind()
-    assert {row.kind for row in rows} == set(composers.NOTICE_BUILDERS)
-    made = set()
+    rows = list_every_kind()
+    assert {row.kind for row in rows} == set(TournamentNoticeKind)
+    composed_kinds = set()
     for language in LANGUAGES:
         Player.objects.update(language=language)
         for row in rows:
             row.player.refresh_from_db()
-            if (row.kind, language, bool(row.data.get("answered"))) in made:
+            if (row.kind, language, bool(row.data.get("answered"))) in composed_kinds:
                 continue
             try:
-                mail = read(compose.compose_mail(row, now=NOW + HOUR))
-            except compose.NothingToSend:
+                mail = parse_mail(mail_sender.compose_mail(row, now=NOW + HOUR))
+            except NothingToSend:
                 continue
-            text, html = part(mail, "plain"), part(mail, "html")
-            made.add((row.kind, language, bool(row.data.get("answered"))))
+            text, html = get_part(mail, "plain"), get_part(mail, "html")
+            composed_kinds.add((row.kind, language, bool(row.data.get("answered"))))
             assert mail.defects == []
             assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
             assert f'<html lang="{language}">' in html
             assert "/unsubscribe/" in text
-            for said in (text, html):
-                assert "{{" not in said
-                assert "{%" not in said
-                assert "%(" not in said
-                assert not re.search(r"\bNone\b", said)
+            for mail_part in (text, html):
+                assert "{{" not in mail_part
+                assert "{%" not in mail_part
+                assert "%(" not in mail_part
+                assert not re.search(r"\bNone\b", mail_part)
             assert "\n\n\n" not in text
-            told, url = composers.summarise_for_webhook(row, NOW + HOUR)
-            assert told
+            sentence, url = get_notice_kind(row.kind).summarise(row, NOW + HOUR)
+            assert sentence
             assert url.startswith("https://otto.example.org/")
-    assert {one[:2] for one in made} == {
-        (kind, one) for kind in composers.NOTICE_BUILDERS for one in LANGUAGES
+    assert {kind_key[:2] for kind_key in composed_kinds} == {
+        (kind, language_code) for kind in TournamentNoticeKind for language_code in LANGUAGES
     }
 
 
 def test_links_lead_where_they_say() -> None:
-    event = started("knockout", 2)
-    (table,) = playing(event)
+    event = create_started_tournament("knockout", 2)
+    (table,) = list_running_pairings(event)
     for address, name in (
         (links.build_tournament_url(event.code), "tournament"),
         (links.build_pairing_url(event.code, table.pk), "tournament-table"),
@@ -182,30 +220,39 @@ def test_links_lead_where_they_say() -> None:
 
 def test_the_guide_for_programs_names_every_kind(client: Client) -> None:
     guide = client.get("/api/").text
-    assert not [kind for kind in composers.NOTICE_BUILDERS if f"<code>{kind}</code>" not in guide]
+    assert not [kind for kind in TournamentNoticeKind if f"<code>{kind}</code>" not in guide]
 
 
 def test_hundreds_of_mails_of_a_round_work_the_event_out_once() -> None:
-    started("swiss", 6, rounds=3)
-    while notices.fan_out_notices(now=SOON):
+    create_started_tournament("swiss", 6, round_count=3)
+    while notices.fan_out_notices(now=TWO_MINUTES_LATER):
         pass
-    first, *others = Delivery.objects.filter(kind="event-pairing").select_related("player", "game")
-    composers.summarise_for_webhook(first, SOON)
+    first, *other_rows = Delivery.objects.filter(kind="tournament-pairing").select_related("player")
+    get_notice_kind(first.kind).summarise(first, TWO_MINUTES_LATER)
     before = mail_context.load_cached_mail_context.cache_info().misses
-    for row in others:
-        composers.summarise_for_webhook(row, SOON)
-    assert len(others) == 5
+    for row in other_rows:
+        get_notice_kind(row.kind).summarise(row, TWO_MINUTES_LATER)
+    assert len(other_rows) == 5
     assert mail_context.load_cached_mail_context.cache_info().misses == before
 
 
-def test_a_league_that_is_gone_and_an_event_that_is_gone_are_told_to_nobody() -> None:
-    who = someone("p1")
+def test_a_league_that_is_gone_and_an_event_that_is_gone_are_shown_to_nobody() -> None:
+    who = get_player("p1")
     for number, (kind, data) in enumerate(
-        [("event-start", {"event": "nothing"}), ("league-season", {"league": "nothing", "season": 1})]
+        [
+            ("tournament-start", {"tournament": "nothing"}),
+            ("league-season", {"league": "nothing", "season": 1}),
+        ]
     ):
         Delivery.objects.create(
-            player=who, kind=kind, reason=f"x:{number}", data=data, made_at=NOW, due_at=NOW, address=who.email
+            player=who,
+            kind=kind,
+            dedup_key=f"x:{number}",
+            data=data,
+            created_at=NOW,
+            next_attempt_at=NOW,
+            address=who.email,
         )
-    mail_sender.send_due_mails(now=SOON)
-    assert sent("p1") == []
-    assert set(dropped("p1")) == {"event-start", "league-season"}
+    mail_sender.send_due_mails(now=TWO_MINUTES_LATER)
+    assert list_sent("p1") == []
+    assert set(map_drop_reasons("p1")) == {"tournament-start", "league-season"}

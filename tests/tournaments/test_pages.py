@@ -15,49 +15,40 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from games.models import Game
-from games.services import guests
-from tests.games.plain import Page, Plain
+from games.services import bot_games
+from tests.factories import large
+from tests.factories.events import (
+    HOUR,
+    NOW,
+    create_started_tournament,
+    entrant,
+    find_pairing_of,
+    get_host,
+    get_player,
+    list_running_pairings,
+    play,
+    published,
+)
+from tests.factories.evidence import DAILY, first_table, time_out
+from tests.factories.leagues import create_started_league
+from tests.games.plain_browser import Page, PlainBrowser
+from tests.helpers.tournament_pages import browser, build_tournament_path, text_of_page
 from tournaments import svg_drawing
 from tournaments.models import Appeal, Entrant, Tournament, TournamentSecret
 from tournaments.services import appeals, decisions, simulation, sweep, tournaments
-
-from . import large
-from .play import HOUR, NOW, entrant, host, play, playing, published, someone, started, table_of
-from .test_evidence import DAILY, first_table, time_out
-from .test_leagues import begun
 
 pytestmark = pytest.mark.django_db
 MOST_QUERIES, MOST_BYTES = 12, 100_000
 
 
-def browser(name: str = "") -> Client:
-    """A browser in which somebody is signed in, or nobody."""
-    client = Client()
-    if name:
-        client.force_login(someone(name))
-    return client
-
-
-def at(event: Tournament, rest: str = "") -> str:
-    return f"/tournaments/{event.code}/{rest}"
-
-
-def text_of_page(client: Client, path: str, status: int = 200) -> str:
-    """What stands on a page, without its tags."""
-    answer = client.get(path)
-    assert answer.status_code == status, answer.status_code
-    text = re.sub(r"<[^>]+>", " ", answer.content.decode().partition("<main")[2].partition("</main>")[0])
-    return " ".join(text.split())
-
-
-def do(client: Client, event: Tournament, deed: str, **fields: Any) -> str:
+def send_form(client: Client, event: Tournament, command: str, **fields: Any) -> str:
     """Send a form; what the page then says."""
-    answer = client.post(at(event, f"{deed}/"), fields, follow=True)
+    answer = client.post(build_tournament_path(event, f"{command}/"), fields, follow=True)
     assert answer.status_code == 200, answer.status_code
     return answer.content.decode()
 
 
-def open_event(count: int = 2, **fields: Any) -> Tournament:
+def publish_open_event(count: int = 2, **fields: Any) -> Tournament:
     """An event that can be entered whenever a test runs."""
     return published("swiss", count, **fields)
 
@@ -68,115 +59,132 @@ def open_event(count: int = 2, **fields: Any) -> Tournament:
 def test_the_list_begins_with_ones_own_and_leads_to_the_rest() -> None:
     """Drafts are seen by their organisers alone; an empty list says what to do."""
     assert "No tournament yet" in text_of_page(browser(), "/tournaments/")
-    mine = open_event(1)
-    draft = tournaments.create_tournament(organiser=host(), name="Not yet", format="swiss", now=NOW)
-    other = tournaments.create_tournament(organiser=host(), name="The other", format="knockout", now=NOW)
-    tournaments.publish_tournament(by=host(), code=other.code, now=NOW)
+    own_event = publish_open_event(1)
+    draft = tournaments.create_tournament(organiser=get_host(), name="Not yet", format="swiss", now=NOW)
+    other = tournaments.create_tournament(organiser=get_host(), name="The other", format="knockout", now=NOW)
+    tournaments.publish_tournament(by=get_host(), code=other.code, now=NOW)
     text = text_of_page(browser("p1"), "/tournaments/")
     assert (
-        text.index("Yours") < text.index(mine.name) < text.index("Open for entries") < text.index("The other")
+        text.index("Yours")
+        < text.index(own_event.name)
+        < text.index("Open for entries")
+        < text.index("The other")
     )
     assert "Not yet" not in text
     assert "Not yet" in text_of_page(browser("host"), "/tournaments/")
-    assert text_of_page(browser("p1"), at(draft), 404)
-    assert "in preparation" in text_of_page(browser("host"), at(draft))
+    assert text_of_page(browser("p1"), build_tournament_path(draft), 404)
+    assert "in preparation" in text_of_page(browser("host"), build_tournament_path(draft))
 
 
 def test_one_joins_and_leaves_with_a_click_each() -> None:
     """Joining twice joins once; leaving asks first."""
-    event = open_event()
-    somebody = Plain(browser("eve"), at(event))
-    form = somebody.page.form(action=at(event, "enter/"))
-    assert somebody.press(form).status_code == 302
-    assert somebody.press(form).status_code == 302
-    assert Entrant.objects.filter(event=event, members__player__name="eve").count() == 1
-    text = text_of_page(somebody.client, at(event))
+    event = publish_open_event()
+    other_page = PlainBrowser(browser("eve"), build_tournament_path(event))
+    form = other_page.page.form(action=build_tournament_path(event, "enter/"))
+    assert other_page.press(form).status_code == 302
+    assert other_page.press(form).status_code == 302
+    assert Entrant.objects.filter(tournament=event, entrant_players__player__name="eve").count() == 1
+    text = text_of_page(other_page.client, build_tournament_path(event))
     assert "You take part" in text
     assert "already" in text
-    leaving = Plain(somebody.client, at(event, "leave/"))
+    leaving = PlainBrowser(other_page.client, build_tournament_path(event, "leave/"))
     assert "Leave this tournament?" in leaving.page.headings
-    leaving.press(leaving.page.form(action=at(event, "leave/")))
-    assert not Entrant.objects.filter(event=event, members__player__name="eve").exists()
-    assert somebody.client.get(at(event, "leave/")).status_code == 302  # nothing to leave any more
+    leaving.press(leaving.page.form(action=build_tournament_path(event, "leave/")))
+    assert not Entrant.objects.filter(tournament=event, entrant_players__player__name="eve").exists()
+    assert (
+        other_page.client.get(build_tournament_path(event, "leave/")).status_code == 302
+    )  # nothing to leave any more
 
 
 def test_a_stranger_who_joins_signs_up_and_comes_back() -> None:
     """By the link, and by a form that was sent all the same; a guest too."""
-    event = open_event()
+    event = publish_open_event()
     client = browser()
     back = f"/accounts/signup/?next=/tournaments/{event.code}/"
-    assert back in {href for href, _at in Page(client.get(at(event)).content.decode()).links}
-    answer = client.post(at(event, "enter/"))
+    assert back in {
+        href for href, _at in Page(client.get(build_tournament_path(event)).content.decode()).links
+    }
+    answer = client.post(build_tournament_path(event, "enter/"))
     assert answer.status_code == 302
     assert answer["Location"].replace("%2F", "/") == back
-    guest, _game = guests.start_bot_game(player=None, language="en", now=timezone.now())
+    guest, _game = bot_games.start_bot_game(player=None, language="en", now=timezone.now())
     visitor = Client()
     visitor.force_login(guest)
-    assert back in {href for href, _at in Page(visitor.get(at(event)).content.decode()).links}
-    assert visitor.post(at(event, "enter/"))["Location"].replace("%2F", "/") == back
+    assert back in {
+        href for href, _at in Page(visitor.get(build_tournament_path(event)).content.decode()).links
+    }
+    assert visitor.post(build_tournament_path(event, "enter/"))["Location"].replace("%2F", "/") == back
     assert event.entrants.count() == 2
 
 
 def test_a_full_event_has_a_waiting_list_and_who_waits_moves_up() -> None:
     """With the place in the line told."""
-    event = open_event(2, capacity=2)
-    assert "Join the waiting list" in text_of_page(browser("eve"), at(event))
-    assert "waiting list" in do(browser("eve"), event, "enter")
-    do(browser("fay"), event, "enter")
-    assert "You are number 2 on the waiting list" in text_of_page(browser("fay"), at(event))
-    do(browser("p1"), event, "leave")
-    assert "You are number 1 on the waiting list" in text_of_page(browser("fay"), at(event))
-    assert "You take part" in text_of_page(browser("eve"), at(event))
-    assert "on the waiting list" in text_of_page(browser(), at(event, "entrants/"))
+    event = publish_open_event(2, capacity=2)
+    assert "Join the waiting list" in text_of_page(browser("eve"), build_tournament_path(event))
+    assert "waiting list" in send_form(browser("eve"), event, "enter")
+    send_form(browser("fay"), event, "enter")
+    assert "You are number 2 on the waiting list" in text_of_page(
+        browser("fay"), build_tournament_path(event)
+    )
+    send_form(browser("p1"), event, "leave")
+    assert "You are number 1 on the waiting list" in text_of_page(
+        browser("fay"), build_tournament_path(event)
+    )
+    assert "You take part" in text_of_page(browser("eve"), build_tournament_path(event))
+    assert "on the waiting list" in text_of_page(browser(), build_tournament_path(event, "entrants/"))
 
 
 def test_only_who_confirms_will_play() -> None:
     """Where an event asks for it."""
-    event = open_event(2, confirmation=True)
-    page = Plain(browser("p1"), at(event))
+    event = publish_open_event(2, confirmation=True)
+    page = PlainBrowser(browser("p1"), build_tournament_path(event))
     assert "Confirm before the start" in page.page.html
-    page.press(page.page.form(action=at(event, "confirm/")))
+    page.press(page.page.form(action=build_tournament_path(event, "confirm/")))
     assert entrant(event, "p1").confirmed_at
-    assert "You have confirmed" in text_of_page(page.client, at(event))
-    assert "confirmed" in text_of_page(browser(), at(event, "entrants/"))
+    assert "You have confirmed" in text_of_page(page.client, build_tournament_path(event))
+    assert "confirmed" in text_of_page(browser(), build_tournament_path(event, "entrants/"))
 
 
 def test_pairs_enter_by_the_partners_name() -> None:
     """An unknown name, or one's own, enters nobody."""
     event = published("knockout", 1, mode="pairs")
-    someone("carl")
+    get_player("carl")
     client = browser("dora")
-    form = Plain(client, at(event)).page.form(action=at(event, "enter/"))
+    form = PlainBrowser(client, build_tournament_path(event)).page.form(
+        action=build_tournament_path(event, "enter/")
+    )
     assert "partner" in form.fields
     for name in ("nobody at all", "dora", "", "\0"):
-        do(client, event, "enter", partner=name)
+        send_form(client, event, "enter", partner=name)
     assert event.entrants.count() == 1
-    do(client, event, "enter", partner="carl")
+    send_form(client, event, "enter", partner="carl")
     assert event.entrants.count() == 1
-    assert "dora asks you to play in The cup as a pair." in text_of_page(browser("carl"), at(event))
-    assert "It waits for an answer." in text_of_page(client, at(event))
+    assert "dora asks you to play in The cup as a pair." in text_of_page(
+        browser("carl"), build_tournament_path(event)
+    )
+    assert "It waits for an answer." in text_of_page(client, build_tournament_path(event))
     browser("carl").post(f"/proposals/{event.proposals.get(status='open').pk}/", {"answer": "accept"})
-    assert "You take part with carl" in text_of_page(client, at(event))
-    assert "You take part with dora" in text_of_page(browser("carl"), at(event))
+    assert "You take part with carl" in text_of_page(client, build_tournament_path(event))
+    assert "You take part with dora" in text_of_page(browser("carl"), build_tournament_path(event))
 
 
-def test_who_cannot_enter_is_told_why() -> None:
+def test_who_cannot_enter_gets_the_reason() -> None:
     """Too early, too late, not invited, too strong."""
     now = timezone.now()
     for fields, words in (
         ({"opens_at": now + timedelta(days=2)}, "Not open yet"),
         ({"closes_at": now - timedelta(days=2)}, "Entries are closed"),
         ({"by_invitation": True}, "By invitation"),
-        ({"most_rating": 100}, "For other ratings"),
+        ({"max_rating": 100}, "For other ratings"),
     ):
         event = tournaments.create_tournament(
-            organiser=host(), name="Choosy", format="swiss", now=NOW, **fields
+            organiser=get_host(), name="Choosy", format="swiss", now=NOW, **fields
         )
-        tournaments.publish_tournament(by=host(), code=event.code, now=NOW)
-        page = Page(browser("eve").get(at(event)).content.decode())
+        tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+        page = Page(browser("eve").get(build_tournament_path(event)).content.decode())
         assert words in page.headings
-        assert not [form for form in page.forms if form.action == at(event, "enter/")]
-        do(browser("eve"), event, "enter")
+        assert not [form for form in page.forms if form.action == build_tournament_path(event, "enter/")]
+        send_form(browser("eve"), event, "enter")
         assert not event.entrants.exists()
 
 
@@ -185,98 +193,120 @@ def test_who_cannot_enter_is_told_why() -> None:
 
 def test_a_player_is_shown_the_next_step() -> None:
     """My turn and a way to the table, or that others are to move; then that I am through, or out."""
-    event = started("knockout", 4)
-    table = table_of(event, "p1")
+    event = create_started_tournament("knockout", 4)
+    table = find_pairing_of(event, "p1")
     assert table.game
-    other = next(one.entrant for one in table.sittings.all() if one.entrant != entrant(event, "p1"))
-    rival = other.members.get().player
+    other = next(
+        pairing_seat.entrant
+        for pairing_seat in table.pairing_seats.all()
+        if pairing_seat.entrant != entrant(event, "p1")
+    )
+    rival = other.entrant_players.get().player
     assert rival
-    texts = {name: text_of_page(browser(name), at(event)) for name in ("p1", rival.name)}
+    texts = {name: text_of_page(browser(name), build_tournament_path(event)) for name in ("p1", rival.name)}
     assert f"You play {rival.name}" in texts["p1"]
     assert sum("your turn" in text for text in texts.values()) == 1
-    assert f'href="/games/{table.game.code}/"' in browser("p1").get(at(event)).content.decode()
-    assert "your turn" in text_of_page(browser(on_move(table)), "/tournaments/")
-    for one in playing(event):
-        if one.pk == table.pk:
+    assert (
+        f'href="/games/{table.game.code}/"'
+        in browser("p1").get(build_tournament_path(event)).content.decode()
+    )
+    assert "your turn" in text_of_page(browser(get_name_to_move(table)), "/tournaments/")
+    for pairing in list_running_pairings(event):
+        if pairing.pk == table.pk:
             decisions.correct_result(
-                by=host(), code=event.code, table=one.pk, now=NOW, ranks=ranks(one, "p1")
+                by=get_host(),
+                code=event.code,
+                pairing_id=pairing.pk,
+                now=NOW,
+                ranks=build_ranks(pairing, "p1"),
             )
     sweep.sweep_tournaments(now=NOW)
-    assert "Nothing to do for you now" in text_of_page(browser("p1"), at(event))
-    assert "You are out" in text_of_page(browser(rival.name), at(event))
+    assert "Nothing to do for you now" in text_of_page(browser("p1"), build_tournament_path(event))
+    assert "You are out" in text_of_page(browser(rival.name), build_tournament_path(event))
 
 
-def on_move(table: Any) -> str:
+def get_name_to_move(table: Any) -> str:
     """Who is to move at a table."""
-    seat = next(seat for seat in table.game.places.all() if table.game.to_act >> seat.number & 1)
+    seat = next(seat for seat in table.game.seats.all() if table.game.to_act_mask >> seat.seat_no & 1)
     return str(seat.player.name)
 
 
-def ranks(table: Any, first: str) -> list[int]:
+def build_ranks(table: Any, first: str) -> list[int]:
     """A result in which somebody is first."""
-    sittings = table.sittings.order_by("number").select_related("entrant")
-    return [1 if one.entrant.members.get().player.name == first else 2 for one in sittings]
+    pairing_seats = table.pairing_seats.order_by("seat_no").select_related("entrant")
+    return [
+        1 if pairing_seat.entrant.entrant_players.get().player.name == first else 2
+        for pairing_seat in pairing_seats
+    ]
 
 
 def test_withdrawing_asks_first_and_is_done_once() -> None:
     """Then the page says so, and nothing is offered any more."""
-    event = started("swiss", 4)
-    page = Plain(browser("p1"), at(event, "withdraw/"))
-    form = page.page.form(action=at(event, "withdraw/"))
+    event = create_started_tournament("swiss", 4)
+    page = PlainBrowser(browser("p1"), build_tournament_path(event, "withdraw/"))
+    form = page.page.form(action=build_tournament_path(event, "withdraw/"))
     page.press(form)
     page.press(form)
-    assert entrant(event, "p1").left == 1
-    assert "You have withdrawn" in text_of_page(page.client, at(event))
-    assert page.client.get(at(event, "withdraw/")).status_code == 302
-    assert browser("stranger").get(at(event, "withdraw/")).status_code == 302
+    assert entrant(event, "p1").left_after_round == 1
+    assert "You have withdrawn" in text_of_page(page.client, build_tournament_path(event))
+    assert page.client.get(build_tournament_path(event, "withdraw/")).status_code == 302
+    assert browser("stranger").get(build_tournament_path(event, "withdraw/")).status_code == 302
 
 
 def test_a_round_of_a_swiss_event_can_be_sat_out() -> None:
     """The next one alone, from its page; other words than a number are refused."""
-    event = started("swiss", 4, rounds=3)
-    page = Plain(browser("p1"), at(event))
-    page.press(page.page.form(action=at(event, "sit-out/")))
-    assert entrant(event, "p1").absent == [2]
-    assert "You sit out round 2." in text_of_page(page.client, at(event))
+    event = create_started_tournament("swiss", 4, round_count=3)
+    page = PlainBrowser(browser("p1"), build_tournament_path(event))
+    page.press(page.page.form(action=build_tournament_path(event, "sit-out/")))
+    assert entrant(event, "p1").absent_rounds == [2]
+    assert "You sit out round 2." in text_of_page(page.client, build_tournament_path(event))
     for number in ("", "x", "1", "9" * 30, "\0"):
-        do(page.client, event, "sit-out", round=number)
-    assert entrant(event, "p1").absent == [2]
+        send_form(page.client, event, "sit-out", round=number)
+    assert entrant(event, "p1").absent_rounds == [2]
 
 
 def test_an_appeal_is_made_once_and_read_with_its_answer_by_whoever_made_it() -> None:
     """By who sat there; others neither see it nor can make one."""
-    event = started("knockout", 4)
-    table = table_of(event, "p1")
-    path = at(event, f"tables/{table.pk}/")
+    event = create_started_tournament("knockout", 4)
+    table = find_pairing_of(event, "p1")
+    path = build_tournament_path(event, f"tables/{table.pk}/")
     assert "Something wrong?" not in text_of_page(browser("p1"), path)  # it is still being played
     play(table)
     sweep.sweep_tournaments(now=NOW)
-    page = Plain(browser("p1"), path)
-    form = page.page.form(action=at(event, "appeal/"))
+    page = PlainBrowser(browser("p1"), path)
+    form = page.page.form(action=build_tournament_path(event, "appeal/"))
     assert page.press(form, text="I was on a train.")["Location"] == path
     page.press(form, text="And once more.")
     assert Appeal.objects.count() == 1
     assert "Not answered yet." in text_of_page(page.client, path)
     assert "train" not in text_of_page(browser(), path)
     rival = next(
-        one
-        for one in event.entrants.all()
-        if one.sittings.filter(table=table) and one != entrant(event, "p1")
+        entrant_row
+        for entrant_row in event.entrants.all()
+        if entrant_row.pairing_seats.filter(pairing=table) and entrant_row != entrant(event, "p1")
     )
     appeals.answer_appeal(
-        by=host(), code=event.code, appeal_id=Appeal.objects.get().pk, text="So be it.", now=NOW
+        by=get_host(), code=event.code, appeal_id=Appeal.objects.get().pk, text="So be it.", now=NOW
     )
     assert "So be it." in text_of_page(page.client, path)
-    beside = text_of_page(browser(rival.members.get().player.name), path)  # type: ignore[union-attr]
+    beside = text_of_page(browser(rival.entrant_players.get().player.name), path)  # type: ignore[union-attr]
     assert "train" not in beside
     assert "So be it." not in beside
     assert "So be it." in text_of_page(browser("host"), path)
     stranger = browser("stranger")
     assert "Something wrong?" not in text_of_page(stranger, path)
-    do(stranger, event, "appeal", table=table.pk, text="Me too.")
+    send_form(stranger, event, "appeal", pairing=table.pk, text="Me too.")
     assert Appeal.objects.count() == 1
-    assert stranger.post(at(event, "appeal/"), {"table": "9" * 40, "text": "x"}).status_code == 404
-    assert browser("p1").post(at(event, "appeal/"), {"table": 10**8, "text": "x"}).status_code == 404
+    assert (
+        stranger.post(build_tournament_path(event, "appeal/"), {"pairing": "9" * 40, "text": "x"}).status_code
+        == 404
+    )
+    assert (
+        browser("p1")
+        .post(build_tournament_path(event, "appeal/"), {"pairing": 10**8, "text": "x"})
+        .status_code
+        == 404
+    )
 
 
 @pytest.mark.parametrize(
@@ -286,45 +316,54 @@ def test_an_appeal_is_made_once_and_read_with_its_answer_by_whoever_made_it() ->
         ("double", 3, {}),
         ("round-robin", 3, {}),
         ("swiss", 3, {}),
-        ("knockout", 4, {"table": 3, "advance": 2}),
-        ("round-robin", 5, {"table": 4, "rounds": 1}),
+        ("knockout", 4, {"table_size": 3, "advancing_count": 2}),
+        ("round-robin", 5, {"table_size": 4, "round_count": 1}),
     ],
 )
 def test_every_part_can_be_read_from_start_to_end(format: str, count: int, fields: dict[str, Any]) -> None:
     """By nobody while it runs, by a player at the end; the seed is told then, and not before."""
-    event = started(format, count, **fields)
-    everything(event, browser())
-    secret = bytes(TournamentSecret.objects.get(event=event).seed).hex()
-    assert secret not in browser("host").get(at(event, "fairness/")).content.decode()
+    event = create_started_tournament(format, count, **fields)
+    check_every_page(event, browser())
+    secret = bytes(TournamentSecret.objects.get(tournament=event).seed).hex()
+    assert secret not in browser("host").get(build_tournament_path(event, "fairness/")).content.decode()
     while event.status != "finished":
-        for table in playing(event):
-            order = list(range(1, table.sittings.count() + 1))
-            decisions.correct_result(by=host(), code=event.code, table=table.pk, ranks=order, now=NOW)
+        for table in list_running_pairings(event):
+            order = list(range(1, table.pairing_seats.count() + 1))
+            decisions.correct_result(
+                by=get_host(), code=event.code, pairing_id=table.pk, ranks=order, now=NOW
+            )
         sweep.sweep_tournaments(now=NOW)
         event.refresh_from_db()
-    everything(event, browser("p1"))
-    assert "Won by" in text_of_page(browser(), at(event))
+    check_every_page(event, browser("p1"))
+    assert "Won by" in text_of_page(browser(), build_tournament_path(event))
     assert secret not in text_of_page(
-        browser(), at(event, "fairness/")
+        browser(), build_tournament_path(event, "fairness/")
     )  # games are played on, and it tells hands
-    for game in Game.objects.filter(table__event=event, status="running"):
+    for game in Game.objects.filter(pairing__tournament=event, status="running"):
         simulation.play_game(game.code, policy="random", rng=random.Random(1), now=NOW)
     sweep.sweep_tournaments(now=NOW + HOUR)
-    text = text_of_page(browser(), at(event, "fairness/"))
+    text = text_of_page(browser(), build_tournament_path(event, "fairness/"))
     assert secret in text
     assert "The number has the promised fingerprint." in text
 
 
-def everything(event: Tournament, client: Client) -> None:
+def check_every_page(event: Tournament, client: Client) -> None:
     """All pages of an event answer, and nothing of them is left in codes."""
-    pages = [at(event, part) for part in ("", "standings/", "entrants/", "fairness/", "rounds/1/")]
-    pages += [at(event, f"tables/{one.pk}/") for one in event.tables.order_by("pk")[:2]]
+    pages = [
+        build_tournament_path(event, part)
+        for part in ("", "standings/", "entrants/", "fairness/", "rounds/1/")
+    ]
+    pages += [
+        build_tournament_path(event, f"tables/{pairing.pk}/") for pairing in event.pairings.order_by("pk")[:2]
+    ]
     for path in pages:
         text = text_of_page(client, path)
         assert not re.search(r"%\(|\bNone\b|\{[{%]", text), text
-    assert client.get(at(event, "bracket/"), follow=True).status_code == 200
-    picture = client.get(at(event, "bracket.svg"))
-    drawn = event.format in ("knockout", "double") or (event.format == "round-robin" and event.table == 2)
+    assert client.get(build_tournament_path(event, "bracket/"), follow=True).status_code == 200
+    picture = client.get(build_tournament_path(event, "bracket.svg"))
+    drawn = event.format in ("knockout", "double") or (
+        event.format == "round-robin" and event.table_size == 2
+    )
     assert picture.status_code == (200 if drawn else 404)
     if drawn:
         ElementTree.fromstring(picture.content)
@@ -352,52 +391,57 @@ def test_addresses_that_nobody_gave_out_are_answered_calmly(path: str, status: i
     """With what there is, or with nothing."""
     event = published("knockout", 2)
     assert browser().get("/tournaments/" + path.replace("CODE", event.code)).status_code == status
-    assert browser("p1").post(at(event, "nonsense/")).status_code == 404
+    assert browser("p1").post(build_tournament_path(event, "nonsense/")).status_code == 404
 
 
 def test_a_game_says_which_tournament_it_belongs_to() -> None:
     """And other games ask nothing about it."""
-    event = started("knockout", 2)
-    table = table_of(event, "p1")
+    event = create_started_tournament("knockout", 2)
+    table = find_pairing_of(event, "p1")
     assert table.game
     text = text_of_page(browser(), f"/games/{table.game.code}/")
     assert f"A game of the tournament {event.name}" in text
-    assert at(event, f"tables/{table.pk}/") in browser().get(f"/games/{table.game.code}/").content.decode()
+    assert (
+        build_tournament_path(event, f"tables/{table.pk}/")
+        in browser().get(f"/games/{table.game.code}/").content.decode()
+    )
 
 
 def test_private_games_are_not_linked_for_others() -> None:
     """Their results are told all the same."""
-    event = started("knockout", 2, private=True)
-    table = table_of(event, "p1")
+    event = create_started_tournament("knockout", 2, private=True)
+    table = find_pairing_of(event, "p1")
     assert table.game
-    path = at(event, f"tables/{table.pk}/")
+    path = build_tournament_path(event, f"tables/{table.pk}/")
     assert table.game.code in browser("p1").get(path).content.decode()
     assert table.game.code not in browser().get(path).content.decode()
 
 
 def test_late_comers_enter_a_running_swiss_and_whoever_waits_may_leave() -> None:
     """From the page, as before the start."""
-    event = started("swiss", 4, late=True, capacity=5, rounds=4)
-    page = Plain(browser("eve"), at(event))
+    event = create_started_tournament("swiss", 4, late_entry=True, capacity=5, round_count=4)
+    page = PlainBrowser(browser("eve"), build_tournament_path(event))
     assert "you would play from the next round on" in page.page.html
-    page.press(page.page.form(action=at(event, "enter/")))
-    assert entrant(event, "eve").joined == 2
-    assert "Nothing to do for you now" in text_of_page(page.client, at(event))
-    do(browser("fay"), event, "enter")
-    assert "You are on the waiting list" in text_of_page(browser("fay"), at(event))
-    leaving = Plain(browser("fay"), at(event, "leave/"))
-    leaving.press(leaving.page.form(action=at(event, "leave/")))
+    page.press(page.page.form(action=build_tournament_path(event, "enter/")))
+    assert entrant(event, "eve").first_round == 2
+    assert "Nothing to do for you now" in text_of_page(page.client, build_tournament_path(event))
+    send_form(browser("fay"), event, "enter")
+    assert "You are on the waiting list" in text_of_page(browser("fay"), build_tournament_path(event))
+    leaving = PlainBrowser(browser("fay"), build_tournament_path(event, "leave/"))
+    leaving.press(leaving.page.form(action=build_tournament_path(event, "leave/")))
     assert event.entrants.count() == 5
-    assert "Take part" not in text_of_page(browser("gus"), at(started("swiss", 4, rounds=4)))
+    assert "Take part" not in text_of_page(
+        browser("gus"), build_tournament_path(create_started_tournament("swiss", 4, round_count=4))
+    )
 
 
 def test_what_was_sent_before_time_was_up_is_shown_to_those_concerned() -> None:
     """From the table; to others there is no such page."""
-    event = started("knockout", 2, timeouts="forfeit", **DAILY)
+    event = create_started_tournament("knockout", 2, timeout_policy="forfeit", **DAILY)
     table, game, late = first_table(event)
     now = time_out(game)
     sweep.sweep_tournaments(now=now)
-    path = at(event, f"tables/{table.pk}/")
+    path = build_tournament_path(event, f"tables/{table.pk}/")
     for name in (late.name, "host"):
         assert f"{path}evidence/" in browser(name).get(path).content.decode()
         client = browser(name)
@@ -413,18 +457,18 @@ def test_what_was_sent_before_time_was_up_is_shown_to_those_concerned() -> None:
 
 def test_the_event_of_a_division_leads_to_its_league() -> None:
     """Nobody enters it by itself, and who leaves may be followed by a substitute."""
-    league = begun(4, size=4)
+    league = create_started_league(4, division_size=4)
     event = Tournament.objects.get(division__season__league=league)
-    somebody = event.members.order_by("pk")[0].player
-    assert somebody
-    client = browser(somebody.name)
-    client.get(at(event))
+    member = event.entrant_players.order_by("pk")[0].player
+    assert member
+    client = browser(member.name)
+    client.get(build_tournament_path(event))
     with CaptureQueriesContext(connection) as queries:
-        answer = client.get(at(event))
+        answer = client.get(build_tournament_path(event))
     assert len(queries) <= MOST_QUERIES
     assert f'href="/leagues/{league.code}/"' in answer.content.decode()
-    assert "substitute" in text_of_page(client, at(event, "withdraw/"))
-    assert "Take part" not in text_of_page(browser("stranger"), at(event))
+    assert "substitute" in text_of_page(client, build_tournament_path(event, "withdraw/"))
+    assert "Take part" not in text_of_page(browser("stranger"), build_tournament_path(event))
 
 
 # ------------------------------------------------------------------------------------------------- large ones
@@ -433,23 +477,23 @@ def test_the_event_of_a_division_leads_to_its_league() -> None:
 @pytest.mark.parametrize("format", ["knockout", "swiss"])
 def test_pages_of_a_large_event_stay_small_and_ask_little(format: str) -> None:
     """Twelve queries and a hundred kilobytes, in the middle of the second round of 512."""
-    event = large.entered(format, 512)
+    event = large.create_large_tournament(format, 512)
     for number in (1, 2):
         if format == "swiss":
-            large.swiss(event, number)
+            large.add_swiss_round(event, number)
         else:
-            large.publish(event)
+            large.publish_round(event)
         if number == 1:
-            large.settle(event, random.Random("crowd"))
-    table = event.tables.order_by("-pk")[0]
+            large.settle_round(event, random.Random("crowd"))
+    table = event.pairings.order_by("-pk")[0]
     parts = ["", "standings/?page=11", "entrants/", "rounds/1/", f"tables/{table.pk}/", "fairness/"]
     parts += ["bracket/", "bracket/?round=main-1"] if format == "knockout" else []
     client = Client()
-    client.force_login(event.members.order_by("pk")[0].player)
+    client.force_login(event.entrant_players.order_by("pk")[0].player)
     for part in parts:
         with CaptureQueriesContext(connection) as queries:
-            answer = client.get(at(event, part))
-        asked = [query["sql"][:200] for query in queries]
+            answer = client.get(build_tournament_path(event, part))
+        statements = [query["sql"][:200] for query in queries]
         assert answer.status_code == 200, part
-        assert len(asked) <= MOST_QUERIES, "\n".join([part, *asked])
+        assert len(statements) <= MOST_QUERIES, "\n".join([part, *statements])
         assert len(answer.content) < MOST_BYTES, part

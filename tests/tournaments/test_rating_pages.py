@@ -12,69 +12,70 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from games.models import Game, Player
+from accounts.models import Player
+from games.models import Game
+from tests.factories.events import NOW, get_player
+from tests.factories.rated_games import game
+from tests.markup import normalise_html
 from tournaments.models import Rating, RatingChange
-from tournaments.selectors import ratings as rating_selectors
-from tournaments.web import ratings as rating_views
-
-from .play import NOW, someone
-from .test_ratings import game
+from tournaments.ratings import selectors as rating_selectors
+from tournaments.ratings import web as rating_views
 
 pytestmark = pytest.mark.django_db
 
 
-def rated(name: str, mu: float = 25.0, mode: str = "singles", games: int = 3) -> Rating:
-    return Rating.objects.create(player=someone(name), mode=mode, mu=mu, sigma=4.0, games=games)
+def create_rating(name: str, mu: float = 25.0, mode: str = "singles", games: int = 3) -> Rating:
+    return Rating.objects.create(player=get_player(name), mode=mode, mu=mu, sigma=4.0, game_count=games)
 
 
-def changes(rating: Rating, count: int) -> None:
+def create_rating_changes(rating: Rating, count: int) -> None:
     """So many games that changed a rating, without playing them: rows that only their numbers matter of."""
-    first = game("bob", "cleo", rated=False, played=False)
+    first = game("bob", "cleo", rated=False, to_the_end=False)
     fields = {
         field.attname: getattr(first, field.attname)
         for field in Game._meta.concrete_fields
         if field.attname not in ("id", "code", "finished_at")
     }
-    made = Game.objects.bulk_create(
+    rated_games = Game.objects.bulk_create(
         Game(**fields, code=f"x{number:011d}", finished_at=NOW + timedelta(hours=number))
         for number in range(count)
     )
     RatingChange.objects.bulk_create(
         RatingChange(
             rating=rating,
-            game=one,
-            seat=1,
+            game=game_row,
+            seat_no=1,
             mu_before=25,
             sigma_before=8,
             mu=20 + number % 17,
             sigma=8 - 6 * number / count,
         )
-        for number, one in enumerate(made)
+        for number, game_row in enumerate(rated_games)
     )
-    Rating.objects.filter(pk=rating.pk).update(games=count)
+    Rating.objects.filter(pk=rating.pk).update(game_count=count)
 
 
-def plots(text: str) -> list[ElementTree.Element]:
+def parse_plots(text: str) -> list[ElementTree.Element]:
     return [ElementTree.fromstring(svg) for svg in re.findall(r"<svg class=\"plot\".*?</svg>", text, re.S)]
 
 
-def points(svg: ElementTree.Element, name: str) -> list[tuple[float, float]]:
-    found = next(one for one in svg.iter() if one.get("class") == name).get("points") or ""
-    return [tuple(map(float, point.split(","))) for point in found.split()]  # type: ignore[misc]
+def list_points(svg: ElementTree.Element, name: str) -> list[tuple[float, float]]:
+    points_text = next(element for element in svg.iter() if element.get("class") == name).get("points") or ""
+    return [tuple(map(float, point.split(","))) for point in points_text.split()]  # type: ignore[misc]
 
 
 # ------------------------------------------------------------------------------------------------ the picture
 
 
 def test_a_profile_shows_how_the_rating_came_about(client: Client) -> None:
-    changes(rated("ada"), 5)
+    create_rating_changes(create_rating("ada"), 5)
     text = client.get("/players/ada/").text
-    (svg,) = plots(text)
-    titles = {one.get("id"): one.text for one in svg if one.tag in ("title", "desc")}
+    (svg,) = parse_plots(text)
+    titles = {element.get("id"): element.text for element in svg if element.tag in ("title", "desc")}
     assert svg.get("role") == "img"
     assert (svg.get("aria-labelledby") or "").split() == list(titles)
     assert "After 5 rated games it is 1460, give or take 128." in (titles["plot-singles-words"] or "")
-    line, band = points(svg, "line"), points(svg, "band")
+    line, band = list_points(svg, "line"), list_points(svg, "band")
     assert len(line) == 5
     assert len(band) == 10
     assert [x for x, _y in line] == sorted(x for x, _y in line)
@@ -83,47 +84,47 @@ def test_a_profile_shows_how_the_rating_came_about(client: Client) -> None:
         assert above < y < below
         assert rating_views.PLOT_LEFT <= x <= rating_views.PLOT_RIGHT
         assert rating_views.PLOT_TOP <= above < below <= rating_views.PLOT_BOTTOM
-    ticks = [one.text for one in svg.iter() if one.get("class") == "of-rating"]
+    ticks = [element.text for element in svg.iter() if element.get("class") == "of-rating"]
     assert 2 <= len(ticks) <= 7
     assert "The same as a table" in text
-    assert "<td>March 2026</td><td>1460 ± 128</td>" in text
+    assert "<td>March 2026</td><td>1460 ± 128</td>" in normalise_html(text)
     assert "2026-03" not in text, "nobody is told on which day somebody was here"
 
 
 def test_each_mode_has_a_picture_and_who_was_never_rated_has_none(client: Client) -> None:
-    changes(rated("ada"), 1)
+    create_rating_changes(create_rating("ada"), 1)
     Game.objects.filter(code__startswith="x").update(code=Game.objects.count())
-    changes(rated("ada", mode="pairs"), 2)
+    create_rating_changes(create_rating("ada", mode="pairs"), 2)
     text = client.get("/players/ada/").text
-    assert len(plots(text)) == 2
+    assert len(parse_plots(text)) == 2
     assert text.index("Everybody alone: ") < text.index("Two against two: ")
-    someone("fay")
+    get_player("fay")
     assert 'id="rating"' not in client.get("/players/fay/").text
 
 
 def test_ten_thousand_games_are_drawn_as_two_hundred_points(client: Client) -> None:
-    rating = rated("ada")
-    changes(rating, 10_000)
-    ada = someone("ada")
+    rating = create_rating("ada")
+    create_rating_changes(rating, 10_000)
+    ada = get_player("ada")
     with CaptureQueriesContext(connection) as queries:
         (history,) = rating_selectors.load_rating_histories(ada)
     assert len(queries) == 1
     assert history.game_count == 10_000
     assert len(history.points) == rating_selectors.MAX_HISTORY_POINTS
     assert history.points[-1].game_count == 10_000, "the newest is always drawn"
-    apart = {b.game_count - a.game_count for a, b in zip(history.points, history.points[1:], strict=False)}
-    assert apart == {50}
+    gaps = {b.game_count - a.game_count for a, b in zip(history.points, history.points[1:], strict=False)}
+    assert gaps == {50}
     answer = client.get("/players/ada/")
     assert len(answer.content) < 100_000
-    assert len(points(plots(answer.text)[0], "line")) == rating_selectors.MAX_HISTORY_POINTS
+    assert len(list_points(parse_plots(answer.text)[0], "line")) == rating_selectors.MAX_HISTORY_POINTS
     assert answer.text.count("<tr>") < 30
 
 
 @pytest.mark.parametrize("count", [199, 200, 201, 399])
 def test_never_more_points_than_that(count: int) -> None:
-    rating = rated("ada")
-    changes(rating, count)
-    (history,) = rating_selectors.load_rating_histories(someone("ada"))
+    rating = create_rating("ada")
+    create_rating_changes(rating, count)
+    (history,) = rating_selectors.load_rating_histories(get_player("ada"))
     assert (
         rating_selectors.MAX_HISTORY_POINTS / 2 <= len(history.points) <= rating_selectors.MAX_HISTORY_POINTS
     )
@@ -131,48 +132,48 @@ def test_never_more_points_than_that(count: int) -> None:
 
 
 def test_a_profile_asks_one_question_more(client: Client) -> None:
-    changes(rated("ada"), 3)
+    create_rating_changes(create_rating("ada"), 3)
     with CaptureQueriesContext(connection) as queries:
         client.get("/players/ada/")
-    asked = [query["sql"] for query in queries]
-    assert sum("tournaments_rating" in sql for sql in asked) == 1
-    assert len(asked) <= 12
+    statements = [query["sql"] for query in queries]
+    assert sum("tournaments_rating" in sql for sql in statements) == 1
+    assert len(statements) <= 12
 
 
 def test_numbers_of_a_picture_are_the_same_in_every_language(client: Client) -> None:
-    changes(rated("ada"), 3)
-    found = {
-        language: points(
-            plots(client.get("/players/ada/", headers={"Accept-Language": language}).text)[0], "band"
+    create_rating_changes(create_rating("ada"), 3)
+    points_by_language = {
+        language: list_points(
+            parse_plots(client.get("/players/ada/", headers={"Accept-Language": language}).text)[0], "band"
         )
         for language in ("en", "it", "nl")
     }
-    assert found["en"] == found["it"] == found["nl"]
+    assert points_by_language["en"] == points_by_language["it"] == points_by_language["nl"]
 
 
 # --------------------------------------------------------------------------------------------------- the list
 
 
-def rows(text: str) -> list[str]:
+def list_names(text: str) -> list[str]:
     return re.findall(r'<th scope="row"><a href="/players/([^/]+)/">', text)
 
 
 def test_the_best_come_first_in_each_mode(client: Client) -> None:
-    rated("ada", 30)
-    rated("bob", 20)
-    rated("cleo", 35)
-    rated("ada", 21, "pairs")
-    rated("dirk", 40, games=0)
-    gone = rated("eve", 41)
-    Rating.objects.filter(pk=gone.pk).update(player=None)
+    create_rating("ada", 30)
+    create_rating("bob", 20)
+    create_rating("cleo", 35)
+    create_rating("ada", 21, "pairs")
+    create_rating("dirk", 40, games=0)
+    deleted_rating = create_rating("eve", 41)
+    Rating.objects.filter(pk=deleted_rating.pk).update(player=None)
     answer = client.get("/ratings/")
     assert answer.status_code == 200
-    assert rows(answer.text) == ["cleo", "ada", "bob"]
+    assert list_names(answer.text) == ["cleo", "ada", "bob"]
     assert "<b>1900</b>" in answer.text
     assert "Everybody begins with 1500." in answer.text
-    assert rows(client.get("/ratings/?mode=pairs").text) == ["ada"]
+    assert list_names(client.get("/ratings/?mode=pairs").text) == ["ada"]
     assert 'class="own"' not in answer.text
-    client.force_login(someone("bob"))
+    client.force_login(get_player("bob"))
     assert client.get("/ratings/").text.count('class="own"') == 1
 
 
@@ -180,8 +181,8 @@ def test_the_best_come_first_in_each_mode(client: Client) -> None:
     "query", ["mode=%00", "mode=chess", "page=0", "page=-1", "page=x", "page=" + "9" * 40]
 )
 def test_whatever_is_asked_for_there_is_a_page(client: Client, query: str) -> None:
-    rated("ada")
-    assert rows(client.get(f"/ratings/?{query}").text) == ["ada"]
+    create_rating("ada")
+    assert list_names(client.get(f"/ratings/?{query}").text) == ["ada"]
 
 
 def test_a_long_list_has_pages_of_constant_cost(client: Client) -> None:
@@ -189,18 +190,18 @@ def test_a_long_list_has_pages_of_constant_cost(client: Client) -> None:
         Player(name=f"q{number}", email=f"q{number}@example.org", joined_at=NOW) for number in range(120)
     )
     Rating.objects.bulk_create(
-        Rating(player=one, mode="singles", mu=20 + number / 10, sigma=3, games=1)
-        for number, one in enumerate(people)
+        Rating(player=player_row, mode="singles", mu=20 + number / 10, sigma=3, game_count=1)
+        for number, player_row in enumerate(people)
     )
     client.get("/ratings/")
-    seen: list[str] = []
+    seen_names: list[str] = []
     for page in (1, 2, 3):
         with CaptureQueriesContext(connection) as queries:
             answer = client.get(f"/ratings/?page={page}")
         assert len(queries) <= 3, [query["sql"] for query in queries]
         assert len(answer.content) < 100_000
-        seen += rows(answer.text)
-    assert seen == [f"q{number}" for number in range(119, -1, -1)]
+        seen_names += list_names(answer.text)
+    assert seen_names == [f"q{number}" for number in range(119, -1, -1)]
     assert "Page 3 of 3" in answer.text
 
 
@@ -209,12 +210,12 @@ def test_before_anybody_is_rated_the_page_says_so(client: Client) -> None:
 
 
 def test_real_games_make_a_real_picture(client: Client) -> None:
-    from tournaments.services import ratings
+    from tournaments.ratings import services as ratings
 
     game("ada", "bob")
     game("ada", "bob")
     ratings.rate_finished_games(now=NOW)
-    history: Any = rating_selectors.load_rating_histories(someone("ada"))[0]
-    assert [one.game_count for one in history.points] == [1, 2]
-    assert history.points[-1].mu == Rating.objects.get(player=someone("ada")).mu
-    assert rows(client.get("/ratings/").text) in (["ada", "bob"], ["bob", "ada"])
+    history: Any = rating_selectors.load_rating_histories(get_player("ada"))[0]
+    assert [point.game_count for point in history.points] == [1, 2]
+    assert history.points[-1].mu == Rating.objects.get(player=get_player("ada")).mu
+    assert list_names(client.get("/ratings/").text) in (["ada", "bob"], ["bob", "ada"])

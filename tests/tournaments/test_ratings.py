@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from datetime import datetime
 
 import pytest
 from django.core.management import call_command
@@ -11,50 +10,40 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from openskill.models import PlackettLuce
 
+from accounts.services import players
 from games.models import Game
-from games.services import players, system_games
-from tests.tables import open_table
+from games.services import system_games
+from tests.factories.events import DAY, HOUR, NOW, get_player
+from tests.factories.rated_games import game
 from tournaments.models import RatedGame, Rating, RatingChange, RatingCursor
-from tournaments.selectors import display_rating, display_uncertainty, get_rating, list_best_ratings
-from tournaments.services import ratings, simulation
-
-from .play import DAY, HOUR, NOW, QUICK, someone
+from tournaments.ratings import services as ratings
+from tournaments.ratings.selectors import display_rating, display_uncertainty, get_rating, list_best_ratings
+from tournaments.services import simulation
 
 pytestmark = pytest.mark.django_db
 
 
-def game(
-    *names: str, rated: bool = True, mode: str = "singles", now: datetime = NOW, played: bool = True
-) -> Game:
-    """A game of theirs that is over."""
-    made = open_table([someone(name) for name in names], now=NOW, mode=mode, rated=rated, **QUICK)
-    if played:
-        simulation.play_game(made.code, policy="random", rng=random.Random(made.pk), now=now)
-    made.refresh_from_db()
-    return made
-
-
-def rating(name: str, mode: str = "singles") -> Rating:
-    return Rating.objects.get(player=someone(name), mode=mode)
+def get_rating_row(name: str, mode: str = "singles") -> Rating:
+    return Rating.objects.get(player=get_player(name), mode=mode)
 
 
 def test_a_game_is_counted_once() -> None:
-    one = game("ada", "bob")
+    rated_game = game("ada", "bob")
     assert ratings.rate_finished_games(now=NOW) == 1
     before = list(Rating.objects.order_by("pk").values())
     assert ratings.rate_finished_games(now=NOW) == 0
     assert before == list(Rating.objects.order_by("pk").values())
-    assert one.result
+    assert rated_game.result
     model = PlackettLuce()
-    winner = one.result["winner"]
+    winner = rated_game.result["winner"]
     (a,), (b,) = model.rate(
         [[model.rating()], [model.rating()]],
         ranks=[1, 2] if winner == 1 else [2, 1] if winner == 2 else [1, 1],
     )
-    assert (rating("ada").mu, rating("bob").mu) == (a.mu, b.mu)
-    assert rating("ada").sigma == a.sigma < 25 / 3
-    assert {change.rating.player for change in RatingChange.objects.filter(game=one)} == {
-        someone("ada"), someone("bob"),
+    assert (get_rating_row("ada").mu, get_rating_row("bob").mu) == (a.mu, b.mu)
+    assert get_rating_row("ada").sigma == a.sigma < 25 / 3
+    assert {change.rating.player for change in RatingChange.objects.filter(game=rated_game)} == {
+        get_player("ada"), get_player("bob"),
     }  # fmt: skip
 
 
@@ -63,34 +52,34 @@ def test_tables_of_four_and_pairs_count_each_in_its_mode() -> None:
     game("ada", "bob", "cleo", "dirk", mode="pairs")
     assert ratings.rate_finished_games(now=NOW) == 2
     assert Rating.objects.count() == 8
-    assert rating("ada", "pairs").mu == rating("cleo", "pairs").mu
-    assert rating("bob", "pairs").mu == rating("dirk", "pairs").mu
-    assert len({rating(name).mu for name in ("ada", "bob", "cleo", "dirk")}) > 1
-    assert [one.mu for one in list_best_ratings("singles")] == sorted(
-        (one.mu for one in list_best_ratings("singles")), reverse=True
+    assert get_rating_row("ada", "pairs").mu == get_rating_row("cleo", "pairs").mu
+    assert get_rating_row("bob", "pairs").mu == get_rating_row("dirk", "pairs").mu
+    assert len({get_rating_row(name).mu for name in ("ada", "bob", "cleo", "dirk")}) > 1
+    assert [rating.mu for rating in list_best_ratings("singles")] == sorted(
+        (rating.mu for rating in list_best_ratings("singles")), reverse=True
     )
 
 
 def test_what_is_not_rated_or_has_not_ended_does_not_count() -> None:
     game("ada", "bob", rated=False)
-    game("ada", "bob", played=False)
+    game("ada", "bob", to_the_end=False)
     assert ratings.rate_finished_games(now=NOW) == 0
-    assert get_rating(someone("ada"), "singles") == 1500 == display_rating(25)
+    assert get_rating(get_player("ada"), "singles") == 1500 == display_rating(25)
     assert display_uncertainty(25 / 3) == 333
 
 
 def test_who_leaves_without_a_move_is_not_rated() -> None:
-    one = game("ada", "bob", played=False)
-    system_games.resign_seat(code=one.code, seat_no=2, now=NOW)
+    rated_game = game("ada", "bob", to_the_end=False)
+    system_games.resign_seat(code=rated_game.code, seat_no=2, now=NOW)
     assert ratings.rate_finished_games(now=NOW) == 1
     assert not RatingChange.objects.exists()
-    assert RatedGame.objects.get().number is None
+    assert RatedGame.objects.get().sequence_no is None
     assert ratings.rate_finished_games(now=NOW) == 0
-    table = game("ada", "bob", "cleo", played=False)
+    table = game("ada", "bob", "cleo", to_the_end=False)
     system_games.resign_seat(code=table.code, seat_no=2, now=NOW)
     simulation.play_game(table.code, policy="random", rng=random.Random(1), now=NOW)
     ratings.rate_finished_games(now=NOW)
-    assert set(RatingChange.objects.values_list("seat", flat=True)) == {1, 3}
+    assert set(RatingChange.objects.values_list("seat_no", flat=True)) == {1, 3}
 
 
 def test_a_game_that_shows_up_late_is_counted_after_those_before() -> None:
@@ -100,28 +89,28 @@ def test_a_game_that_shows_up_late_is_counted_after_those_before() -> None:
     assert ratings.rate_finished_games(now=NOW + DAY) == 1
     Game.objects.filter(pk=late.pk).update(rated=True)
     assert ratings.rate_finished_games(now=NOW + DAY) == 1
-    assert RatedGame.objects.get(game=late).number == 2
-    assert RatingCursor.objects.get().until == NOW + HOUR
+    assert RatedGame.objects.get(game=late).sequence_no == 2
+    assert RatingCursor.objects.get().processed_until == NOW + HOUR
 
 
 def test_playing_all_ratings_again_gives_the_same_numbers(capsys: pytest.CaptureFixture[str]) -> None:
     names = ["ada", "bob", "cleo", "dirk"]
-    dice = random.Random(5)
+    rng = random.Random(5)
     for number in range(10):
-        some = dice.sample(names, dice.choice([2, 3, 4]))
+        some = rng.sample(names, rng.choice([2, 3, 4]))
         game(*some, now=NOW + number * HOUR, mode="singles")
         if number % 3 == 0:
             ratings.rate_finished_games(now=NOW)
     game(*names, mode="pairs", now=NOW + DAY)
     ratings.rate_finished_games(now=NOW)
-    players.remove_player(player=someone("dirk"), now=NOW)  # the others' numbers still hang on theirs
+    players.remove_player(player=get_player("dirk"), now=NOW)  # the others' numbers still hang on theirs
     numbers = list(Rating.objects.order_by("pk").values())
     changes = list(RatingChange.objects.order_by("pk").values())
     call_command("rebuild_ratings")
     assert capsys.readouterr().out == "11 games; 0 ratings were different\n"
     assert numbers == list(Rating.objects.order_by("pk").values())
     assert changes == list(RatingChange.objects.order_by("pk").values())
-    Rating.objects.filter(player=someone("ada")).update(mu=99)
+    Rating.objects.filter(player=get_player("ada")).update(mu=99)
     call_command("rebuild_ratings")
     assert "; 2 ratings were different" in capsys.readouterr().out
     assert numbers == list(Rating.objects.order_by("pk").values())

@@ -9,87 +9,86 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from common.service_errors import Conflict, Denied
 from games import engine
 from games.models import Action, Game
 from games.selectors import load_game
 from games.services import sweep as games_sweep
 from games.services import system_games, turns
-from games.services.errors import Conflict, Denied
-from tournaments.models import Entrant, Pairing, Tournament
-from tournaments.selectors import TournamentState, game_results
-from tournaments.services import decisions, entries, rounds, sweep
-
-from .play import (
+from tests.factories.events import (
     DAY,
     HOUR,
     NOW,
+    create_started_tournament,
     decide,
     entrant,
-    host,
+    find_pairing_of,
+    get_player,
+    list_running_pairings,
     name_at,
     play,
     play_round,
     play_to_end,
-    playing,
     published,
     ranking,
-    someone,
-    started,
-    table_of,
 )
+from tests.factories.level_results import level
+from tournaments.models import Entrant, Pairing, Tournament
+from tournaments.selectors import TournamentState, game_results
+from tournaments.services import entries, rounds, sweep
 
 pytestmark = pytest.mark.django_db
 
 
-def swept(now: Any = NOW) -> Counter[str]:
+def sweep_once(now: Any = NOW) -> Counter[str]:
     return sweep.sweep_tournaments(now=now)
 
 
 def test_a_sweep_with_nothing_to_do_does_nothing() -> None:
-    event = started("knockout", 4)
+    event = create_started_tournament("knockout", 4)
     before = Tournament.objects.values().get(pk=event.pk), list(Pairing.objects.values())
     for _ in range(3):
-        assert not swept()
+        assert not sweep_once()
     assert before == (Tournament.objects.values().get(pk=event.pk), list(Pairing.objects.values()))
     with CaptureQueriesContext(
         connection,
     ) as queries:
-        swept()
+        sweep_once()
     assert len(queries) <= 3
 
 
 def test_a_result_is_written_once_and_the_bracket_moves_on() -> None:
-    event = started("knockout", 4)
-    first, second = playing(event)
+    event = create_started_tournament("knockout", 4)
+    first, second = list_running_pairings(event)
     play(first)
-    assert swept() == {"settled": 1}
+    assert sweep_once() == {"settled": 1}
     first.refresh_from_db()
     written = first.result
     assert first.settled_at == NOW
-    assert not swept(NOW + HOUR)
+    assert not sweep_once(NOW + HOUR)
     play(second)
-    assert swept(NOW + HOUR) == {"settled": 1, "paired": 1, "opened": 1}
+    assert sweep_once(NOW + HOUR) == {"settled": 1, "paired": 1, "opened": 1}
     first.refresh_from_db()
     assert (first.result, first.settled_at) == (written, NOW)
 
 
-def test_a_knock_out_does_not_wait_for_a_round_where_it_need_not() -> None:
-    event = started("knockout", 8)
-    upper = [table for table in playing(event) if table.match in ("R1.1", "R1.2")]
+def test_a_knockout_does_not_wait_for_a_round_where_it_need_not() -> None:
+    event = create_started_tournament("knockout", 8)
+    upper = [table for table in list_running_pairings(event) if table.match in ("R1.1", "R1.2")]
     for table in upper:
         play(table)
-    assert swept() == {"settled": 1, "paired": 1, "opened": 1}
-    assert event.tables.filter(match="R2.1").exists()
-    assert len(playing(event)) == 3
+    assert sweep_once() == {"settled": 1, "paired": 1, "opened": 1}
+    assert event.pairings.filter(match="R2.1").exists()
+    assert len(list_running_pairings(event)) == 3
 
 
 def test_settling_a_round_and_pairing_the_next_cost_as_much_for_many_tables_as_for_few() -> None:
     costs = []
     for count in (4, 12):
-        event = started("swiss", count, rounds=2)
-        for table in playing(event):
+        event = create_started_tournament("swiss", count, round_count=2)
+        for table in list_running_pairings(event):
             play(table)
-        Tournament.objects.filter(pk=event.pk).update(due_at=NOW)
+        Tournament.objects.filter(pk=event.pk).update(next_sweep_at=NOW)
         with CaptureQueriesContext(connection) as queries:
             assert sweep.run_next_step(event.pk, NOW) == "settled"
             assert sweep.run_next_step(event.pk, NOW) == "paired"
@@ -101,26 +100,26 @@ def test_settling_a_round_and_pairing_the_next_cost_as_much_for_many_tables_as_f
 
 
 def test_who_never_moves_forfeits_and_the_event_goes_on() -> None:
-    event = started("knockout", 2, timeouts="forfeit", clock_name="custom", allowance=3600, bank=0,
-                    vacation=False)  # fmt: skip
-    (table,) = playing(event)
+    clock_terms = {"time_control": "custom", "allowance": 3600, "bank": 0, "vacation": False}
+    event = create_started_tournament("knockout", 2, timeout_policy="forfeit", **clock_terms)
+    (table,) = list_running_pairings(event)
     assert table.game
     late = load_game(table.game.code).to_act[0]
     games_sweep.sweep_games(now=NOW + 2 * HOUR)
-    assert swept(NOW + 2 * HOUR) == {"settled": 1, "finished": 1}
+    assert sweep_once(NOW + 2 * HOUR) == {"settled": 1, "finished": 1}
     table.refresh_from_db()
     assert table.result
-    seats = [one.entrant_id for one in table.sittings.order_by("number")]
+    seats = [pairing_seat.entrant_id for pairing_seat in table.pairing_seats.order_by("seat_no")]
     assert table.result["forfeits"] == [seats[late - 1]]
     assert table.result["ranks"][late - 1] == 2
     assert entrant(event, name_at(table, late - 1)).rank == 2
 
 
 def test_who_withdraws_loses_the_games_that_run_and_is_paired_no_more() -> None:
-    event = started("swiss", 6)
-    entries.withdraw_from_tournament(player=someone("p1"), code=event.code, now=NOW)
-    assert swept()["resigned"] == 1
-    table = table_of(event, "p1")
+    event = create_started_tournament("swiss", 6)
+    entries.withdraw_from_tournament(player=get_player("p1"), code=event.code, now=NOW)
+    assert sweep_once()["resigned"] == 1
+    table = find_pairing_of(event, "p1")
     assert table.game
     assert table.game.status == "over"
     assert Action.objects.filter(game=table.game, action="resign", by="clock").count() == 1
@@ -128,32 +127,32 @@ def test_who_withdraws_loses_the_games_that_run_and_is_paired_no_more() -> None:
     assert table.settled_at == NOW
     assert table.result
     assert table.result["forfeits"] == [entrant(event, "p1").pk]
-    assert not swept()
+    assert not sweep_once()
     play_to_end(event)
-    assert entrant(event, "p1").sittings.count() == 1
+    assert entrant(event, "p1").pairing_seats.count() == 1
     assert ranking(event)[-1] == "p1"
     with pytest.raises(Conflict):
-        entries.withdraw_from_tournament(player=someone("p1"), code=event.code, now=NOW)
+        entries.withdraw_from_tournament(player=get_player("p1"), code=event.code, now=NOW)
 
 
 def test_at_a_table_of_four_the_others_play_on() -> None:
-    event = started("knockout", 4, table=4)
-    entries.withdraw_from_tournament(player=someone("p2"), code=event.code, now=NOW)
-    assert swept()["resigned"] == 1
-    assert not swept()["resigned"]
-    (table,) = playing(event)
+    event = create_started_tournament("knockout", 4, table_size=4)
+    entries.withdraw_from_tournament(player=get_player("p2"), code=event.code, now=NOW)
+    assert sweep_once()["resigned"] == 1
+    assert not sweep_once()["resigned"]
+    (table,) = list_running_pairings(event)
     play(table)
-    swept()
+    sweep_once()
     event.refresh_from_db()
     assert event.status == "finished"
     assert entrant(event, "p2").rank == 4
 
 
 def test_one_of_a_pair_withdraws_for_both() -> None:
-    event = started("knockout", 2, mode="pairs")
-    entries.withdraw_from_tournament(player=someone("b2"), code=event.code, now=NOW)
-    swept()
-    swept()
+    event = create_started_tournament("knockout", 2, mode="pairs")
+    entries.withdraw_from_tournament(player=get_player("b2"), code=event.code, now=NOW)
+    sweep_once()
+    sweep_once()
     event.refresh_from_db()
     assert event.status == "finished"
     assert (entrant(event, "a1").rank, entrant(event, "a2").rank) == (1, 2)
@@ -162,18 +161,18 @@ def test_one_of_a_pair_withdraws_for_both() -> None:
 def test_only_who_takes_part_can_withdraw_and_only_while_it_runs() -> None:
     event = published("swiss", 2)
     with pytest.raises(Conflict):
-        entries.withdraw_from_tournament(player=someone("p1"), code=event.code, now=NOW)
+        entries.withdraw_from_tournament(player=get_player("p1"), code=event.code, now=NOW)
     Tournament.objects.filter(pk=event.pk).update(status="running")
     with pytest.raises(Denied):
-        entries.withdraw_from_tournament(player=someone("p9"), code=event.code, now=NOW)
+        entries.withdraw_from_tournament(player=get_player("p9"), code=event.code, now=NOW)
 
 
 def test_when_all_withdraw_the_event_ends() -> None:
-    event = started("swiss", 4)
+    event = create_started_tournament("swiss", 4)
     for number in range(1, 5):
-        entries.withdraw_from_tournament(player=someone(f"p{number}"), code=event.code, now=NOW)
+        entries.withdraw_from_tournament(player=get_player(f"p{number}"), code=event.code, now=NOW)
     for _ in range(3):
-        swept()
+        sweep_once()
     event.refresh_from_db()
     assert event.status == "finished"
 
@@ -181,39 +180,33 @@ def test_when_all_withdraw_the_event_ends() -> None:
 # ------------------------------------------------------------------------------------------------------ draws
 
 
-def level(table: Pairing) -> None:
-    """The organiser writes down that a table ended level."""
-    places = table.sittings.count()
-    decisions.correct_result(by=host(), code=table.event.code, table=table.pk, ranks=[1] * places, now=NOW)
-
-
-def test_a_level_knock_out_is_played_again_by_the_short_clock_then_the_higher_seed_goes_on() -> None:
-    event = started("knockout", 2, clock_name="custom", allowance=8000, bank=4000)
-    (first,) = playing(event)
+def test_a_level_knockout_is_played_again_by_the_short_clock_then_the_higher_seed_goes_on() -> None:
+    event = create_started_tournament("knockout", 2, time_control="custom", allowance=8000, bank=4000)
+    (first,) = list_running_pairings(event)
     level(first)
-    assert swept() == {"paired": 1, "opened": 1}
-    (second,) = playing(event)
+    assert sweep_once() == {"paired": 1, "opened": 1}
+    (second,) = list_running_pairings(event)
     assert second.game
-    assert (second.match, second.rematch) == (first.match, 2)
+    assert (second.match, second.game_number) == (first.match, 2)
     assert (second.game.allowance, second.game.bank) == (2000, 1000)
     assert second.reasons[0]["code"] == "rematch"
     level(second)
-    assert swept()["finished"] == 1
+    assert sweep_once()["finished"] == 1
     match = TournamentState(event).build_bracket().matches[0]
     assert match.notes[0].code == "higher-seed"
     assert event.entrants.get(rank=1).pk == match.notes[0]["entrants"][0]  # type: ignore[index]
 
 
 def test_at_a_table_points_are_shared_by_rank() -> None:
-    event = started("swiss", 4, table=4, rounds=1)
-    level(playing(event)[0])
-    swept()
+    event = create_started_tournament("swiss", 4, table_size=4, round_count=1)
+    level(list_running_pairings(event)[0])
+    sweep_once()
     assert [line["points"] for line in TournamentState(event).build_standings()] == [3, 3, 3, 3]
 
 
 def test_a_game_without_a_winner_is_level() -> None:
-    event = started("swiss", 2, rounds=1)
-    (table,) = playing(event)
+    event = create_started_tournament("swiss", 2, round_count=1)
+    (table,) = list_running_pairings(event)
     assert table.game
     system_games.resign_seat(code=table.game.code, seat_no=1, now=NOW)
     result = {"winner": None, "totals": {"1": 9, "2": 9}, "matches": [], "shootout": []}
@@ -227,26 +220,26 @@ def test_a_game_without_a_winner_is_level() -> None:
 
 
 def test_at_the_end_of_a_round_the_points_decide_and_the_game_goes_on_for_nothing() -> None:
-    event = started("knockout", 2, target=24, round_length=3 * 86400, vacation=False)
-    (table,) = playing(event)
+    event = create_started_tournament("knockout", 2, target=24, round_length=3 * 86400, vacation=False)
+    (table,) = list_running_pairings(event)
     assert table.game
     code = table.game.code
-    found = load_game(code)
-    while not (found.state and any(found.state.totals[side] for side in (1, 2))):
-        seat = found.to_act[0]
-        player = found.seat_by_no(seat).player
+    loaded_game = load_game(code)
+    while not (loaded_game.state and any(loaded_game.state.totals[side] for side in (1, 2))):
+        seat = loaded_game.to_act[0]
+        player = loaded_game.seat_by_no(seat).player
         assert player
-        assert found.state
-        action = engine.legal_actions(found.state, seat)[0]
-        turns.play_action(player=player, code=code, text=action, seq=found.game.seq, key="", now=NOW)
-        found = load_game(code)
-    assert found.state
-    points = list(found.state.totals[1:])
-    for _place, value, side in found.state.marked_figures:
+        assert loaded_game.state
+        action = engine.legal_actions(loaded_game.state, seat)[0]
+        turns.play_action(player=player, code=code, text=action, seq=loaded_game.game.seq, key="", now=NOW)
+        loaded_game = load_game(code)
+    assert loaded_game.state
+    points = list(loaded_game.state.totals[1:])
+    for _place, value, side in loaded_game.state.marked_figures:
         points[side - 1] += value
-    assert event.due_at == NOW + 3 * DAY
-    assert not swept(NOW + 3 * DAY - HOUR)
-    done = swept(NOW + 3 * DAY)
+    assert event.next_sweep_at == NOW + 3 * DAY
+    assert not sweep_once(NOW + 3 * DAY - HOUR)
+    done = sweep_once(NOW + 3 * DAY)
     assert done["adjudicated"] == 1
     table.refresh_from_db()
     assert table.result
@@ -259,48 +252,50 @@ def test_at_the_end_of_a_round_the_points_decide_and_the_game_goes_on_for_nothin
     # Whatever they do with it, the result stays.
     written = table.result
     system_games.resign_seat(code=code, seat_no=1 + (points[0] < points[1]), now=NOW + 4 * DAY)
-    swept(NOW + 4 * DAY)
+    sweep_once(NOW + 4 * DAY)
     table.refresh_from_db()
     assert table.result == written
 
 
 def test_a_game_that_ended_in_time_is_not_adjudicated() -> None:
-    event = started("swiss", 4, rounds=1, round_length=86400, clock_name="12h")
-    for table in playing(event):
+    event = create_started_tournament("swiss", 4, round_count=1, round_length=86400, time_control="12h")
+    for table in list_running_pairings(event):
         play(table)
-    assert swept(NOW + 2 * DAY) == {"settled": 1, "finished": 1}
-    assert {table.result["by"] for table in event.tables.all() if table.result} == {"game"}
+    assert sweep_once(NOW + 2 * DAY) == {"settled": 1, "finished": 1}
+    assert {table.result["by"] for table in event.pairings.all() if table.result} == {"game"}
 
 
 def test_a_large_round_is_adjudicated_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "MAX_ADJUDICATIONS_PER_STEP", 2)
-    event = started("swiss", 10, rounds=1, target=24, round_length=86400, clock_name="12h")
-    entries.withdraw_from_tournament(player=someone("p3"), code=event.code, now=NOW)
-    swept()
-    assert swept(NOW + DAY) == {"adjudicated": 2, "finished": 1}
-    how = Counter(table.result["by"] for table in event.tables.all() if table.result)
+    event = create_started_tournament(
+        "swiss", 10, round_count=1, target=24, round_length=86400, time_control="12h"
+    )
+    entries.withdraw_from_tournament(player=get_player("p3"), code=event.code, now=NOW)
+    sweep_once()
+    assert sweep_once(NOW + DAY) == {"adjudicated": 2, "finished": 1}
+    how = Counter(table.result["by"] for table in event.pairings.all() if table.result)
     assert how == {"adjudication": 4, "game": 1}
     level = [line["points"] for line in TournamentState(event).build_standings()]
     assert level == [1, *[0.5] * 8, 0]
 
 
 def test_every_round_has_its_own_end() -> None:
-    event = started("swiss", 4, rounds=2, round_length=86400, clock_name="12h")
+    event = create_started_tournament("swiss", 4, round_count=2, round_length=86400, time_control="12h")
     play_round(event, NOW + HOUR)
-    assert list(event.published.values_list("ends_at", flat=True)) == [NOW + DAY, NOW + HOUR + DAY]
-    assert event.due_at == NOW + HOUR + DAY
+    assert list(event.rounds.values_list("ends_at", flat=True)) == [NOW + DAY, NOW + HOUR + DAY]
+    assert event.next_sweep_at == NOW + HOUR + DAY
 
 
 def test_an_order_that_was_decided_is_the_order_of_the_end() -> None:
-    event = started("round-robin", 3)
+    event = create_started_tournament("round-robin", 3)
     for _ in range(3):
-        for table in playing(event):
+        for table in list_running_pairings(event):
             names = sorted(name_at(table, place) for place in range(2))
             decide(table, *names)
-        swept()
+        sweep_once()
     event.refresh_from_db()
     assert event.status == "finished"
     assert ranking(event) == ["p1", "p2", "p3"]
     assert [entrant(event, f"p{n}").rank for n in (1, 2, 3)] == [1, 2, 3]
-    assert Entrant.objects.filter(event=event, left=None).count() == 3
+    assert Entrant.objects.filter(tournament=event, left_after_round=None).count() == 3
     assert rounds.list_seats_of_entrant(event, 1) == (2,)

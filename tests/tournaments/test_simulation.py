@@ -7,13 +7,14 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from games.models import Game, Player
+from accounts.models import Player
+from games.models import Game
 from tournaments.models import League, Tournament
 
 pytestmark = pytest.mark.django_db
 
 
-def simulated(*words: str) -> str:
+def run_simulation(*words: str) -> str:
     out = StringIO()
     call_command("simulate_event", *words, "--target", "1", "--no-cards", stdout=out)
     return out.getvalue()
@@ -21,9 +22,9 @@ def simulated(*words: str) -> str:
 
 def test_the_same_seed_plays_the_same_event_and_nothing_stays() -> None:
     words = ("--format", "swiss", "--entrants", "6", "--table", "3", "--rounds", "2", "--seed", "3")
-    first = simulated(*words)
-    assert first == simulated(*words)
-    assert first != simulated(*words[:-1], "4")
+    first = run_simulation(*words)
+    assert first == run_simulation(*words)
+    assert first != run_simulation(*words[:-1], "4")
     assert "4 games" in first
     assert "opponents" in first
     assert not Tournament.objects.exists()
@@ -32,16 +33,16 @@ def test_the_same_seed_plays_the_same_event_and_nothing_stays() -> None:
 
 
 def test_an_event_can_be_kept() -> None:
-    told = simulated("--format", "knockout", "--entrants", "4", "--third-place", "--keep")
+    output = run_simulation("--format", "knockout", "--entrants", "4", "--third-place", "--keep")
     event = Tournament.objects.get()
     assert event.status == "finished"
-    assert "third place" in told
-    assert f"{Game.objects.count()} games" in told
+    assert "third place" in output
+    assert f"{Game.objects.count()} games" in output
 
 
 def test_pairs_and_no_shows() -> None:
-    told = simulated("--format", "double", "--entrants", "3", "--table", "pairs", "--no-show", "0.5")
-    assert " & " in told
+    output = run_simulation("--format", "double", "--entrants", "3", "--table", "pairs", "--no-show", "0.5")
+    assert " & " in output
 
 
 def test_seasons_of_a_league() -> None:
@@ -59,10 +60,10 @@ def test_seasons_of_a_league() -> None:
         "--seed",
         "1",
     )
-    told = simulated(*words)
-    assert "season 2" in told
-    assert "promoted" in told
-    assert told == simulated(*words)
+    output = run_simulation(*words)
+    assert "season 2" in output
+    assert "promoted" in output
+    assert output == run_simulation(*words)
     assert not League.objects.exists()
 
 
@@ -70,18 +71,18 @@ def test_a_league_of_pairs_in_swiss_rounds() -> None:
     words = (
         "--format league --table pairs --season swiss --rounds 2 --entrants 6 --size 3 --change 0.3 --seed 2"
     )
-    told = simulated(*words.split())
-    first, second = told.split("season 2")
+    output = run_simulation(*words.split())
+    first, second = output.split("season 2")
     assert first.count(" & ") == second.count(" & ") == 6
     assert "newcomer" in second
-    assert "8 games" in told  # in a division of three one has a bye in every round
+    assert "8 games" in output  # in a division of three one has a bye in every round
 
 
 def test_what_cannot_be_played_is_refused() -> None:
     with pytest.raises(CommandError):
-        simulated("--format", "double", "--table", "4")
+        run_simulation("--format", "double", "--table", "4")
     with pytest.raises(CommandError):
-        simulated("--entrants", "1")
+        run_simulation("--entrants", "1")
 
 
 class Terminal(StringIO):
@@ -103,14 +104,14 @@ class Terminal(StringIO):
 def test_a_bar_says_how_far_it_is(words: str, games: int, monkeypatch: pytest.MonkeyPatch) -> None:
     bar = Terminal()
     monkeypatch.setattr("sys.stderr", bar)
-    told = simulated("--format", *words.split(), "--seed", "2")
-    assert f"{games} games" in told
+    output = run_simulation("--format", *words.split(), "--seed", "2")
+    assert f"{games} games" in output
     steps = bar.getvalue().split("\r")[1:]
     assert steps[0].endswith(f"[{' ' * 40}] 0 of {games} games")
     assert steps[games].endswith(f"[{'#' * 40}] {games} of {games} games")
 
 
 def test_tables_are_in_the_order_of_their_numbers() -> None:
-    told = simulated("--format", "swiss", "--entrants", "22", "--rounds", "1")
-    tables = [line.split()[0] for line in told.splitlines() if line.startswith("  R")]
+    output = run_simulation("--format", "swiss", "--entrants", "22", "--rounds", "1")
+    tables = [line.split()[0] for line in output.splitlines() if line.startswith("  R")]
     assert tables == [f"R1.{number}" for number in range(1, 12)]

@@ -7,202 +7,230 @@ from datetime import datetime, timedelta
 import pytest
 from django.conf import LazySettings
 
-from games.models import Delivery, FeedEntry, Game
+from games.models import Game
 from games.selectors import load_game
-from games.services import notices
+from notifications.models import Delivery, FeedEntry
+from notifications.services import notices
+from tests.factories.events import (
+    NOW,
+    create_started_tournament,
+    decide,
+    entrant,
+    get_host,
+    get_player,
+    list_running_pairings,
+    name_at,
+    play,
+    replace,
+)
+from tests.factories.leagues import create_started_league
+from tournaments.leagues.services import leagues
 from tournaments.models import Pairing, Tournament
-from tournaments.services import decision_undo, decisions, leagues, sweep
+from tournaments.services import decision_undo, decisions, sweep
 
-from .mailing import SOON, body, dropped, kinds_sent, send, sent
-from .play import NOW, decide, entrant, host, name_at, play, playing, replace, someone, started
-from .test_leagues import begun
+from .mail_helpers import (
+    TWO_MINUTES_LATER,
+    get_last_body,
+    list_sent,
+    list_sent_kinds,
+    map_drop_reasons,
+    send_mails,
+)
 
 pytestmark = pytest.mark.django_db
-LATER = NOW + timedelta(minutes=5)
+FIVE_MINUTES_LATER = NOW + timedelta(minutes=5)
 
 
 @pytest.fixture(autouse=True)
-def world(settings: LazySettings) -> None:
+def configure_site(settings: LazySettings) -> None:
     settings.REPLY_DOMAIN = "play.example.org"
     settings.SITE_URL = "https://otto.example.org"
 
 
-def mover(game: Game) -> str:
+def get_name_to_act(game: Game) -> str:
     """Whose turn it is."""
-    found = load_game(game.code)
-    player = found.seat_by_no(found.to_act[0]).player
+    loaded_game = load_game(game.code)
+    player = loaded_game.seat_by_no(loaded_game.to_act[0]).player
     assert player
     return player.name
 
 
-def undo_last(event: Tournament, now: datetime = LATER) -> None:
-    made = event.decisions.order_by("-pk")[0]
-    decision_undo.undo_decision(by=host(), code=event.code, decision=made.pk, now=now)
+def undo_last_decision(event: Tournament, now: datetime = FIVE_MINUTES_LATER) -> None:
+    decision = event.decisions.order_by("-pk")[0]
+    decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=now)
 
 
-def names(table: Pairing) -> list[str]:
+def list_names(table: Pairing) -> list[str]:
     return [name_at(table, place) for place in range(2)]
 
 
 # ---------------------------------------------------------------------------------------- a replacement
 
 
-def test_who_plays_again_is_told_so_with_their_games() -> None:
-    event = started("knockout", 2)
-    game = playing(event)[0].game
+def test_who_plays_again_is_notified_with_their_games() -> None:
+    event = create_started_tournament("knockout", 2)
+    game = list_running_pairings(event)[0].game
     assert game
-    name = mover(game)
-    send()
-    replace(event, name, "new", SOON)
-    send(SOON + timedelta(minutes=2))
-    assert sent(name)[-1] == ("event-out", "The cup: Somebody else plays for you now")
-    undo_last(event)
-    line = FeedEntry.objects.filter(player=someone(name), kind="event-replaced").get()
-    assert (line.data["why"], line.data["games"]) == ("put-back", [game.code])
-    turns = FeedEntry.objects.filter(player=someone(name), kind="turn", game=game).order_by("pk")
+    name = get_name_to_act(game)
+    send_mails()
+    replace(event, name, "new", TWO_MINUTES_LATER)
+    send_mails(TWO_MINUTES_LATER + timedelta(minutes=2))
+    assert list_sent(name)[-1] == ("tournament-out", "The cup: Somebody else plays for you now")
+    undo_last_decision(event)
+    line = FeedEntry.objects.filter(player=get_player(name), kind="tournament-replaced").get()
+    assert (line.data["reason"], line.data["games"]) == ("put-back", [game.code])
+    turns = FeedEntry.objects.filter(player=get_player(name), kind="turn", topic=game.topic).order_by("pk")
     assert turns.count() == 2, "their feed says anew that it is their turn"
-    assert turns[1].at == LATER
-    assert turns[0].due_at is None, "one line reminds, not two"
-    send(LATER + timedelta(minutes=2))
-    assert sent(name)[-1] == ("event-replaced", "The cup: You play again yourself")
-    assert "nobody else plays for you" in body(name)
-    assert "/turn/" in body(name), "it shows the game, with the turn"
-    assert sent("new")[-1] == ("event-out", "The cup: You do not play on there")
+    assert turns[1].at == FIVE_MINUTES_LATER
+    assert turns[0].notify_at is None, "one line reminds, not two"
+    send_mails(FIVE_MINUTES_LATER + timedelta(minutes=2))
+    assert list_sent(name)[-1] == ("tournament-replaced", "The cup: You play again yourself")
+    assert "nobody else plays for you" in get_last_body(name)
+    assert "/turn/" in get_last_body(name), "it shows the game, with the turn"
+    assert list_sent("new")[-1] == ("tournament-out", "The cup: You do not play on there")
 
 
 def test_who_plays_again_is_reminded_of_the_turn_that_waits() -> None:
-    event = started("knockout", 2)
-    game = playing(event)[0].game
+    event = create_started_tournament("knockout", 2)
+    game = list_running_pairings(event)[0].game
     assert game
-    name = mover(game)
+    name = get_name_to_act(game)
     replace(event, name, "new")
-    notices.fan_out_notices(now=LATER)
-    undo_last(event)
-    later = LATER
+    notices.fan_out_notices(now=FIVE_MINUTES_LATER)
+    undo_last_decision(event)
+    later = FIVE_MINUTES_LATER
     for _hour in range(24 * 30):
         later += timedelta(hours=1)
         notices.fan_out_notices(now=later)
-    reminders = Delivery.objects.filter(player=someone(name), game=game, kind="reminder")
+    reminders = Delivery.objects.filter(player=get_player(name), topic=game.topic, kind="reminder")
     assert 1 <= reminders.count() <= 2
-    assert not Delivery.objects.filter(player=someone("new"), game=game, kind="reminder").exists()
+    assert not Delivery.objects.filter(player=get_player("new"), topic=game.topic, kind="reminder").exists()
 
 
 def test_a_replacement_and_its_end_within_a_minute_leave_no_wrong_mail() -> None:
-    event = started("knockout", 2)
-    (table,) = playing(event)
-    one, other = names(table)
-    send()
-    replace(event, one, "new", SOON)
-    undo_last(event, SOON)
-    send(SOON + timedelta(minutes=2))
-    assert "event-out" in dropped(one)
-    assert "event-out" not in kinds_sent(one)
-    assert "event-replaced" not in kinds_sent("new")
-    assert [subject for kind, subject in sent(other) if kind == "event-newcomer"] == [
-        f"The cup: {one} plays on for new"
+    event = create_started_tournament("knockout", 2)
+    (table,) = list_running_pairings(event)
+    first, other = list_names(table)
+    send_mails()
+    replace(event, first, "new", TWO_MINUTES_LATER)
+    undo_last_decision(event, TWO_MINUTES_LATER)
+    send_mails(TWO_MINUTES_LATER + timedelta(minutes=2))
+    assert "tournament-out" in map_drop_reasons(first)
+    assert "tournament-out" not in list_sent_kinds(first)
+    assert "tournament-replaced" not in list_sent_kinds("new")
+    assert [subject for kind, subject in list_sent(other) if kind == "tournament-newcomer"] == [
+        f"The cup: {first} plays on for new"
     ]
 
 
-def test_who_plays_again_in_a_league_is_told_so() -> None:
-    league = begun(3, at_once=True)
-    leagues.set_member_status(player=someone("spare"), code=league.code, now=NOW, status="substitute")
+def test_who_plays_again_in_a_league_is_notified() -> None:
+    league = create_started_league(3, all_rounds_at_once=True)
+    leagues.set_member_status(player=get_player("spare"), code=league.code, now=NOW, status="substitute")
     event = Tournament.objects.get(division__season__league=league)
-    leagues.replace_with_substitute(by=host(), code=league.code, leaver=someone("p1"), now=NOW)
-    undo_last(event)
-    line = FeedEntry.objects.filter(player=someone("p1"), kind="event-replaced").get()
-    assert (line.data["why"], len(line.data["games"])) == ("put-back", 2)
+    leagues.replace_with_substitute(by=get_host(), code=league.code, leaver=get_player("p1"), now=NOW)
+    undo_last_decision(event)
+    line = FeedEntry.objects.filter(player=get_player("p1"), kind="tournament-replaced").get()
+    assert (line.data["reason"], len(line.data["games"])) == ("put-back", 2)
 
 
 # -------------------------------------------------------------------------------------- a disqualification
 
 
-def between_rounds() -> Tournament:
+def decide_first_round() -> Tournament:
     """A Swiss event whose first round is decided, and nobody plays."""
-    event = started("swiss", 4, rounds=2)
-    for table in playing(event):
-        decide(table, *names(table))
-    send()
+    event = create_started_tournament("swiss", 4, round_count=2)
+    for table in list_running_pairings(event):
+        decide(table, *list_names(table))
+    send_mails()
     return event
 
 
-def test_who_is_in_again_after_a_disqualification_is_told_so_and_not_that_they_are_out() -> None:
-    event = between_rounds()
-    decisions.disqualify_entrant(by=host(), code=event.code, entrant=entrant(event, "p1").pk, now=SOON)
-    undo_last(event, SOON + timedelta(seconds=10))
-    send(SOON + timedelta(minutes=2))
-    assert "event-out" in dropped("p1")
-    assert "event-out" not in kinds_sent("p1")
-    assert sent("p1")[-1] == ("event-place", "The cup: You are in again")
-    assert "taken your disqualification back" in body("p1")
+def test_who_is_in_again_after_a_disqualification_is_notified_of_that_and_not_of_being_out() -> None:
+    event = decide_first_round()
+    decisions.disqualify_entrant(
+        by=get_host(), code=event.code, entrant=entrant(event, "p1").pk, now=TWO_MINUTES_LATER
+    )
+    undo_last_decision(event, TWO_MINUTES_LATER + timedelta(seconds=10))
+    send_mails(TWO_MINUTES_LATER + timedelta(minutes=2))
+    assert "tournament-out" in map_drop_reasons("p1")
+    assert "tournament-out" not in list_sent_kinds("p1")
+    assert list_sent("p1")[-1] == ("tournament-place", "The cup: You are in again")
+    assert "taken your disqualification back" in get_last_body("p1")
 
 
-def test_who_is_disqualified_twice_is_told_twice() -> None:
-    event = between_rounds()
+def test_who_is_disqualified_twice_is_notified_twice() -> None:
+    event = decide_first_round()
     for minute in (5, 15):
         at = NOW + timedelta(minutes=minute)
-        decisions.disqualify_entrant(by=host(), code=event.code, entrant=entrant(event, "p1").pk, now=at)
-        send(at + timedelta(minutes=2))
-        assert kinds_sent("p1")[-1] == "event-out"
+        decisions.disqualify_entrant(by=get_host(), code=event.code, entrant=entrant(event, "p1").pk, now=at)
+        send_mails(at + timedelta(minutes=2))
+        assert list_sent_kinds("p1")[-1] == "tournament-out"
         if minute == 5:
-            undo_last(event, at + timedelta(minutes=4))
-            send(at + timedelta(minutes=6))
-            assert kinds_sent("p1")[-1] == "event-place"
+            undo_last_decision(event, at + timedelta(minutes=4))
+            send_mails(at + timedelta(minutes=6))
+            assert list_sent_kinds("p1")[-1] == "tournament-place"
 
 
 def test_who_is_out_once_more_gets_no_mail_that_they_are_in() -> None:
-    event = between_rounds()
-    decisions.disqualify_entrant(by=host(), code=event.code, entrant=entrant(event, "p1").pk, now=SOON)
-    undo_last(event, SOON)
-    decisions.disqualify_entrant(by=host(), code=event.code, entrant=entrant(event, "p1").pk, now=SOON)
-    send(SOON + timedelta(minutes=2))
-    assert "event-place" not in kinds_sent("p1")
-    assert kinds_sent("p1")[-1] == "event-out"
+    event = decide_first_round()
+    decisions.disqualify_entrant(
+        by=get_host(), code=event.code, entrant=entrant(event, "p1").pk, now=TWO_MINUTES_LATER
+    )
+    undo_last_decision(event, TWO_MINUTES_LATER)
+    decisions.disqualify_entrant(
+        by=get_host(), code=event.code, entrant=entrant(event, "p1").pk, now=TWO_MINUTES_LATER
+    )
+    send_mails(TWO_MINUTES_LATER + timedelta(minutes=2))
+    assert "tournament-place" not in list_sent_kinds("p1")
+    assert list_sent_kinds("p1")[-1] == "tournament-out"
 
 
 # ------------------------------------------------------------------------------------------- a correction
 
 
-def test_those_at_a_table_are_told_that_its_correction_was_taken_back() -> None:
-    event = started("round-robin", 3)
-    (table,) = playing(event)
+def test_those_at_a_table_are_notified_that_its_correction_was_taken_back() -> None:
+    event = create_started_tournament("round-robin", 3)
+    (table,) = list_running_pairings(event)
     play(table)
     sweep.sweep_tournaments(now=NOW)
     table.refresh_from_db()
     assert table.result
-    first, second = sorted(names(table), key=lambda name: table.result["ranks"][names(table).index(name)])
-    made = decisions.correct_result(
-        by=host(),
+    first, second = sorted(
+        list_names(table), key=lambda name: table.result["ranks"][list_names(table).index(name)]
+    )
+    decision = decisions.correct_result(
+        by=get_host(),
         code=event.code,
-        table=table.pk,
-        ranks=[2 if name == first else 1 for name in names(table)],
+        pairing_id=table.pk,
+        ranks=[2 if name == first else 1 for name in list_names(table)],
         now=NOW,
         public_note="a slip",
         confirmed=True,
     )
     FeedEntry.objects.filter(
-        kind="event-pairing"
+        kind="tournament-pairing"
     ).delete()  # its mail would tell the result along with its own
-    decision_undo.undo_decision(by=host(), code=event.code, decision=made.pk, now=NOW)
-    lines = FeedEntry.objects.filter(kind="event-result", data__taken_back=True)
+    decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=NOW)
+    lines = FeedEntry.objects.filter(kind="tournament-result", data__taken_back=True)
     assert {line.player.name for line in lines} == {first, second}
-    send()
-    subjects = [subject for kind, subject in sent(first) if kind == "event-result"]
+    send_mails()
+    subjects = [subject for kind, subject in list_sent(first) if kind == "tournament-result"]
     assert subjects == [f"The cup: You beat {second}"], "one mail, of what is true now"
-    assert "taken a correction of this result back" in body(first)
-    assert "a slip" not in body(first)
+    assert "taken a correction of this result back" in get_last_body(first)
+    assert "a slip" not in get_last_body(first)
 
 
-def test_those_whose_game_counts_again_are_told_so() -> None:
-    event = started("knockout", 4)
-    first, _second = playing(event)
-    one, other = names(first)
-    send()
-    decide(first, one, other, now=SOON)
-    send(SOON + timedelta(minutes=2))
-    assert kinds_sent(other)[-1] == "event-result"
-    undo_last(event)
-    send(LATER + timedelta(minutes=2))
-    for name in (one, other):
-        assert sent(name)[-1] == ("event-result", "The cup: Your game counts again")
-    assert "It goes on as it stands." in body(other)
+def test_those_whose_game_counts_again_are_notified() -> None:
+    event = create_started_tournament("knockout", 4)
+    first, _second = list_running_pairings(event)
+    first_name, other = list_names(first)
+    send_mails()
+    decide(first, first_name, other, now=TWO_MINUTES_LATER)
+    send_mails(TWO_MINUTES_LATER + timedelta(minutes=2))
+    assert list_sent_kinds(other)[-1] == "tournament-result"
+    undo_last_decision(event)
+    send_mails(FIVE_MINUTES_LATER + timedelta(minutes=2))
+    for name in (first_name, other):
+        assert list_sent(name)[-1] == ("tournament-result", "The cup: Your game counts again")
+    assert "It goes on as it stands." in get_last_body(other)
     assert Game.objects.get(pk=first.game_id).rated

@@ -8,69 +8,80 @@ from typing import Any
 import pytest
 
 from games.engine import fairness
-from games.models import FeedEntry, Game
+from games.models import Game
 from games.services import game_audit
+from notifications.models import FeedEntry
+from tests.factories.events import (
+    NOW,
+    create_started_tournament,
+    get_host,
+    list_running_pairings,
+    play_to_end,
+    published,
+)
 from tournaments.models import Entrant, Tournament, TournamentSecret
 from tournaments.selectors import TournamentState
 from tournaments.services import sweep, tournaments
-
-from .play import NOW, host, play_to_end, playing, published, started
 
 pytestmark = pytest.mark.django_db
 
 EVENTS: list[tuple[str, int, dict[str, Any]]] = [
     ("knockout", 5, {"third_place": True}),
-    ("knockout", 7, {"table": 3}),
-    ("knockout", 9, {"table": 4, "advance": 2}),
+    ("knockout", 7, {"table_size": 3}),
+    ("knockout", 9, {"table_size": 4, "advancing_count": 2}),
     ("knockout", 4, {"mode": "pairs"}),
     ("double", 5, {}),
     ("double", 3, {"mode": "pairs"}),
-    ("round-robin", 4, {"laps": 2}),
-    ("round-robin", 5, {"at_once": True}),
-    ("round-robin", 6, {"table": 3}),
-    ("round-robin", 8, {"table": 4, "rounds": 2}),
+    ("round-robin", 4, {"cycles": 2}),
+    ("round-robin", 5, {"all_rounds_at_once": True}),
+    ("round-robin", 6, {"table_size": 3}),
+    ("round-robin", 8, {"table_size": 4, "round_count": 2}),
     ("round-robin", 3, {"mode": "pairs"}),
     ("swiss", 6, {}),
-    ("swiss", 7, {"table": 3, "rounds": 3}),
-    ("swiss", 9, {"table": 4, "rounds": 2}),
+    ("swiss", 7, {"table_size": 3, "round_count": 3}),
+    ("swiss", 9, {"table_size": 4, "round_count": 2}),
     ("swiss", 5, {"mode": "pairs"}),
 ]
 
 
 @pytest.mark.parametrize(("format", "count", "fields"), EVENTS, ids=str)
 def test_an_event_is_played_to_its_champion(format: str, count: int, fields: dict[str, Any]) -> None:
-    event = started(format, count, **fields)
+    event = create_started_tournament(format, count, **fields)
     assert event.status == "running"
     assert event.seed == ""
-    size = event.table
-    for table in playing(event):
+    size = event.table_size
+    for table in list_running_pairings(event):
         assert table.game
-        assert table.game.seats == (4 if event.mode == "pairs" else table.sittings.count()) <= 2 * size
+        assert (
+            table.game.seat_count == (4 if event.mode == "pairs" else table.pairing_seats.count()) <= 2 * size
+        )
         assert table.game.creator is None
         assert table.reasons
     now = play_to_end(event)
     assert event.finished_at == now
-    assert event.due_at is None
+    assert event.next_sweep_at is None
     ranks = sorted(event.entrants.values_list("rank", flat=True))
     assert ranks[0] == 1
     assert len(ranks) == count
     lines = TournamentState(event).build_standings()
     assert event.entrants.get(pk=lines[0].entrant).rank == 1
     assert fairness.compute_commitment(bytes.fromhex(event.seed)) == event.commitment
-    assert not event.tables.filter(settled_at=None).exists()
-    number_of = dict(event.members.values_list("player", "entry_number"))
+    assert not event.pairings.filter(settled_at=None).exists()
+    number_of = dict(event.entrant_players.values_list("player", "entry_number"))
     assert sorted(number_of.values()) == list(range(1, len(number_of) + 1))
-    for game in Game.objects.filter(table__event=event).select_related("secret"):
+    for game in Game.objects.filter(pairing__tournament=event).select_related("secrets"):
         assert game_audit.audit_game(game) is None
-        places = list(game.places.order_by("number"))
-        assert [place.client_seed for place in places] == [str(number_of[one.player_id]) for one in places]
+        places = list(game.seats.order_by("seat_no"))
+        assert [place.client_seed for place in places] == [
+            str(number_of[place.player_id]) for place in places
+        ]
 
 
 def test_partners_sit_opposite_each_other() -> None:
-    event = started("knockout", 2, mode="pairs")
-    (table,) = playing(event)
+    event = create_started_tournament("knockout", 2, mode="pairs")
+    (table,) = list_running_pairings(event)
     assert table.game
-    names = [place.player.name for place in table.game.places.order_by("number") if place.player]
+    names = [place.player.name for place in table.game.seats.order_by("seat_no") if place.player]
     assert {frozenset(names[::2]), frozenset(names[1::2])} == {
         frozenset({"a1", "b1"}),
         frozenset({"a2", "b2"}),
@@ -80,23 +91,24 @@ def test_partners_sit_opposite_each_other() -> None:
 
 def test_seeds_of_events_are_drawn_and_those_of_their_games_follow() -> None:
     first, second = [
-        tournaments.create_tournament(organiser=host(), name="x", format="swiss", now=NOW) for _ in range(2)
+        tournaments.create_tournament(organiser=get_host(), name="x", format="swiss", now=NOW)
+        for _ in range(2)
     ]
     assert first.commitment != second.commitment
     event = published("swiss", 2)
-    tournaments.start_tournament(by=host(), code=event.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    seed = bytes(TournamentSecret.objects.get(event=event).seed)
-    game = playing(event)[0].game
+    seed = bytes(TournamentSecret.objects.get(tournament=event).seed)
+    game = list_running_pairings(event)[0].game
     assert game
-    derived = bytes(game.secret.server_seed)
+    derived = bytes(game.secrets.server_seed)
     assert fairness.compute_commitment(derived) == game.commitment
     assert derived == hmac.digest(seed, b"otto-game-v1|R1.1|1|1", "sha256")
 
 
 def test_the_seed_stays_in_its_own_table_until_the_end() -> None:
-    event = started("knockout", 2)
-    secret = bytes(TournamentSecret.objects.get(event=event).seed)
+    event = create_started_tournament("knockout", 2)
+    secret = bytes(TournamentSecret.objects.get(tournament=event).seed)
     assert event.commitment == fairness.compute_commitment(secret)
     row = Tournament.objects.filter(pk=event.pk).values().get()
     assert secret.hex() not in str(row)
@@ -104,25 +116,29 @@ def test_the_seed_stays_in_its_own_table_until_the_end() -> None:
     assert event.seed == secret.hex()
 
 
-def test_everybody_is_told_once_of_start_tables_results_and_end() -> None:
-    event = started("knockout", 4)
+def test_everybody_is_notified_once_of_start_tables_results_and_end() -> None:
+    event = create_started_tournament("knockout", 4)
     play_to_end(event)
-    kinds = ["event-start", "event-pairing", "event-result", "event-end"]
-    told = {kind: FeedEntry.objects.filter(kind=kind).count() for kind in kinds}
-    assert told == {"event-start": 4, "event-pairing": 6, "event-result": 6, "event-end": 4}
-    line = FeedEntry.objects.filter(kind="event-pairing")[0]
-    assert line.data["event"] == event.code
-    assert line.game
-    assert line.data["game"] == line.game.code
-    assert not FeedEntry.objects.filter(kind__startswith="event-", due_at=None).exists(), (
+    kinds = ["tournament-start", "tournament-pairing", "tournament-result", "tournament-end"]
+    entry_counts = {kind: FeedEntry.objects.filter(kind=kind).count() for kind in kinds}
+    assert entry_counts == {
+        "tournament-start": 4,
+        "tournament-pairing": 6,
+        "tournament-result": 6,
+        "tournament-end": 4,
+    }
+    line = FeedEntry.objects.filter(kind="tournament-pairing")[0]
+    assert line.data["tournament"] == event.code
+    assert line.topic == f"game:{line.data['game']}"
+    assert not FeedEntry.objects.filter(kind__startswith="event-", notify_at=None).exists(), (
         "all of it by mail, too"
     )
 
 
 def test_a_result_holds_ranks_points_and_eights_of_the_game() -> None:
-    event = started("knockout", 4, table=4)
+    event = create_started_tournament("knockout", 4, table_size=4)
     play_to_end(event)
-    table = event.tables.get()
+    table = event.pairings.get()
     assert table.game
     assert table.game.result
     totals = table.game.result["totals"]
@@ -136,14 +152,23 @@ def test_a_result_holds_ranks_points_and_eights_of_the_game() -> None:
 
 
 def test_the_terms_of_an_event_are_those_of_its_games() -> None:
-    event = started(
-        "swiss", 2, clock_name="custom", allowance=7200, bank=3600, blind_allowance=600, timeouts="forfeit",
-        weekends=True, nights=True, vacation=False, chat=False, rated=False, private=True,
-        edition="bannan-nl", obligation="strict", cards=True, target=9,
+    event = create_started_tournament(
+        "swiss", 2, time_control="custom", allowance=7200, bank=3600, blind_allowance=600,
+        timeout_policy="forfeit", weekends=True, nights=True, vacation=False, chat=False, rated=False,
+        private=True, edition="bannan-nl", obligation="strict", cards=True, target=9,
     )  # fmt: skip
-    game = playing(event)[0].game
+    game = list_running_pairings(event)[0].game
     assert game
-    wanted = ("allowance", "bank", "blind_allowance", "timeouts", "weekends", "nights", "vacation", "chat")
+    wanted = (
+        "allowance",
+        "bank",
+        "blind_allowance",
+        "timeout_policy",
+        "weekends",
+        "nights",
+        "vacation",
+        "chat",
+    )
     for name in (*wanted, "rated", "private", "edition", "obligation", "cards", "target"):
         assert getattr(game, name) == getattr(event, name), name
 
@@ -151,6 +176,6 @@ def test_the_terms_of_an_event_are_those_of_its_games() -> None:
 def test_nobody_plays_before_the_start() -> None:
     event = published("knockout", 3)
     assert event.status == "published"
-    assert not event.tables.exists()
+    assert not event.pairings.exists()
     assert set(event.entrants.values_list("status", flat=True)) == {Entrant.Status.ENTERED}
     assert event.created_at == NOW

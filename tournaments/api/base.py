@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 from django.http import HttpResponse
@@ -11,16 +10,19 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
+from rest_framework.response import Response
 
-from games.api.auth import HasScope
-from games.api.base import GameAPIView, etag_response, json_response
-from games.api.operations import load_examples
-from games.models import Player
-from games.name_validation import MAX_NAME_LENGTH
-from games.selectors import find_player_by_name, format_instant
-from games.services.errors import Invalid
+from accounts.api.auth import HasScope
+from accounts.api.base import GameAPIView
+from accounts.models import Player
+from accounts.name_validation import MAX_NAME_LENGTH
+from accounts.selectors.profiles import find_player_by_name
+from common.api.responses import etag_response, json_response
+from common.read_models import encode_read_model
+from common.service_errors import Invalid
+from games.selectors import format_instant
 
-load_examples(Path(__file__).with_name("examples.json"))
+encode_value = encode_read_model(format_instant)
 
 
 class ListPagination(CursorPagination):
@@ -29,6 +31,10 @@ class ListPagination(CursorPagination):
     page_size = 50
     max_page_size = 200
     page_size_query_param = "page_size"
+
+    def get_paginated_response(self, data: Any) -> Response:
+        """Return the page as JSON; `data` may hold read models and datetimes."""
+        return super().get_paginated_response(make_json_safe(data))
 
 
 class OldestFirstPagination(ListPagination):
@@ -45,12 +51,12 @@ class NewestFirstPagination(ListPagination):
 
 def make_json_safe(data: Any) -> Any:
     """Convert data to JSON types, with datetimes in the format of the API."""
-    return json.loads(json.dumps(data, default=format_instant))
+    return json.loads(json.dumps(data, default=encode_value))
 
 
 def etag_json_response(request: Request, data: Any) -> HttpResponse:
     """Return a JSON response with an ETag."""
-    return etag_response(request, json.dumps(data, default=format_instant).encode(), "application/json")
+    return etag_response(request, json.dumps(data, default=encode_value).encode(), "application/json")
 
 
 def json_safe_response(data: Any, status: int = 200) -> HttpResponse:

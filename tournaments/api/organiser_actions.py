@@ -8,8 +8,8 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.operations import operation
-from games.services.players import get_public_player
+from accounts.api.operations import operation
+from accounts.services.players import get_public_player
 from tournaments.models import Decision
 from tournaments.selectors import get_tournament_for, organiser_dashboard, tournament_details
 from tournaments.selectors.proposals import build_proposal
@@ -34,7 +34,6 @@ from .base import (
     etag_json_response,
     get_player_by_name,
     json_safe_response,
-    make_json_safe,
 )
 from .organiser_serializers import (
     AppealSerializer,
@@ -157,7 +156,7 @@ class InviteListView(OrganiserActionView):
             paginator, tournament_details.list_invites_for(get_tournament_for(self.player, code), self.player)
         )
         return paginator.get_paginated_response(
-            [make_json_safe({"name": invite.player.name, "at": invite.at}) for invite in page_invites]
+            [{"name": invite.player.name, "at": invite.created_at} for invite in page_invites]
         )
 
     @operation(
@@ -173,7 +172,7 @@ class InviteListView(OrganiserActionView):
         self.require_tournament(code)
         player = get_player_by_name(self.validate_body(request_serializers.PlayerNameSerializer)["name"])
         invite = tournaments.invite_player(**self.organiser_arguments(code), player=player)
-        return json_safe_response({"name": player.name, "at": invite.at}, 201)
+        return json_safe_response({"name": player.name, "at": invite.created_at}, 201)
 
 
 class InviteDetailView(OrganiserActionView):
@@ -389,13 +388,13 @@ class DecisionListView(ReadView):
         paginated=True,
     )
     def get(self, request: Request, code: str) -> Response:
-        """The organisers' decisions, newest first, in pages; with reasons (`why`) if you are one of them."""
+        """The organisers' decisions, newest first, in pages; with `reason` if you are one of them."""
         paginator = NewestFirstPagination()
         tournament = get_tournament_for(self.viewer, code)
         page_decisions = self.paginate_list(paginator, organiser_dashboard.list_decisions(tournament))
         is_organiser = can_organise_tournament(self.viewer, tournament)
         return paginator.get_paginated_response(
-            make_json_safe(tournament_details.build_decisions(page_decisions, is_organiser=is_organiser))
+            tournament_details.build_decisions(page_decisions, is_organiser=is_organiser)
         )
 
 

@@ -25,7 +25,7 @@ class PlannedPairingSerializer(serializers.Serializer):
     """A pairing of the previewed round."""
 
     match = CharField()
-    round = IntegerField()
+    bracket_round = IntegerField()
     rematch = BooleanField()
     seats = NamedEntrantSerializer(many=True)
     reasons = NoteSerializer(many=True)
@@ -46,17 +46,17 @@ class DecisionSerializer(serializers.Serializer):
     """A decision of an organiser."""
 
     id = IntegerField()
-    at = DateTimeField()
-    by = CharField(allow_null=True)
-    what = CharField(
+    created_at = DateTimeField()
+    created_by = CharField(allow_null=True)
+    action = CharField(
         help_text="edit, seeds, preview, proceed, extend, correct, disqualify, replace, remove, cancel, "
-        "helper, undo-…"
+        "co-organiser, undo-…"
     )
-    why = CharField(
+    reason = CharField(
         allow_null=True, allow_blank=True, help_text="the reason; null for whoever does not organise it"
     )
     public_note = CharField(allow_blank=True, help_text="for everybody; empty once the decision was undone")
-    table = IntegerField(allow_null=True)
+    pairing = IntegerField(allow_null=True)
     entrant = IntegerField(allow_null=True)
     player = CharField(allow_null=True, help_text="who plays, or organises, from then on")
     was = CharField(allow_null=True, help_text="who did before")
@@ -79,10 +79,10 @@ class AppealSerializer(serializers.Serializer):
     """An appeal and its answer."""
 
     id = IntegerField()
-    table = IntegerField()
+    pairing = IntegerField()
     match = CharField()
-    by = CharField(allow_null=True)
-    at = DateTimeField()
+    created_by = CharField(allow_null=True)
+    created_at = DateTimeField()
     text = CharField()
     answer = CharField(allow_blank=True)
     answered_by = CharField(allow_null=True)
@@ -93,13 +93,13 @@ class SentNoticeSerializer(serializers.Serializer):
     """A notice sent about a turn, and its delivery."""
 
     kind = CharField()
-    at = DateTimeField()
+    created_at = DateTimeField()
     channel = serializers.ChoiceField(["mail", "webhook"])
     address = CharField(allow_blank=True, help_text="in full for its reader alone")
     status = CharField()
-    why = CharField(allow_blank=True)
+    status_reason = CharField(allow_blank=True)
     sent_at = DateTimeField(allow_null=True)
-    handed_over_at = DateTimeField(allow_null=True, help_text="when the other side may have taken it")
+    submitted_at = DateTimeField(allow_null=True, help_text="when the other side may have taken it")
     delivered_at = DateTimeField(allow_null=True)
     bounced = BooleanField()
     opened_at = DateTimeField(allow_null=True)
@@ -115,7 +115,7 @@ class TimeoutSerializer(serializers.Serializer):
     began_at = DateTimeField(allow_null=True)
     deadline = DateTimeField(allow_null=True)
     notices = SentNoticeSerializer(many=True, help_text="what was sent of this turn, and what became of it")
-    what = CharField(help_text="what the clock did")
+    outcome = CharField(help_text="what the clock did")
     seq = IntegerField()
     at = DateTimeField()
 

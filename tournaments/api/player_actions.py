@@ -8,8 +8,8 @@ from django.http import HttpResponse
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.auth import scopes_of
-from games.api.operations import operation
+from accounts.api.auth import scopes_of
+from accounts.api.operations import operation
 from tournaments.selectors import get_tournament_for, timeout_evidence, tournament_details, tournament_page
 from tournaments.services import appeals, client_seeds, entries
 
@@ -20,7 +20,6 @@ from .base import (
     etag_json_response,
     get_player_by_name,
     json_safe_response,
-    make_json_safe,
 )
 from .organiser_serializers import AppealSerializer, TimeoutEvidenceSerializer
 
@@ -150,19 +149,19 @@ class TimeoutEvidenceView(PlayView):
     """Timeout evidence of a pairing."""
 
     @operation("tournaments.evidence", scope="read", response=TimeoutEvidenceSerializer)
-    def get(self, request: Request, code: str, table: int) -> HttpResponse:
+    def get(self, request: Request, code: str, pairing: int) -> HttpResponse:
         """Each timeout at a table: when the turn began, and what was sent about it.
 
         For its players and the organisers; a player who was replaced since sees only their own timeouts. Your
         own address is shown to your browser, and to a personal token with the scopes `account` and `email`.
         """
-        pairing = tournament_page.get_pairing(get_tournament_for(self.player, code), table)
+        shown_pairing = tournament_page.get_pairing(get_tournament_for(self.player, code), pairing)
         shows_own_addresses = {"account", "email"} <= scopes_of(request)
         return etag_json_response(
             request,
             {
                 "results": timeout_evidence.list_timeout_evidence(
-                    pairing, self.player, own_addresses=shows_own_addresses
+                    shown_pairing, self.player, own_addresses=shows_own_addresses
                 )
             },
         )
@@ -178,12 +177,12 @@ class AppealPairingView(PlayerActionView):
         status=201,
         idempotent=True,
     )
-    def post(self, request: Request, code: str, table: int) -> HttpResponse:
+    def post(self, request: Request, code: str, pairing: int) -> HttpResponse:
         """Ask the organisers to review a table of yours, once; also if you were replaced since."""
         self.require_tournament(code)
         appeal = appeals.file_appeal(
             code=code,
-            pairing_id=table,
+            pairing_id=pairing,
             text=self.validate_body(request_serializers.AppealTextSerializer)["text"],
             **self.player_arguments(),
         )
@@ -201,5 +200,5 @@ class AppealListView(PlayView):
             paginator, tournament_details.list_appeals_for(get_tournament_for(self.player, code), self.player)
         )
         return paginator.get_paginated_response(
-            [make_json_safe(tournament_details.build_appeal(appeal)) for appeal in page_appeals]
+            [tournament_details.build_appeal(appeal) for appeal in page_appeals]
         )

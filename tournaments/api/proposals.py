@@ -7,14 +7,14 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.auth import require_scopes
-from games.api.operations import operation
+from accounts.api.auth import require_scopes
+from accounts.api.operations import operation
 from tournaments.models import Proposal
 from tournaments.selectors import proposals as proposal_selectors
 from tournaments.services import proposals
 
 from . import request_serializers
-from .base import NewestFirstPagination, PlayView, json_safe_response, make_json_safe
+from .base import NewestFirstPagination, PlayView, json_safe_response
 from .tournament_serializers import CharField, DateTimeField, IntegerField, list_field
 
 
@@ -26,10 +26,10 @@ class ProposalSerializer(serializers.Serializer):
     status = serializers.ChoiceField(Proposal.Status.values)
     tournament = CharField(allow_null=True)
     league = CharField(allow_null=True)
-    by = CharField(allow_null=True, help_text="who asks")
+    proposer = CharField(allow_null=True, help_text="who asks")
     player = CharField(help_text="who is asked")
     replaces = CharField(allow_null=True, help_text="for whom they would play on")
-    why = CharField(
+    reason = CharField(
         allow_null=True, allow_blank=True, help_text="the reason; null for whoever does not organise it"
     )
     public_note = CharField(
@@ -39,9 +39,9 @@ class ProposalSerializer(serializers.Serializer):
         allow_null=True,
         help_text="what the site has sealed of its part of the shuffles, before you bring your `client_seed`",
     )
-    at = DateTimeField()
+    created_at = DateTimeField()
     answered_at = DateTimeField(allow_null=True)
-    may = list_field(CharField(), help_text="what you can do with it: accept, decline, withdraw")
+    permissions = list_field(CharField(), help_text="what you can do with it: accept, decline, withdraw")
 
 
 class ProposalListView(PlayView):
@@ -53,10 +53,7 @@ class ProposalListView(PlayView):
         paginator = NewestFirstPagination()
         page_proposals = self.paginate_list(paginator, proposal_selectors.list_proposals_of(self.player))
         return paginator.get_paginated_response(
-            [
-                make_json_safe(proposal_selectors.build_proposal(proposal, self.player))
-                for proposal in page_proposals
-            ]
+            [proposal_selectors.build_proposal(proposal, self.player) for proposal in page_proposals]
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest
 from rest_framework.request import Request
 
-from games.api.rate_limits import charge_request
+from common.rate_limits import charge_request
 from tournaments.models import Tournament
 from tournaments.selectors import TournamentState
 

@@ -6,8 +6,13 @@ from typing import Any
 
 from rest_framework import serializers
 
-from games.models import Game
-from tournaments.models import Entrant, Tournament
+from common.read_model_serializers import build_serializer
+from games.api.option_fields import add_response_fields
+from tournaments.models import Entrant, PairingState, Tournament
+from tournaments.options import GAME_SETTINGS_OPTIONS, SHAPE_OPTIONS, TOURNAMENT_OPTIONS
+from tournaments.permissions import TournamentViewer
+from tournaments.selectors.tournament_details import LeagueReference
+from tournaments.selectors.tournament_read_models import FormerPlayer
 
 IntegerField = serializers.IntegerField
 CharField = serializers.CharField
@@ -26,29 +31,9 @@ class NoteSerializer(serializers.Serializer):
     code = CharField(help_text="what it says; further members are its facts, entrants by their ids")
 
 
+@add_response_fields(GAME_SETTINGS_OPTIONS)
 class GameSettingsSerializer(serializers.Serializer):
     """The game settings of a tournament or league."""
-
-    mode = serializers.ChoiceField(Tournament.Mode.values)
-    table = IntegerField(help_text="entrants at a table, at most")
-    edition = CharField()
-    cards = BooleanField()
-    obligation = CharField()
-    target = IntegerField()
-    clock = CharField()
-    allowance = IntegerField()
-    bank = IntegerField()
-    blind_allowance = IntegerField(allow_null=True)
-    short_allowance = IntegerField(help_text="of a rematch")
-    short_bank = IntegerField()
-    timeouts = serializers.ChoiceField(Game.TimeoutPolicy.values)
-    weekends = BooleanField()
-    nights = BooleanField()
-    vacation = BooleanField()
-    chat = BooleanField()
-    rated = BooleanField()
-    private = BooleanField()
-    round_length = IntegerField(allow_null=True, help_text="seconds")
 
 
 class TournamentSummarySerializer(serializers.Serializer):
@@ -59,7 +44,7 @@ class TournamentSummarySerializer(serializers.Serializer):
     format = serializers.ChoiceField(Tournament.Format.values)
     status = serializers.ChoiceField(Tournament.Status.values)
     mode = serializers.ChoiceField(Tournament.Mode.values)
-    table = IntegerField()
+    table_size = IntegerField()
     clock = CharField()
     rated = BooleanField()
     organiser = CharField(allow_null=True)
@@ -77,10 +62,10 @@ class RoundSerializer(serializers.Serializer):
     """A published round."""
 
     number = IntegerField()
-    made_at = DateTimeField()
+    published_at = DateTimeField()
     ends_at = DateTimeField(allow_null=True, help_text="when what is still played is decided by its points")
-    tables = IntegerField()
-    playing = IntegerField(help_text="tables that are not settled")
+    pairing_count = IntegerField()
+    open_pairing_count = IntegerField(help_text="pairings that are not settled")
     warnings = NoteSerializer(many=True)
 
 
@@ -90,53 +75,13 @@ class RoundListSerializer(serializers.Serializer):
     results = RoundSerializer(many=True)
 
 
-class LeagueReferenceSerializer(serializers.Serializer):
-    """The league, season, division and group that a tournament belongs to."""
-
-    id = CharField()
-    name = CharField()
-    season = IntegerField()
-    division = IntegerField()
-    group = IntegerField()
-
-
-class TournamentViewerSerializer(serializers.Serializer):
-    """The viewer's entry and permissions in a tournament."""
-
-    organiser = BooleanField()
-    entrant = IntegerField(allow_null=True, help_text="the id of the entrant that you play for")
-    status = serializers.ChoiceField(Entrant.Status.values, allow_null=True)
-    confirmed = BooleanField(allow_null=True)
-    proposals = list_field(
-        IntegerField(), help_text="to play as a pair: what you asked or were asked, unanswered"
-    )
-    client_seed = CharField(
-        allow_null=True, help_text="what your games here are shuffled with, beside our seed"
-    )
-    may = list_field(CharField(), help_text="what you may do here now")
-
-
+@add_response_fields(TOURNAMENT_OPTIONS, after="finished_at")
 class TournamentSerializer(GameSettingsSerializer, TournamentSummarySerializer):
     """A tournament."""
 
-    text = CharField(allow_blank=True)
-    rounds = IntegerField(allow_null=True)
-    laps = IntegerField()
-    at_once = BooleanField()
-    advance = IntegerField()
-    third_place = BooleanField()
-    when_full = BooleanField()
-    confirmation = BooleanField()
-    by_invitation = BooleanField()
-    late = BooleanField()
-    least_rating = IntegerField(allow_null=True)
-    most_rating = IntegerField(allow_null=True)
-    seeding = serializers.ChoiceField(Tournament.Seeding.values)
-    ask = BooleanField()
-    review = BooleanField()
     waiting = IntegerField(help_text="entrants on the waiting list")
-    helpers = list_field(CharField())
-    held = CharField(
+    co_organisers = list_field(CharField())
+    hold_reason = CharField(
         allow_blank=True,
         help_text="why it waits, for those who organise it; else empty. `review`, `too-few`, "
         "`too-many-games`, `stale-at-end`, the code of its first warning, or `undecided-table`: a table came "
@@ -149,16 +94,8 @@ class TournamentSerializer(GameSettingsSerializer, TournamentSummarySerializer):
     commitment = CharField()
     event_commitment = CharField(help_text="the SHA-256 of `event_seed`, public before anyone can enter")
     event_seed = CharField(allow_null=True, help_text="in hexadecimal; null until it is over")
-    league = LeagueReferenceSerializer(allow_null=True)
-    you = TournamentViewerSerializer()
-
-
-class FormerPlayerSerializer(serializers.Serializer):
-    """A player who was replaced."""
-
-    number = IntegerField(help_text="2: the second of a pair")
-    player = CharField(allow_null=True)
-    since_round = IntegerField(help_text="from which round on somebody else has played")
+    league = build_serializer(LeagueReference)(allow_null=True)
+    you = build_serializer(TournamentViewer)()
 
 
 class EntrantSerializer(serializers.Serializer):
@@ -171,13 +108,13 @@ class EntrantSerializer(serializers.Serializer):
     seed = IntegerField(
         allow_null=True, help_text="1 is the strongest; null: by lot, behind those who have one"
     )
-    joined = IntegerField(help_text="the first round to play in")
-    left = IntegerField(allow_null=True, help_text="the last round that had begun when they left")
-    absent = list_field(IntegerField(), help_text="rounds to sit out")
+    first_round = IntegerField(help_text="the first round to play in")
+    left_after_round = IntegerField(allow_null=True, help_text="the last round that had begun when they left")
+    absent_rounds = list_field(IntegerField(), help_text="rounds to sit out")
     confirmed = BooleanField()
     client_seeds = list_field(CharField(), help_text="of those who play for it, in the order of their seats")
     rank = IntegerField(allow_null=True, help_text="at the end")
-    before = FormerPlayerSerializer(
+    former_players = build_serializer(FormerPlayer)(
         many=True, help_text="who played for it before; results of then stay theirs"
     )
 
@@ -187,7 +124,7 @@ class PairingSeatSerializer(serializers.Serializer):
 
     entrant = IntegerField()
     name = CharField(help_text="who played here, whoever plays for the entrant now")
-    before = list_field(CharField(), help_text="who began this game for them, and was replaced")
+    former_players = list_field(CharField(), help_text="who began this game for them, and was replaced")
     rank = IntegerField(allow_null=True)
     points = IntegerField(allow_null=True)
     eights = IntegerField(allow_null=True)
@@ -200,11 +137,12 @@ class PairingSerializer(serializers.Serializer):
 
     id = IntegerField()
     match = CharField(help_text="the match's id in the tournament: what seeds of its games are derived with")
-    round = IntegerField()
+    round = IntegerField(help_text="the number of the round it was published with")
+    bracket_round = IntegerField(help_text="the round of the bracket, or of the schedule")
     rematch = BooleanField()
     game_number = IntegerField(help_text="of the match: 2 and more are rematches")
     attempt = IntegerField(help_text="2 and more: a corrected result made the earlier ones void")
-    state = serializers.ChoiceField(["bye", "over", "playing"])
+    state = serializers.ChoiceField(list(PairingState))
     game = CharField(allow_null=True)
     ends_at = DateTimeField(allow_null=True)
     settled_at = DateTimeField(allow_null=True)
@@ -217,7 +155,7 @@ class PairingDetailSerializer(PairingSerializer):
     """A pairing with its reasons as text."""
 
     words = list_field(CharField(), help_text="the reasons in words, in your language")
-    void = BooleanField(help_text="a corrected result made it meaningless")
+    is_void = BooleanField(help_text="a corrected result made it meaningless")
 
 
 class CriterionColumnSerializer(serializers.Serializer):
@@ -245,8 +183,8 @@ class StandingSerializer(serializers.Serializer):
     byes = IntegerField()
     withdrawn = BooleanField()
     criteria = CriterionValueSerializer(many=True)
-    parted_by = CharField(allow_null=True, help_text="what puts it behind the line above")
-    before = FormerPlayerSerializer(many=True)
+    separated_by = CharField(allow_null=True, help_text="what puts it behind the line above")
+    former_players = build_serializer(FormerPlayer)(many=True)
 
 
 class StandingsSerializer(serializers.Serializer):
@@ -284,7 +222,7 @@ class BracketMatchSerializer(serializers.Serializer):
     pending = BooleanField(
         help_text="by a correction others play it; the table they had waits to be given up"
     )
-    advance = IntegerField()
+    advancing_count = IntegerField()
     seats = BracketSeatSerializer(many=True)
     notes = NoteSerializer(many=True)
     games = list_field(CharField())
@@ -302,19 +240,19 @@ class ProofEntrantSerializer(serializers.Serializer):
 
     id = IntegerField()
     seed = IntegerField(allow_null=True)
-    joined = IntegerField()
-    left = IntegerField(allow_null=True)
-    absent = list_field(IntegerField())
+    first_round = IntegerField()
+    left_after_round = IntegerField(allow_null=True)
+    absent_rounds = list_field(IntegerField())
     client_seeds = list_field(CharField(), help_text="in the order of their seats")
 
 
 class ProofResultSerializer(serializers.Serializer):
     """A result as the pairing uses it."""
 
-    published = IntegerField(help_text="the number of the round it was published with")
+    round = IntegerField(help_text="the number of the round it was published with")
     match = CharField()
-    round = IntegerField()
-    game = IntegerField(help_text="2: a rematch")
+    bracket_round = IntegerField()
+    game_number = IntegerField(help_text="2: a rematch")
     attempt = IntegerField()
     seats = list_field(IntegerField(), help_text="one alone: a bye")
     ranks = list_field(IntegerField(), allow_null=True)
@@ -345,11 +283,12 @@ class CorrectedResultSerializer(serializers.Serializer):
 
     decision = IntegerField()
     at = DateTimeField()
-    table = IntegerField(allow_null=True)
+    pairing = IntegerField(allow_null=True)
     before = serializers.DictField(allow_null=True, help_text="as rounds were paired by until then")
     after = serializers.DictField(allow_null=True)
 
 
+@add_response_fields(SHAPE_OPTIONS, after="table_size")
 class FairnessProofSerializer(serializers.Serializer):
     """Everything that the pairings follow from."""
 
@@ -359,12 +298,7 @@ class FairnessProofSerializer(serializers.Serializer):
     event_commitment = CharField()
     event_seed = CharField(allow_null=True)
     format = CharField()
-    table = IntegerField()
-    rounds = IntegerField(allow_null=True)
-    laps = IntegerField()
-    at_once = BooleanField()
-    advance = IntegerField()
-    third_place = BooleanField()
+    table_size = IntegerField()
     entrants = ProofEntrantSerializer(many=True)
     results = ProofResultSerializer(many=True)
     seeding = serializers.ChoiceField(

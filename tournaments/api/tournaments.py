@@ -7,9 +7,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from games.api.operations import operation, validate_query
+from accounts.api.operations import operation
+from common.api.serializers import validate_query
 from tournaments import text
 from tournaments.models import Tournament
+from tournaments.options import GAME_SETTINGS_OPTIONS
 from tournaments.selectors import (
     get_tournament_for,
     list_tournaments,
@@ -28,7 +30,6 @@ from .base import (
     ReadView,
     etag_json_response,
     json_safe_response,
-    make_json_safe,
 )
 from .request_costs import charge_and_load_state
 
@@ -39,7 +40,9 @@ class TournamentFilterSerializer(serializers.Serializer):
     status = serializers.ChoiceField(Tournament.Status.values, required=False)
     format = serializers.ChoiceField(Tournament.Format.values, required=False)
     mode = serializers.ChoiceField(Tournament.Mode.values, required=False)
-    table = serializers.IntegerField(required=False, min_value=2, max_value=4)
+    table_size = serializers.IntegerField(
+        required=False, **GAME_SETTINGS_OPTIONS["table_size"].limits.number_bounds
+    )
     mine = serializers.BooleanField(
         required=False, default=False, help_text="what you take part in or organise, drafts and leagues too"
     )
@@ -63,7 +66,7 @@ class TournamentListView(ReadView):
         queryset = list_tournaments()
         if filters["mine"]:
             queryset = list_tournaments_of(self.viewer) if self.viewer else queryset.none()
-        for field_name in ("status", "format", "mode", "table"):
+        for field_name in ("status", "format", "mode", "table_size"):
             if filters.get(field_name) is not None:
                 queryset = queryset.filter(**{field_name: filters[field_name]})
         paginator = NewestFirstPagination()
@@ -72,10 +75,7 @@ class TournamentListView(ReadView):
             Tournament.objects.filter(pk__in=[row["id"] for row in page_ids])
         ).order_by("-pk")
         return paginator.get_paginated_response(
-            [
-                make_json_safe(tournament_read_models.build_summary(tournament))
-                for tournament in page_tournaments
-            ]
+            [tournament_read_models.build_summary(tournament) for tournament in page_tournaments]
         )
 
     @operation(
@@ -179,7 +179,7 @@ class RoundListView(ReadView):
 class PairingFilterSerializer(serializers.Serializer):
     """Query parameters of the pairing list."""
 
-    round = serializers.IntegerField(required=False, min_value=1, max_value=32767)
+    bracket_round = serializers.IntegerField(required=False, min_value=1, max_value=32767)
     entrant = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
 
 
@@ -187,7 +187,7 @@ class PairingListView(ReadView):
     """The pairings of a tournament."""
 
     @operation(
-        "tournaments.tables",
+        "tournaments.pairings",
         scope="read",
         public=True,
         response=tournament_serializers.PairingSerializer,
@@ -199,14 +199,14 @@ class PairingListView(ReadView):
         """Who plays whom, with the reasons, in pages; of one round, or of one entrant."""
         filters = validate_query(PairingFilterSerializer, request)
         pairings = tournament_page.list_pairings(get_tournament_for(self.viewer, code))
-        if "round" in filters:
-            pairings = pairings.filter(round=filters["round"])
+        if "bracket_round" in filters:
+            pairings = pairings.filter(bracket_round=filters["bracket_round"])
         if "entrant" in filters:
-            pairings = pairings.filter(sittings__entrant=filters["entrant"])
+            pairings = pairings.filter(pairing_seats__entrant=filters["entrant"])
         paginator = OldestFirstPagination()
         return paginator.get_paginated_response(
             [
-                make_json_safe(tournament_page.build_prefetched_pairing(pairing))
+                tournament_page.build_prefetched_pairing(pairing)
                 for pairing in self.paginate_list(paginator, pairings)
             ]
         )
@@ -216,19 +216,20 @@ class PairingDetailView(ReadView):
     """A pairing."""
 
     @operation(
-        "tournaments.table",
+        "tournaments.pairing",
         scope="read",
         public=True,
         response=tournament_serializers.PairingDetailSerializer,
     )
-    def get(self, request: Request, code: str, table: int) -> HttpResponse:
+    def get(self, request: Request, code: str, pairing: int) -> HttpResponse:
         """One table: who plays, the reasons as codes and as text, and the result."""
-        pairing = tournament_page.get_pairing(get_tournament_for(self.viewer, code), table)
-        entrant_names = organiser_dashboard.load_names_in_notes(pairing.reasons)
-        reason_texts = [text.describe_reason(note, entrant_names) for note in pairing.reasons]
+        shown_pairing = tournament_page.get_pairing(get_tournament_for(self.viewer, code), pairing)
+        entrant_names = organiser_dashboard.load_names_in_notes(shown_pairing.reasons)
+        reason_texts = [text.describe_reason(note, entrant_names) for note in shown_pairing.reasons]
         return etag_json_response(
             request,
-            tournament_page.build_prefetched_pairing(pairing) | {"words": reason_texts, "void": pairing.void},
+            tournament_page.build_prefetched_pairing(shown_pairing)
+            | {"words": reason_texts, "is_void": shown_pairing.is_void},
         )
 
 
@@ -248,8 +249,14 @@ class StandingsView(ReadView):
         )
         columns = []
         for criterion in standings[0]["criteria"] if standings else ():
-            name, explanation = text.describe_criterion(criterion["key"])
-            columns.append({"key": criterion["key"], "name": name, "explanation": explanation})
+            criterion_text = text.describe_criterion(criterion["key"])
+            columns.append(
+                {
+                    "key": criterion["key"],
+                    "name": criterion_text.label,
+                    "explanation": criterion_text.meaning,
+                }
+            )
         return etag_json_response(request, {"criteria": columns, "lines": standings})
 
 
@@ -285,8 +292,8 @@ class FairnessProofView(ReadView):
         the key of every lot. `tournaments.pairing` of the source needs nothing else:
         for `spec = TournamentSpec(format, entrants, key, table_size, …)`, `plan_next_round(spec, results)`
         with the results of what was published before a round gives that round, every table with its seats and
-        reasons. An entrant that `left` when that round had begun was still present when it was paired. For a
-        knock-out, `build_bracket(spec, results)` gives all matches at once.
+        reasons. An entrant that left when that round had begun (`left_after_round`) was still present when it
+        was paired. For a knock-out, `build_bracket(spec, results)` gives all matches at once.
         """
         return etag_json_response(
             request,

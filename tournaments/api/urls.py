@@ -2,11 +2,14 @@
 
 from django.urls import path
 
-from . import leagues, organiser_actions, player_actions, proposals, ratings, tournaments
+from tournaments.leagues.api import views as leagues
+from tournaments.ratings import api as ratings
+
+from . import organiser_actions, player_actions, proposals, tournaments
 
 TOURNAMENT_PATH = "tournaments/<slug:code>/"
 LEAGUE_PATH = "leagues/<slug:code>/"
-PAIRING_PATH = f"{TOURNAMENT_PATH}tables/<int:table>/"
+PAIRING_PATH = f"{TOURNAMENT_PATH}pairings/<int:pairing>/"
 
 urlpatterns = [
     path("ratings/", ratings.RankingView.as_view()),
@@ -15,7 +18,7 @@ urlpatterns = [
     path(TOURNAMENT_PATH, tournaments.TournamentDetailView.as_view()),
     path(f"{TOURNAMENT_PATH}entrants/", tournaments.EntrantListView.as_view()),
     path(f"{TOURNAMENT_PATH}rounds/", tournaments.RoundListView.as_view()),
-    path(f"{TOURNAMENT_PATH}tables/", tournaments.PairingListView.as_view()),
+    path(f"{TOURNAMENT_PATH}pairings/", tournaments.PairingListView.as_view()),
     path(PAIRING_PATH, tournaments.PairingDetailView.as_view()),
     path(f"{TOURNAMENT_PATH}standings/", tournaments.StandingsView.as_view()),
     path(f"{TOURNAMENT_PATH}bracket/", tournaments.BracketView.as_view()),
@@ -36,9 +39,10 @@ urlpatterns = [
     path(f"{TOURNAMENT_PATH}seeds/", organiser_actions.SeedOrderView.as_view()),
     path(f"{TOURNAMENT_PATH}invites/", organiser_actions.InviteListView.as_view()),
     path(f"{TOURNAMENT_PATH}invites/<str:name>/", organiser_actions.InviteDetailView.as_view()),
-    path(f"{TOURNAMENT_PATH}helpers/", organiser_actions.TournamentCoOrganiserListView.as_view()),
+    path(f"{TOURNAMENT_PATH}co-organisers/", organiser_actions.TournamentCoOrganiserListView.as_view()),
     path(
-        f"{TOURNAMENT_PATH}helpers/<str:name>/", organiser_actions.TournamentCoOrganiserDetailView.as_view()
+        f"{TOURNAMENT_PATH}co-organisers/<str:name>/",
+        organiser_actions.TournamentCoOrganiserDetailView.as_view(),
     ),
     path(f"{TOURNAMENT_PATH}preview/", organiser_actions.RoundPreviewView.as_view()),
     path(f"{TOURNAMENT_PATH}proceed/", organiser_actions.ApproveRoundView.as_view()),
@@ -67,6 +71,6 @@ urlpatterns = [
     path(f"{LEAGUE_PATH}replace/", leagues.SubstitutePlayerView.as_view()),
     path(f"{LEAGUE_PATH}removals/", leagues.LeagueRemovalListView.as_view()),
     path(f"{LEAGUE_PATH}removals/<str:name>/", leagues.LeagueRemovalDetailView.as_view()),
-    path(f"{LEAGUE_PATH}helpers/", leagues.LeagueCoOrganiserListView.as_view()),
-    path(f"{LEAGUE_PATH}helpers/<str:name>/", leagues.LeagueCoOrganiserDetailView.as_view()),
+    path(f"{LEAGUE_PATH}co-organisers/", leagues.LeagueCoOrganiserListView.as_view()),
+    path(f"{LEAGUE_PATH}co-organisers/<str:name>/", leagues.LeagueCoOrganiserDetailView.as_view()),
 ]

@@ -1,1 +1,1 @@
-"""Mails of tournaments and leagues: notice kinds added to those of games."""
+"""Mails of tournaments and leagues: their drafts, and when they are dropped."""

@@ -8,14 +8,15 @@ from datetime import datetime
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.mail.compose import NothingToSend
+from accounts.models import Player
 from games.mail.game_context import format_local_time
-from games.mail.quoting import QuotedText
-from games.models import Delivery, Player
+from notifications.mail.quoting import QuotedText
+from notifications.models import Delivery
+from notifications.notice_kinds import NothingToSend
 from tournaments import links, text
 from tournaments.models import Appeal, Entrant, Proposal, Tournament
+from tournaments.notice_kinds import NoticeReason
 from tournaments.selectors import get_entrant_name
-from tournaments.selectors.undecided import UNDECIDED
 from tournaments.text import proposals as proposal_text
 
 from .mail_context import get_tournament, load_mail_context
@@ -76,8 +77,8 @@ def say_format(tournament: Tournament) -> str:
 
 def get_own_entrant(tournament: Tournament, delivery: Delivery) -> Entrant:
     """Return the reader's entrant, also on the waitlist. Raises NothingToSend."""
-    entrants = tournament.entrants.filter(members__player=delivery.player_id)
-    entrant = entrants.prefetch_related("members__player").first()
+    entrants = tournament.entrants.filter(entrant_players__player=delivery.player_id)
+    entrant = entrants.prefetch_related("entrant_players__player").first()
     if entrant is None:
         raise NothingToSend
     return entrant
@@ -107,7 +108,7 @@ def build_invitation(delivery: Delivery, now: datetime) -> MailDraft:
 def build_partner_request(delivery: Delivery, now: datetime) -> MailDraft:
     """Build the draft of a proposal to play as a pair."""
     proposal = get_proposal(delivery)
-    asker_name = proposal.by.name if proposal.by else "–"
+    asker_name = proposal.proposer.name if proposal.proposer else "–"
     tournament = get_tournament(delivery)
     lead = [
         proposal_text.describe_question_for_mail(proposal),
@@ -148,7 +149,7 @@ def build_co_organiser_request(delivery: Delivery, now: datetime) -> MailDraft:
         say_start(tournament),
         *proposal_text.list_consequences(proposal),
     ]
-    text_args = {"who": proposal.by.name if proposal.by else "–"}
+    text_args = {"who": proposal.proposer.name if proposal.proposer else "–"}
     headline = _("%(who)s asks you to organise it with them") % text_args
     return build_tournament_draft(tournament, headline, lead, build_answer_link(delivery, proposal))
 
@@ -165,7 +166,7 @@ def build_proposal_answer(delivery: Delivery, now: datetime) -> MailDraft:
 def get_proposal(delivery: Delivery) -> Proposal:
     """Return the proposal of a mail. Raises NothingToSend."""
     proposals = Proposal.objects.filter(pk=delivery.data.get("proposal", 0))
-    proposal = proposals.select_related("event", "league", "by", "player", "predecessor").first()
+    proposal = proposals.select_related("tournament", "league", "proposer", "player", "predecessor").first()
     if proposal is None:
         raise NothingToSend
     return proposal
@@ -173,14 +174,14 @@ def get_proposal(delivery: Delivery) -> Proposal:
 
 def build_answer_link(delivery: Delivery, proposal: Proposal) -> Link:
     """Return the link to the answer page, where a second click answers: mail scanners open links."""
-    return _("Answer"), links.build_answer_proposal_url(delivery.player.mail_key, proposal.pk)
+    return _("Answer"), links.build_answer_proposal_url(delivery.player.mail_token, proposal.pk)
 
 
 def build_place_notice(delivery: Delivery, now: datetime) -> MailDraft:
     """From the waiting list into the event, or back into it."""
     tournament = get_tournament(delivery)
     entrant = get_own_entrant(tournament, delivery)
-    if delivery.data.get("why") == "readmitted":
+    if delivery.data.get("reason") == NoticeReason.READMITTED:
         return build_tournament_draft(
             tournament, _("You are in again"), [_("The organiser has taken your disqualification back.")]
         )
@@ -207,7 +208,7 @@ def build_confirmation_request(delivery: Delivery, now: datetime) -> MailDraft:
 
 def build_confirm_link(delivery: Delivery, tournament: Tournament) -> Link:
     """Return the link to the confirmation page, where a second click confirms: mail scanners open links."""
-    return _("I will play"), links.build_confirm_url(delivery.player.mail_key, tournament.code)
+    return _("I will play"), links.build_confirm_url(delivery.player.mail_token, tournament.code)
 
 
 def build_start_notice(delivery: Delivery, now: datetime) -> MailDraft:
@@ -249,22 +250,22 @@ def build_exclusion_notice(delivery: Delivery, now: datetime) -> MailDraft:
     """Build the draft for a player who no longer plays, by the reason in the delivery."""
     tournament = get_tournament(delivery)
     quoted_note = quote_text(delivery.data.get("text", ""))
-    if delivery.data.get("why") == "replaced":
+    if delivery.data.get("reason") == NoticeReason.REPLACED:
         explanation = (
             _("The organiser decided so.") if "text" in delivery.data else _("You had left your place.")
         )
         return build_tournament_draft(
             tournament, _("Somebody else plays for you now"), [explanation, quoted_note]
         )
-    if delivery.data.get("why") == "put-back":
+    if delivery.data.get("reason") == NoticeReason.PUT_BACK:
         return build_tournament_draft(
             tournament, _("You do not play on there"), [_("The organiser has taken the replacement back.")]
         )
-    if delivery.data.get("why") == "parted":
+    if delivery.data.get("reason") == NoticeReason.PARTED:
         return build_tournament_draft(
             tournament, _("Your partner has left"), [_("Your pair does not play any more.")]
         )
-    if delivery.data.get("why") == "removed":
+    if delivery.data.get("reason") == NoticeReason.REMOVED:
         lead = [
             _("The organiser has taken you off the list of entrants."),
             quoted_note,
@@ -276,11 +277,11 @@ def build_exclusion_notice(delivery: Delivery, now: datetime) -> MailDraft:
 
 
 def build_takeover_notice(delivery: Delivery, now: datetime) -> MailDraft:
-    """The reader takes over, or plays again as nobody else does so for them."""
+    """Build the draft for a player who replaces somebody, or whose own replacement was undone."""
     tournament = get_tournament(delivery)
     entrant = get_own_entrant(tournament, delivery)
     plays_as = _("You play as: %(name)s.") % {"name": get_entrant_name(entrant)}
-    if delivery.data.get("why") == "put-back":
+    if delivery.data.get("reason") == NoticeReason.PUT_BACK:
         headline = _("You play again yourself")
         lead = [
             _("The organiser has taken the replacement back: nobody else plays for you."),
@@ -293,7 +294,7 @@ def build_takeover_notice(delivery: Delivery, now: datetime) -> MailDraft:
             _("You see the cards of a running game once you take its seat for good, on its page."),
         ]
     draft = build_tournament_draft(
-        tournament, headline, [*lead, plays_as if len(entrant.members.all()) > 1 else ""]
+        tournament, headline, [*lead, plays_as if len(entrant.entrant_players.all()) > 1 else ""]
     )
     game_codes = tuple(delivery.data.get("games", ()))
     return replace(draft, game_codes=game_codes)
@@ -324,12 +325,12 @@ def build_hold_notice(delivery: Delivery, now: datetime) -> MailDraft:
     """Build the draft for the organiser of a tournament on hold."""
     tournament = get_tournament(delivery)
     entrant_names = load_mail_context(tournament).entrant_names
-    lead = [text.describe_hold_reason(tournament.held)] + [
+    lead = [text.describe_hold_reason(tournament.hold_reason)] + [
         text.describe_warning(note, entrant_names) for note in tournament.warnings
     ]
     lead.append(
         _("It goes on when you have written it.")
-        if tournament.held == UNDECIDED
+        if tournament.hold_reason == Tournament.HoldReason.UNDECIDED_TABLE
         else _("It goes on when you say so.")
     )
     return build_tournament_draft(
@@ -340,12 +341,12 @@ def build_hold_notice(delivery: Delivery, now: datetime) -> MailDraft:
 def build_appeal_notice(delivery: Delivery, now: datetime) -> MailDraft:
     """Build the draft about an appeal, or about its answer. Raises NothingToSend."""
     tournament = get_tournament(delivery)
-    appeals = Appeal.objects.filter(pk=delivery.data.get("appeal", 0), table__event=tournament)
-    appeal = appeals.select_related("by", "table").first()
+    appeals = Appeal.objects.filter(pk=delivery.data.get("appeal", 0), pairing__tournament=tournament)
+    appeal = appeals.select_related("created_by", "pairing").first()
     if appeal is None:
         raise NothingToSend
     text_args = {
-        "match": text.format_match_name(appeal.table.match, load_mail_context(tournament).round_count)
+        "match": text.format_match_name(appeal.pairing.match, load_mail_context(tournament).round_count)
     }
     if delivery.data.get("answered"):
         lead = [
@@ -354,9 +355,9 @@ def build_appeal_notice(delivery: Delivery, now: datetime) -> MailDraft:
             _("The answer:"),
             quote_text(appeal.answer) or "–",
         ]
-        button = (_("See the table"), links.build_pairing_url(tournament.code, appeal.table.pk))
+        button = (_("See the table"), links.build_pairing_url(tournament.code, appeal.pairing.pk))
         return build_tournament_draft(tournament, _("Your appeal was answered"), lead, button)
-    author_name = appeal.by.name if appeal.by else "–"
+    author_name = appeal.created_by.name if appeal.created_by else "–"
     lead = [
         _("It is about: %(match)s.") % text_args,
         quote_text(appeal.text),

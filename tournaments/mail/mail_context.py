@@ -8,15 +8,17 @@ from typing import Any
 from django.db.models import Count, Max
 from django.utils.translation import gettext as _
 
-from games.mail.compose import NothingToSend
+from games.game_notice import find_game_code
 from games.mail.game_context import format_local_time
-from games.models import Delivery
+from notifications.models import Delivery
+from notifications.notice_kinds import NothingToSend
 from tournaments import text
-from tournaments.models import Entrant, Pairing, Tournament
-from tournaments.pairing import Bracket, BracketMatch, Standing, swiss
+from tournaments.models import Entrant, Pairing, ResultSource, Tournament
+from tournaments.pairing import Bracket, BracketMatch, PairingReason, Standing, swiss
+from tournaments.pairing.datatypes import UNDECIDED_MATCH_STATES
+from tournaments.pairing.note_codes import SEAT_REASONS
 from tournaments.selectors import TournamentState, list_seated_entrant_ids, tournament_read_models
 
-OPEN_MATCH_STATES = ("waiting", "ready", "open")  # undecided matches
 BRACKET_OF_LETTER = {"R": "main", "W": "winners", "L": "losers"}
 
 
@@ -54,7 +56,7 @@ class MailContext:
     def get_entrant(self, player_id: int) -> Entrant:
         """Return the entrant of a player. Raises NothingToSend."""
         for entrant in self.state.entrants.values():
-            if any(entrant_player.player_id == player_id for entrant_player in entrant.members.all()):
+            if any(entrant_player.player_id == player_id for entrant_player in entrant.entrant_players.all()):
                 return entrant
         raise NothingToSend
 
@@ -76,16 +78,16 @@ class MailContext:
 
     def explain_pairing(self, pairing: Pairing, entrant_id: int) -> str:
         """Explain a pairing in one or two sentences, without what the reader knows already."""
-        notes = [note for note in pairing.reasons if not note["code"].startswith("seat-")]
+        notes = [note for note in pairing.reasons if note["code"] not in SEAT_REASONS]
         shown_notes = [note for note in notes if note.get("entrant") != entrant_id or len(notes) == 1]
         return " ".join(text.describe_reason(note, self.entrant_names) for note in shown_notes[:2])
 
     def say_round_end(self, pairing: Pairing) -> str:
         """Say when the round ends; "" if it has no end."""
-        if pairing.published.ends_at is None:
+        if pairing.round.ends_at is None:
             return ""
         return _("The round ends on %(when)s: what is still being played then is decided by the points.") % {
-            "when": format_local_time(pairing.published.ends_at)
+            "when": format_local_time(pairing.round.ends_at)
         }
 
     def format_score(self, pairing: Pairing) -> str:
@@ -121,7 +123,7 @@ class MailContext:
         """List the points, and how the result came about if not by the game."""
         stored_result = pairing.result or {}
         lines = [self.format_score(pairing)]
-        if stored_result.get("by") != "game":
+        if stored_result.get("by") != ResultSource.GAME:
             lines.append(text.describe_ending(stored_result.get("by")))
         if entrant_id in stored_result.get("forfeits", ()):
             lines.append(
@@ -144,12 +146,12 @@ class MailContext:
     def say_next_step(self, pairing: Pairing, entrant_id: int) -> str:
         """Say what follows from a result for an entrant."""
         entrant = self.state.entrants[entrant_id]
-        if self.tournament.status != Tournament.Status.RUNNING or entrant.left is not None:
+        if self.tournament.status != Tournament.Status.RUNNING or entrant.left_after_round is not None:
             return ""
         if self.is_elimination:
             return self.say_elimination_step(pairing, entrant_id)
         last_round = self.find_last_round(pairing)
-        if self.tournament.at_once or last_round is None or pairing.round < last_round:
+        if self.tournament.all_rounds_at_once or last_round is None or pairing.bracket_round < last_round:
             return self.say_place(entrant_id)
         return " ".join([self.say_place(entrant_id), _("That was your last game.")])
 
@@ -157,14 +159,16 @@ class MailContext:
         """Return the number of rounds of a Swiss or round robin tournament."""
         if self.tournament.format == Tournament.Format.SWISS:
             return swiss.count_rounds(self.state.spec)
-        return next((note["rounds"] for note in pairing.reasons if note["code"] == "schedule"), None)
+        return next(
+            (note["rounds"] for note in pairing.reasons if note["code"] == PairingReason.SCHEDULE), None
+        )
 
     def say_elimination_step(self, pairing: Pairing, entrant_id: int) -> str:
         """Say whether an entrant goes on from an elimination match, replays it or is out."""
         own_open_matches = [
             match
             for match in self.bracket.matches
-            if entrant_id in match.seats and match.state in OPEN_MATCH_STATES
+            if entrant_id in match.seats and match.state in UNDECIDED_MATCH_STATES
         ]
         if not own_open_matches:
             return self.say_eliminated(entrant_id)
@@ -193,7 +197,7 @@ class MailContext:
         open_matches = [
             match
             for match in self.bracket.matches
-            if match.state in OPEN_MATCH_STATES and match.stage <= last_stage
+            if match.state in UNDECIDED_MATCH_STATES and match.stage <= last_stage
         ]
         if standing is None or standing.rank == 1:
             return ""
@@ -210,7 +214,7 @@ class MailContext:
 
 def get_tournament(delivery: Delivery) -> Tournament:
     """Return the tournament of a mail. Raises NothingToSend."""
-    tournaments = Tournament.objects.filter(code=delivery.data.get("event", ""))
+    tournaments = Tournament.objects.filter(code=delivery.data.get("tournament", ""))
     tournament = tournaments.select_related("organiser", "division__season__league").first()
     if tournament is None:
         raise NothingToSend
@@ -219,15 +223,15 @@ def get_tournament(delivery: Delivery) -> Tournament:
 
 def load_mail_context(tournament: Tournament) -> MailContext:
     """Return the mail context of a tournament, cached until the tournament changes."""
-    pairing_counts = tournament.tables.aggregate(
+    pairing_counts = tournament.pairings.aggregate(
         all=Count("pk"), settled=Count("settled_at"), last=Max("settled_at")
     )
-    entrant_counts = tournament.entrants.aggregate(all=Count("pk"), gone=Count("left"))
+    entrant_counts = tournament.entrants.aggregate(all=Count("pk"), gone=Count("left_after_round"))
     fingerprint = (
         *pairing_counts.values(),
         *entrant_counts.values(),
         tournament.decisions.count(),
-        tournament.members.filter(player__isnull=False).count(),
+        tournament.entrant_players.filter(player__isnull=False).count(),
     )
     return load_cached_mail_context(tournament.pk, tournament.code, tournament.status, fingerprint)
 
@@ -245,10 +249,12 @@ def load_cached_mail_context(
 def get_pairing(delivery: Delivery, tournament: Tournament) -> Pairing:
     """Return the pairing of a result mail. Raises NothingToSend."""
     pairings = (
-        tournament.tables.filter(void=False).select_related("game", "published").prefetch_related("sittings")
+        tournament.pairings.filter(is_void=False)
+        .select_related("game", "round")
+        .prefetch_related("pairing_seats")
     )
-    if delivery.game_id:
-        pairings = pairings.filter(game=delivery.game_id)
+    if code := find_game_code(delivery):
+        pairings = pairings.filter(game__code=code)
     pairing = pairings.filter(match=delivery.data.get("match", "")).order_by("-pk").first()
     if pairing is None:
         raise NothingToSend

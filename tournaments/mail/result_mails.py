@@ -1,34 +1,25 @@
-"""Drafts of the mails about games of a tournament and seasons of a league: pairings, results, ranks."""
+"""Drafts of the mails about the games of a tournament: pairings, round ends, byes, results, final ranks."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from django.db.models import Count
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.mail.compose import NothingToSend
-from games.mail.game_context import format_local_time
-from games.models import Delivery
-from games.selectors.deadlines import PLAYING_STATUSES
+from games.game_notice import find_game_code
+from notifications.models import Delivery
+from notifications.notice_kinds import NothingToSend
 from tournaments import links, text
-from tournaments.models import DivisionPlacement, League, LeagueMember, Pairing, Season, Tournament
-from tournaments.pairing.league import count_exchanges
+from tournaments.models import DivisionPlacement, Pairing, Tournament
+from tournaments.notice_kinds import NoticeReason
 from tournaments.selectors import list_seated_entrant_ids
-from tournaments.services.game_settings import describe_unplayable_settings
-from tournaments.services.leagues import UNPLAYABLE_TERMS
-from tournaments.text import leagues as league_text
-from tournaments.text import proposals as proposal_text
 
 from .announcements import (
     MailDraft,
-    build_answer_link,
     build_page_link,
     build_tournament_draft,
     format_context_line,
-    get_proposal,
     quote_text,
 )
 from .deduplication import list_unreported_results
@@ -38,12 +29,16 @@ from .mail_context import MailContext, get_pairing, get_tournament, load_mail_co
 def describe_unreported_results(delivery: Delivery, context: MailContext, entrant_id: int) -> list[str]:
     """List the unreported results that this mail includes."""
     lead = []
-    games = dict.fromkeys(
-        entry.game_id for entry in list_unreported_results(delivery)
+    topics = dict.fromkeys(
+        entry.topic for entry in list_unreported_results(delivery)
     )  # a corrected one has several lines
-    for game in games:
+    for topic in topics:
         pairing = next(
-            (pairing for pairing in context.state.pairings if pairing.game_id == game and pairing.result),
+            (
+                pairing
+                for pairing in context.state.pairings
+                if pairing.game and pairing.game.topic == topic and pairing.result
+            ),
             None,
         )
         if pairing and entrant_id in list_seated_entrant_ids(pairing):
@@ -96,9 +91,9 @@ def list_new_pairings(delivery: Delivery, context: MailContext, entrant_id: int)
     return [
         pairing
         for pairing in context.state.pairings
-        if pairing.published_id == delivery.data.get("published")
+        if pairing.round_id == delivery.data.get("round_id")
         and pairing.settled_at is None
-        and (delivery.webhook_id is None or pairing.game_id == delivery.game_id)
+        and (delivery.webhook_id is None or (pairing.game and pairing.game.topic == delivery.topic))
         and entrant_id in list_seated_entrant_ids(pairing)
     ]
 
@@ -111,11 +106,11 @@ def build_round_end_notice(delivery: Delivery, now: datetime) -> MailDraft:
     pairings = [
         pairing
         for pairing in about.state.pairings
-        if pairing.published_id == delivery.data.get("published")
+        if pairing.round_id == delivery.data.get("round_id")
         and pairing.settled_at is None
         and own_entrant_id in list_seated_entrant_ids(pairing)
     ]
-    if not pairings or pairings[0].published.ends_at is None:
+    if not pairings or pairings[0].round.ends_at is None:
         raise NothingToSend
     first = delivery.data.get("first")
     headline = _("Your round has an end now") if first else _("Your round ends sooner")
@@ -134,13 +129,13 @@ def build_round_end_notice(delivery: Delivery, now: datetime) -> MailDraft:
 
 def say_season_placement(tournament: Tournament, pairing: Pairing, entrant_id: int) -> str:
     """Say, in the first round of a season, which division the reader plays in, and why."""
-    if not tournament.division or pairing.published.number > 1:
+    if not tournament.division or pairing.round.number > 1:
         return ""
     placement = DivisionPlacement.objects.filter(entrant=entrant_id).first()
     text_args = {
         "season": tournament.division.season.number,
         "division": tournament.division.number,
-        "why": text.describe_placement(placement.why) if placement else "",
+        "why": text.describe_placement(placement.reason) if placement else "",
     }
     return _("Season %(season)s has begun: you play in division %(division)s (%(why)s).") % text_args
 
@@ -203,24 +198,26 @@ def describe_missing_result(pairing: Pairing) -> tuple[str, list[str]]:
             _("The organiser writes the result."),
         ]
         return _("The organiser decides your table"), lead
-    if pairing.game is None or pairing.game.status not in PLAYING_STATUSES:
+    if pairing.game is None or not pairing.game.is_playing:
         raise NothingToSend
     return _("Your game counts again"), [_("It goes on as it stands.")]
 
 
 def build_table_change_notice(delivery: Delivery, now: datetime) -> MailDraft:
-    """A table counts no more, or again without a result. Raises NothingToSend if that has changed since."""
+    """Build the draft about a void or restored pairing without a result. Raises NothingToSend."""
     tournament = get_tournament(delivery)
-    void = delivery.data.get("why") == "void"
-    pairings = tournament.tables.filter(
-        void=void, match=delivery.data.get("match", ""), game=delivery.game_id
+    is_void = delivery.data.get("reason") == NoticeReason.VOID
+    pairings = tournament.pairings.filter(
+        is_void=is_void,
+        match=delivery.data.get("match", ""),
+        game__code=find_game_code(delivery),
     )
     pairing = pairings.select_related("game").order_by("-pk").first()
-    if pairing is None or (pairing.result and not void):
+    if pairing is None or (pairing.result and not is_void):
         raise NothingToSend
     part = load_mail_context(tournament).format_round_name(pairing.match)
     button = (_("See the table"), links.build_pairing_url(tournament.code, pairing.pk))
-    if not void:
+    if not is_void:
         headline, lead = describe_missing_result(pairing)
         return build_tournament_draft(
             tournament, headline, [_("Your table counts again."), *lead], button, part
@@ -229,7 +226,7 @@ def build_table_change_notice(delivery: Delivery, now: datetime) -> MailDraft:
         _("Something that was decided before has changed: others play this match now, or nobody does."),
         _("If that changes back, your table counts again as it stands."),
     ]
-    if pairing.result is None and pairing.game and pairing.game.status in PLAYING_STATUSES:
+    if pairing.result is None and pairing.game and pairing.game.is_playing:
         lead += [
             _("Until then you may play on there, but for nothing; moves made meanwhile stay made."),
             _("If the game ends in that time, or somebody gives it up, the organiser writes the result."),
@@ -267,179 +264,3 @@ def build_tournament_end_notice(delivery: Delivery, now: datetime) -> MailDraft:
         headline = _("It is over")
     lead.append(_("All results, and the seed behind every draw, are on its page."))
     return build_tournament_draft(tournament, headline, lead)
-
-
-# ------------------------------------------------------------------------------------------------- leagues
-
-
-def get_season(delivery: Delivery) -> Season:
-    """Return the season of a mail. Raises NothingToSend."""
-    seasons = Season.objects.filter(
-        league__code=delivery.data.get("league", ""), number=delivery.data.get("season", 0)
-    )
-    season = seasons.select_related("league").first()
-    if season is None:
-        raise NothingToSend
-    return season
-
-
-def find_placement(season: Season, player_id: int) -> DivisionPlacement | None:
-    """Return a player's placement in a season, or None."""
-    placements = season.places.select_related("division")
-    return placements.filter(player=player_id).first() or placements.filter(partner=player_id).first()
-
-
-def build_league_draft(
-    league: League, headline: str, lead: list[str], extra_link: tuple[str, str] | None = None
-) -> MailDraft:
-    """Build a draft about a league."""
-    button = (_("See the league"), links.build_league_url(league.code))
-    lead = [line for line in lead if line]
-    subject = f"{league.name}: {headline}"
-    return MailDraft(
-        subject, headline, lead, button, league.code, format_context_line(league.name), extra_link
-    )
-
-
-def build_league_partner_request(delivery: Delivery, now: datetime) -> MailDraft:
-    """Build the draft of a proposal to play as a pair in a league. Raises NothingToSend."""
-    proposal = get_proposal(delivery)
-    if proposal.league is None:
-        raise NothingToSend
-    asker_name = proposal.by.name if proposal.by else "–"
-    lead = [proposal_text.describe_question_for_mail(proposal), *proposal_text.list_consequences(proposal)]
-    draft = build_league_draft(
-        proposal.league, _("%(who)s asks you to play as a pair") % {"who": asker_name}, lead
-    )
-    return replace(draft, button=build_answer_link(delivery, proposal))
-
-
-def build_league_co_organiser_request(delivery: Delivery, now: datetime) -> MailDraft:
-    """Build the draft of a proposal to co-organise a league. Raises NothingToSend."""
-    proposal = get_proposal(delivery)
-    if proposal.league is None:
-        raise NothingToSend
-    text_args = {"who": proposal.by.name if proposal.by else "–"}
-    lead = [proposal_text.describe_question_for_mail(proposal), *proposal_text.list_consequences(proposal)]
-    draft = build_league_draft(
-        proposal.league, _("%(who)s asks you to organise it with them") % text_args, lead
-    )
-    return replace(draft, button=build_answer_link(delivery, proposal))
-
-
-def build_league_proposal_answer(delivery: Delivery, now: datetime) -> MailDraft:
-    """Build the draft about the outcome of a league proposal. Raises NothingToSend."""
-    proposal = get_proposal(delivery)
-    if proposal.league is None:
-        raise NothingToSend
-    return build_league_draft(
-        proposal.league,
-        proposal_text.describe_outcome(proposal).rstrip("."),
-        [proposal_text.describe_proposal_to_others(proposal)],
-    )
-
-
-def build_partner_left_notice(delivery: Delivery, now: datetime) -> MailDraft:
-    """Build the draft for a player whose partner left the league. Raises NothingToSend."""
-    lead = [
-        _("A season that has begun is played to its end; in the next one your pair does not play."),
-        _("With another partner you can join again."),
-    ]
-    return build_league_draft(get_league_member(delivery).league, _("Your partner has left"), lead)
-
-
-def build_league_removal_notice(delivery: Delivery, now: datetime) -> MailDraft:
-    """Build the draft for a player whom an organiser removed from the league. Raises NothingToSend."""
-    lead = [
-        _("The organiser has removed you from the league."),
-        quote_text(delivery.data.get("text", "")),
-        _("A season that has begun is played to its end; you do not play in the next one."),
-    ]
-    return build_league_draft(get_league_member(delivery).league, _("You are out of the league"), lead)
-
-
-def build_league_held_notice(delivery: Delivery, now: datetime) -> MailDraft:
-    """The next season waits for the organiser. Raises NothingToSend."""
-    league = League.objects.filter(code=delivery.data.get("league", "")).first()
-    if league is None or league.trouble != UNPLAYABLE_TERMS:
-        raise NothingToSend
-    lead = [league_text.describe_last_error(league.trouble), describe_unplayable_settings(league)]
-    draft = build_league_draft(league, _("It waits for you"), lead)
-    return replace(draft, button=(_("Decide"), links.build_league_organiser_url(league.code)))
-
-
-def find_league_held_obsolete_reason(delivery: Delivery, now: datetime) -> str:
-    """Why nobody needs to be told any more that a league waits, else ""."""
-    league = League.objects.filter(code=delivery.data.get("league", "")).first()
-    is_waiting = league is not None and league.trouble == UNPLAYABLE_TERMS
-    return "" if is_waiting else _("It was decided meanwhile.")
-
-
-def get_league_member(delivery: Delivery) -> LeagueMember:
-    """Return the reader's membership of the league. Raises NothingToSend."""
-    league_members = LeagueMember.objects.filter(
-        player=delivery.player_id, league__code=delivery.data.get("league", "")
-    )
-    league_member = league_members.select_related("league", "partner").first()
-    if league_member is None:
-        raise NothingToSend
-    return league_member
-
-
-def build_season_start_notice(delivery: Delivery, now: datetime) -> MailDraft:
-    """Build the draft about the start of a season: the division, and why."""
-    season = get_season(delivery)
-    placement = find_placement(season, delivery.player_id)
-    headline = _("Season %(n)d has begun") % {"n": season.number}
-    if placement is None:
-        return build_league_draft(season.league, headline, [_("You do not play in this season.")])
-    text_args = {"n": placement.division.number, "why": text.describe_placement(placement.why)}
-    lead = [
-        _("You play in division %(n)d: %(why)s.") % text_args,
-        _("Your first game is told as soon as it is paired."),
-    ]
-    return build_league_draft(season.league, headline, lead)
-
-
-def build_season_end_notice(delivery: Delivery, now: datetime) -> MailDraft:
-    """Build the draft about the end of a season: rank, promotion or relegation, and how to leave."""
-    season = get_season(delivery)
-    league, placement = season.league, find_placement(season, delivery.player_id)
-    headline = _("Season %(n)d is over") % {"n": season.number}
-    lead = []
-    if placement and placement.rank:
-        division_size = placement.division.places.count()
-        text_args = {"n": placement.rank, "of": division_size, "division": placement.division.number}
-        headline += ": " + _("place %(n)d of %(of)d in division %(division)d") % text_args
-        lead.append(say_promotion(season, placement))
-    if league.status == League.Status.CLOSED:
-        return build_league_draft(league, headline, [_("It was the last season.")])
-    is_staying = league.memberships.filter(
-        player=delivery.player_id, status=LeagueMember.Status.MEMBER
-    ).exists()
-    if not is_staying:
-        return build_league_draft(league, headline, lead)
-    assert season.finished_at
-    starts_at = season.finished_at + timedelta(seconds=league.pause)
-    if starts_at > now:
-        lead.append(_("The next season begins on %(when)s.") % {"when": format_local_time(starts_at)})
-    lead.append(_("You stay in, unless you say otherwise."))
-    leave_link = (_("Leave the league"), links.build_leave_league_url(delivery.player.mail_key, league.code))
-    return build_league_draft(league, headline, lead, leave_link)
-
-
-def say_promotion(season: Season, placement: DivisionPlacement) -> str:
-    """Say whether a rank means promotion, relegation or neither, as far as known before members change."""
-    divisions = season.divisions.annotate(size=Count("places")).order_by("number")
-    division_sizes, division_no = list(divisions.values_list("size", flat=True)), placement.division.number
-    exchange_counts = [
-        0,
-        *count_exchanges(division_sizes, season.league.moves),
-        0,
-    ]  # above each division, below the last
-    assert placement.rank
-    if placement.rank <= exchange_counts[division_no - 1]:
-        return _("By this place you go up to division %(n)d.") % {"n": division_no - 1}
-    if placement.rank > division_sizes[division_no - 1] - exchange_counts[division_no]:
-        return _("By this place you go down to division %(n)d.") % {"n": division_no + 1}
-    return _("By this place you stay in your division.")

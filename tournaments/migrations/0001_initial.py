@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import games.models.games
-from games.migration_operations import RunPostgresSQL
+from common.migration_operations import RunPostgresSQL
 
 # A decision is never changed, only undone by another one. Who decided may be forgotten, with the account.
 TRIGGERS = """
@@ -16,11 +16,11 @@ BEGIN
 END $$;
 CREATE TRIGGER tournaments_decision_final BEFORE UPDATE ON tournaments_decision
     FOR EACH ROW WHEN (
-        (OLD.id, OLD.event_id, OLD.at, OLD.what, OLD.why, OLD.public_note, OLD.before, OLD.after,
-         OLD.last_table, OLD.undoes_id)
+        (OLD.id, OLD.tournament_id, OLD.created_at, OLD.action, OLD.reason, OLD.public_note, OLD.before, OLD.after,
+         OLD.last_pairing_id, OLD.undoes_id)
         IS DISTINCT FROM
-        (NEW.id, NEW.event_id, NEW.at, NEW.what, NEW.why, NEW.public_note, NEW.before, NEW.after,
-         NEW.last_table, NEW.undoes_id)
+        (NEW.id, NEW.tournament_id, NEW.created_at, NEW.action, NEW.reason, NEW.public_note, NEW.before, NEW.after,
+         NEW.last_pairing_id, NEW.undoes_id)
     ) EXECUTE FUNCTION tournaments_decision_is_final();
 """
 DROP_TRIGGERS = """
@@ -74,16 +74,16 @@ class Migration(migrations.Migration):
                 ),
                 ("seed", models.PositiveIntegerField(null=True)),
                 (
-                    "joined",
+                    "first_round",
                     models.PositiveSmallIntegerField(default=1, help_text="the first round to play in"),
                 ),
                 (
-                    "left",
+                    "left_after_round",
                     models.PositiveSmallIntegerField(
                         help_text="the last round that had begun by then", null=True
                     ),
                 ),
-                ("absent", models.JSONField(default=list, help_text="rounds to sit out")),
+                ("absent_rounds", models.JSONField(default=list, help_text="rounds to sit out")),
                 ("entered_at", models.DateTimeField()),
                 ("confirmed_at", models.DateTimeField(null=True)),
                 ("rank", models.PositiveIntegerField(help_text="at the end", null=True)),
@@ -115,7 +115,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "table",
+                    "table_size",
                     models.PositiveSmallIntegerField(
                         default=2,
                         help_text="entrants at a table, at most; pairs: 2",
@@ -138,7 +138,7 @@ class Migration(migrations.Migration):
                         ],
                     ),
                 ),
-                ("clock", models.CharField(max_length=20)),
+                ("time_control", models.CharField(max_length=20)),
                 (
                     "allowance",
                     models.PositiveIntegerField(
@@ -171,7 +171,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "short_allowance",
+                    "rematch_allowance",
                     models.PositiveIntegerField(
                         help_text="seconds for each turn of a rematch",
                         validators=[
@@ -181,7 +181,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "short_bank",
+                    "rematch_bank",
                     models.PositiveIntegerField(
                         help_text="seconds in reserve for a rematch",
                         validators=[
@@ -191,7 +191,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "timeouts",
+                    "timeout_policy",
                     models.CharField(
                         choices=[("autoplay", "the server plays the turn"), ("forfeit", "the side resigns")],
                         default="autoplay",
@@ -254,7 +254,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "rounds",
+                    "round_count",
                     models.PositiveSmallIntegerField(
                         help_text="empty: as many as it takes",
                         null=True,
@@ -265,7 +265,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "size",
+                    "division_size",
                     models.PositiveSmallIntegerField(
                         help_text="of a division",
                         validators=[
@@ -275,7 +275,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "moves",
+                    "promotion_count",
                     models.PositiveSmallIntegerField(
                         default=2,
                         help_text="how many go up, and down",
@@ -286,7 +286,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "groups",
+                    "groups_per_division",
                     models.PositiveSmallIntegerField(
                         default=1,
                         help_text="in a division",
@@ -297,7 +297,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "laps",
+                    "cycles",
                     models.PositiveSmallIntegerField(
                         default=1,
                         validators=[
@@ -306,9 +306,9 @@ class Migration(migrations.Migration):
                         ],
                     ),
                 ),
-                ("at_once", models.BooleanField(default=False)),
+                ("all_rounds_at_once", models.BooleanField(default=False)),
                 (
-                    "newcomers",
+                    "newcomer_policy",
                     models.CharField(
                         choices=[("bottom", "in the lowest division"), ("rating", "where their rating fits")],
                         default="bottom",
@@ -316,7 +316,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "pause",
+                    "season_pause",
                     models.PositiveIntegerField(
                         default=0,
                         help_text="seconds between two seasons",
@@ -327,7 +327,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "seasons",
+                    "season_limit",
                     models.PositiveSmallIntegerField(
                         help_text="how many; empty: for ever",
                         null=True,
@@ -343,14 +343,14 @@ class Migration(migrations.Migration):
                     models.CharField(blank=True, default="", help_text="published at the end", max_length=64),
                 ),
                 (
-                    "due_at",
+                    "next_sweep_at",
                     models.DateTimeField(help_text="when a sweep has something to do here", null=True),
                 ),
-                ("trouble", models.CharField(blank=True, default="", max_length=200)),
+                ("last_error", models.CharField(blank=True, default="", max_length=200)),
                 (
-                    "helpers",
+                    "co_organisers",
                     models.ManyToManyField(
-                        blank=True, related_name="leagues_helped", to=settings.AUTH_USER_MODEL
+                        blank=True, related_name="co_organised_leagues", to=settings.AUTH_USER_MODEL
                     ),
                 ),
                 (
@@ -358,7 +358,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="leagues",
+                        related_name="organised_leagues",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
@@ -372,13 +372,13 @@ class Migration(migrations.Migration):
                     models.OneToOneField(
                         on_delete=django.db.models.deletion.PROTECT,
                         primary_key=True,
-                        related_name="weighed",
+                        related_name="rated_game",
                         serialize=False,
                         to="games.game",
                     ),
                 ),
                 (
-                    "number",
+                    "sequence_no",
                     models.PositiveIntegerField(
                         help_text="the order in which games were counted", null=True, unique=True
                     ),
@@ -394,9 +394,12 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("number", models.PositiveIntegerField(default=0, help_text="games counted so far")),
                 (
-                    "until",
+                    "last_sequence_no",
+                    models.PositiveIntegerField(default=0, help_text="games counted so far"),
+                ),
+                (
+                    "processed_until",
                     models.DateTimeField(
                         help_text="the end of the newest game that was looked at", null=True
                     ),
@@ -413,7 +416,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("number", models.PositiveSmallIntegerField()),
-                ("made_at", models.DateTimeField()),
+                ("published_at", models.DateTimeField()),
                 (
                     "ends_at",
                     models.DateTimeField(help_text="when what is still played is adjudicated", null=True),
@@ -439,7 +442,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "table",
+                    "table_size",
                     models.PositiveSmallIntegerField(
                         default=2,
                         help_text="entrants at a table, at most; pairs: 2",
@@ -462,7 +465,7 @@ class Migration(migrations.Migration):
                         ],
                     ),
                 ),
-                ("clock", models.CharField(max_length=20)),
+                ("time_control", models.CharField(max_length=20)),
                 (
                     "allowance",
                     models.PositiveIntegerField(
@@ -495,7 +498,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "short_allowance",
+                    "rematch_allowance",
                     models.PositiveIntegerField(
                         help_text="seconds for each turn of a rematch",
                         validators=[
@@ -505,7 +508,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "short_bank",
+                    "rematch_bank",
                     models.PositiveIntegerField(
                         help_text="seconds in reserve for a rematch",
                         validators=[
@@ -515,7 +518,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "timeouts",
+                    "timeout_policy",
                     models.CharField(
                         choices=[("autoplay", "the server plays the turn"), ("forfeit", "the side resigns")],
                         default="autoplay",
@@ -616,9 +619,12 @@ class Migration(migrations.Migration):
                     models.BooleanField(default=False, help_text="only who has confirmed plays"),
                 ),
                 ("by_invitation", models.BooleanField(default=False)),
-                ("late", models.BooleanField(default=False, help_text="Swiss: people may come in later")),
                 (
-                    "least_rating",
+                    "late_entry",
+                    models.BooleanField(default=False, help_text="Swiss: people may come in later"),
+                ),
+                (
+                    "min_rating",
                     models.PositiveIntegerField(
                         null=True,
                         validators=[
@@ -628,7 +634,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "most_rating",
+                    "max_rating",
                     models.PositiveIntegerField(
                         null=True,
                         validators=[
@@ -652,7 +658,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "rounds",
+                    "round_count",
                     models.PositiveSmallIntegerField(
                         help_text="empty: as many as it takes",
                         null=True,
@@ -663,7 +669,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "laps",
+                    "cycles",
                     models.PositiveSmallIntegerField(
                         default=1,
                         validators=[
@@ -673,11 +679,11 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "at_once",
+                    "all_rounds_at_once",
                     models.BooleanField(default=False, help_text="round robin: all rounds begin together"),
                 ),
                 (
-                    "advance",
+                    "advancing_count",
                     models.PositiveSmallIntegerField(
                         default=1,
                         validators=[
@@ -693,25 +699,40 @@ class Migration(migrations.Migration):
                     models.CharField(blank=True, default="", help_text="published at the end", max_length=64),
                 ),
                 (
-                    "due_at",
+                    "next_sweep_at",
                     models.DateTimeField(help_text="when a sweep has something to do here", null=True),
                 ),
                 (
-                    "ask",
+                    "hold_on_warnings",
                     models.BooleanField(
                         default=True, help_text="warnings about a round wait for the organiser"
                     ),
                 ),
                 (
-                    "review",
+                    "manual_approval",
                     models.BooleanField(
                         default=False, help_text="the organiser looks at every round before it is published"
                     ),
                 ),
                 (
-                    "held",
+                    "hold_reason",
                     models.CharField(
-                        blank=True, default="", help_text="why it waits for the organiser", max_length=30
+                        blank=True,
+                        choices=[
+                            ("review", "Review"),
+                            ("too-few", "Too Few"),
+                            ("too-many-games", "Too Many Games"),
+                            ("stale-at-end", "Stale At End"),
+                            ("undecided-table", "Undecided Table"),
+                            ("absent", "Absent"),
+                            ("odd-number", "Odd Number"),
+                            ("rematch-unavoidable", "Rematch Unavoidable"),
+                            ("stale-result", "Stale Result"),
+                            ("late-entry", "Late Entry"),
+                        ],
+                        default="",
+                        help_text="why it waits for the organiser",
+                        max_length=30,
                     ),
                 ),
                 (
@@ -721,18 +742,24 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "accepted",
+                    "approved_round",
                     models.PositiveSmallIntegerField(
                         default=0, help_text="the round that may come all the same"
                     ),
                 ),
                 (
-                    "trouble",
+                    "last_error",
                     models.CharField(
                         blank=True, default="", help_text="why it is tried later", max_length=200
                     ),
                 ),
                 ("group", models.PositiveSmallIntegerField(default=1, help_text="of a division")),
+                (
+                    "co_organisers",
+                    models.ManyToManyField(
+                        blank=True, related_name="co_organised_tournaments", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
@@ -744,10 +771,32 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("at", models.DateTimeField()),
-                ("what", models.CharField(max_length=20)),
+                ("created_at", models.DateTimeField()),
                 (
-                    "why",
+                    "action",
+                    models.CharField(
+                        choices=[
+                            ("proceed", "Proceed"),
+                            ("extend", "Extend"),
+                            ("correct", "Correct"),
+                            ("disqualify", "Disqualify"),
+                            ("replace", "Replace"),
+                            ("remove", "Remove"),
+                            ("cancel", "Cancel"),
+                            ("co-organiser", "Co Organiser"),
+                            ("edit", "Edit"),
+                            ("preview", "Preview"),
+                            ("seeds", "Seeds"),
+                            ("undo-correct", "Undo Correct"),
+                            ("undo-disqualify", "Undo Disqualify"),
+                            ("undo-replace", "Undo Replace"),
+                            ("undo-extend", "Undo Extend"),
+                        ],
+                        max_length=20,
+                    ),
+                ),
+                (
+                    "reason",
                     models.CharField(
                         blank=True,
                         default="",
@@ -768,13 +817,13 @@ class Migration(migrations.Migration):
                 ("before", models.JSONField(default=dict)),
                 ("after", models.JSONField(default=dict)),
                 (
-                    "last_table",
+                    "last_pairing_id",
                     models.BigIntegerField(
                         default=0, help_text="the newest table then: what is newer followed"
                     ),
                 ),
                 (
-                    "by",
+                    "created_by",
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
@@ -802,7 +851,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("number", models.PositiveSmallIntegerField(default=1, help_text="1, or 2 in a pair")),
+                ("position", models.PositiveSmallIntegerField(default=1, help_text="1, or 2 in a pair")),
                 (
                     "client_seed",
                     models.CharField(
@@ -818,7 +867,7 @@ class Migration(migrations.Migration):
                     models.IntegerField(help_text="over all players, in order of entry, from 1", null=True),
                 ),
                 (
-                    "seed_fixed",
+                    "client_seed_fixed",
                     models.BooleanField(
                         db_default=False, default=False, help_text="has started, or was paired since"
                     ),
@@ -827,7 +876,7 @@ class Migration(migrations.Migration):
                     "entrant",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="members",
+                        related_name="entrant_players",
                         to="tournaments.entrant",
                     ),
                 ),
@@ -836,7 +885,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="entries",
+                        related_name="entrant_players",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
@@ -870,7 +919,7 @@ class Migration(migrations.Migration):
                 ("email", models.EmailField(max_length=254)),
                 ("name", models.CharField(blank=True, help_text="for a new account", max_length=30)),
                 ("language", models.CharField(max_length=5)),
-                ("at", models.DateTimeField(db_index=True)),
+                ("created_at", models.DateTimeField(db_index=True)),
                 ("used_at", models.DateTimeField(null=True)),
                 (
                     "guest",
@@ -886,7 +935,7 @@ class Migration(migrations.Migration):
                     "league",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="knocks",
+                        related_name="join_requests",
                         to="tournaments.league",
                     ),
                 ),
@@ -913,7 +962,7 @@ class Migration(migrations.Migration):
                         max_length=10,
                     ),
                 ),
-                ("at", models.DateTimeField()),
+                ("status_changed_at", models.DateTimeField()),
                 (
                     "client_seed",
                     models.CharField(
@@ -928,7 +977,7 @@ class Migration(migrations.Migration):
                     "league",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="memberships",
+                        related_name="league_members",
                         to="tournaments.league",
                     ),
                 ),
@@ -946,7 +995,7 @@ class Migration(migrations.Migration):
                     "player",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="leagues_joined",
+                        related_name="league_memberships",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
@@ -962,9 +1011,9 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("match", models.CharField(help_text="as the pairing calls it", max_length=20)),
-                ("round", models.PositiveSmallIntegerField(help_text="as the pairing counts")),
+                ("bracket_round", models.PositiveSmallIntegerField(help_text="as the pairing counts")),
                 (
-                    "rematch",
+                    "game_number",
                     models.PositiveSmallIntegerField(
                         default=1, help_text="2: the second game of a level match"
                     ),
@@ -977,7 +1026,7 @@ class Migration(migrations.Migration):
                 ("result", models.JSONField(null=True)),
                 ("settled_at", models.DateTimeField(null=True)),
                 (
-                    "void",
+                    "is_void",
                     models.BooleanField(default=False, help_text="a corrected result made it meaningless"),
                 ),
                 (
@@ -985,15 +1034,15 @@ class Migration(migrations.Migration):
                     models.OneToOneField(
                         null=True,
                         on_delete=django.db.models.deletion.PROTECT,
-                        related_name="table",
+                        related_name="pairing",
                         to="games.game",
                     ),
                 ),
                 (
-                    "published",
+                    "round",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="tables",
+                        related_name="pairings",
                         to="tournaments.round",
                     ),
                 ),
@@ -1008,7 +1057,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("at", models.DateTimeField()),
+                ("created_at", models.DateTimeField()),
                 ("text", models.CharField(max_length=1000)),
                 ("answer", models.CharField(blank=True, default="", max_length=1000)),
                 ("answered_at", models.DateTimeField(null=True)),
@@ -1022,7 +1071,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "by",
+                    "created_by",
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
@@ -1031,7 +1080,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "table",
+                    "pairing",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="appeals",
@@ -1049,20 +1098,20 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("number", models.PositiveSmallIntegerField()),
+                ("seat_no", models.PositiveSmallIntegerField()),
                 (
                     "entrant",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="sittings",
+                        related_name="pairing_seats",
                         to="tournaments.entrant",
                     ),
                 ),
                 (
-                    "table",
+                    "pairing",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="sittings",
+                        related_name="pairing_seats",
                         to="tournaments.pairing",
                     ),
                 ),
@@ -1080,7 +1129,7 @@ class Migration(migrations.Migration):
                 ("mode", models.CharField(max_length=10)),
                 ("mu", models.FloatField()),
                 ("sigma", models.FloatField()),
-                ("games", models.PositiveIntegerField(default=0)),
+                ("game_count", models.PositiveIntegerField(default=0)),
                 (
                     "player",
                     models.ForeignKey(
@@ -1101,7 +1150,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("seat", models.PositiveSmallIntegerField()),
+                ("seat_no", models.PositiveSmallIntegerField()),
                 ("mu_before", models.FloatField()),
                 ("sigma_before", models.FloatField()),
                 ("mu", models.FloatField()),
@@ -1133,24 +1182,24 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("number", models.PositiveSmallIntegerField(help_text="1, or 2 in a pair")),
+                ("position", models.PositiveSmallIntegerField(help_text="1, or 2 in a pair")),
                 (
                     "since_round",
                     models.PositiveSmallIntegerField(help_text="the first round that the successor plays in"),
                 ),
                 (
-                    "last_table",
+                    "last_pairing_id",
                     models.BigIntegerField(
                         help_text="the newest table by then: what is newer is the successor's"
                     ),
                 ),
                 (
-                    "open_tables",
+                    "open_pairing_ids",
                     models.JSONField(
                         default=list, help_text="not over by then: the successor played on there"
                     ),
                 ),
-                ("at", models.DateTimeField()),
+                ("created_at", models.DateTimeField()),
                 (
                     "decision",
                     models.OneToOneField(
@@ -1197,7 +1246,7 @@ class Migration(migrations.Migration):
                     "league",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="played",
+                        related_name="seasons",
                         to="tournaments.league",
                     ),
                 ),
@@ -1212,14 +1261,14 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("number", models.PositiveSmallIntegerField(help_text="from the top, at the start")),
-                ("why", models.JSONField(default=dict)),
+                ("start_position", models.PositiveSmallIntegerField(help_text="from the top, at the start")),
+                ("reason", models.JSONField(default=dict)),
                 ("rank", models.PositiveSmallIntegerField(help_text="at the end", null=True)),
                 (
                     "division",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="places",
+                        related_name="placements",
                         to="tournaments.division",
                     ),
                 ),
@@ -1238,7 +1287,7 @@ class Migration(migrations.Migration):
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="divisions",
+                        related_name="division_placements",
                         to=settings.AUTH_USER_MODEL,
                     ),
                 ),
@@ -1248,7 +1297,7 @@ class Migration(migrations.Migration):
                         help_text="in the group's event",
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="place",
+                        related_name="placement",
                         to="tournaments.entrant",
                     ),
                 ),
@@ -1256,7 +1305,7 @@ class Migration(migrations.Migration):
                     "season",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
-                        related_name="places",
+                        related_name="placements",
                         to="tournaments.season",
                     ),
                 ),
@@ -1273,7 +1322,7 @@ class Migration(migrations.Migration):
             name="TournamentSecret",
             fields=[
                 (
-                    "event",
+                    "tournament",
                     models.OneToOneField(
                         on_delete=django.db.models.deletion.CASCADE,
                         primary_key=True,
@@ -1291,15 +1340,8 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(
                 null=True,
                 on_delete=django.db.models.deletion.PROTECT,
-                related_name="events",
+                related_name="tournaments",
                 to="tournaments.division",
-            ),
-        ),
-        migrations.AddField(
-            model_name="tournament",
-            name="helpers",
-            field=models.ManyToManyField(
-                blank=True, related_name="helped_organise", to=settings.AUTH_USER_MODEL
             ),
         ),
         migrations.AddField(
@@ -1308,16 +1350,16 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(
                 null=True,
                 on_delete=django.db.models.deletion.SET_NULL,
-                related_name="organised",
+                related_name="organised_tournaments",
                 to=settings.AUTH_USER_MODEL,
             ),
         ),
         migrations.AddField(
             model_name="round",
-            name="event",
+            name="tournament",
             field=models.ForeignKey(
                 on_delete=django.db.models.deletion.CASCADE,
-                related_name="published",
+                related_name="rounds",
                 to="tournaments.tournament",
             ),
         ),
@@ -1330,11 +1372,11 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("why", models.CharField(blank=True, default="", max_length=500)),
-                ("at", models.DateTimeField()),
+                ("reason", models.CharField(blank=True, default="", max_length=500)),
+                ("created_at", models.DateTimeField()),
                 ("lifted_at", models.DateTimeField(help_text="since when they may come back", null=True)),
                 (
-                    "by",
+                    "created_by",
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.SET_NULL,
@@ -1360,7 +1402,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "event",
+                    "tournament",
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
@@ -1406,7 +1448,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "why",
+                    "reason",
                     models.CharField(
                         blank=True,
                         default="",
@@ -1443,15 +1485,16 @@ class Migration(migrations.Migration):
                         max_length=64,
                     ),
                 ),
-                ("at", models.DateTimeField()),
+                ("created_at", models.DateTimeField()),
                 ("answered_at", models.DateTimeField(null=True)),
                 (
-                    "by",
+                    "entrant_player",
                     models.ForeignKey(
+                        help_text="who is to be replaced",
                         null=True,
-                        on_delete=django.db.models.deletion.SET_NULL,
-                        related_name="+",
-                        to=settings.AUTH_USER_MODEL,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="proposals",
+                        to="tournaments.entrantplayer",
                     ),
                 ),
                 (
@@ -1461,16 +1504,6 @@ class Migration(migrations.Migration):
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="proposals",
                         to="tournaments.league",
-                    ),
-                ),
-                (
-                    "member",
-                    models.ForeignKey(
-                        help_text="who is to be replaced",
-                        null=True,
-                        on_delete=django.db.models.deletion.CASCADE,
-                        related_name="proposals",
-                        to="tournaments.entrantplayer",
                     ),
                 ),
                 (
@@ -1491,7 +1524,16 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "event",
+                    "proposer",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "tournament",
                     models.ForeignKey(
                         null=True,
                         on_delete=django.db.models.deletion.CASCADE,
@@ -1503,10 +1545,10 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="pairing",
-            name="event",
+            name="tournament",
             field=models.ForeignKey(
                 on_delete=django.db.models.deletion.CASCADE,
-                related_name="tables",
+                related_name="pairings",
                 to="tournaments.tournament",
             ),
         ),
@@ -1519,7 +1561,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("at", models.DateTimeField()),
+                ("created_at", models.DateTimeField()),
                 (
                     "player",
                     models.ForeignKey(
@@ -1529,7 +1571,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 (
-                    "event",
+                    "tournament",
                     models.ForeignKey(
                         on_delete=django.db.models.deletion.CASCADE,
                         related_name="invites",
@@ -1540,16 +1582,16 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="entrantplayer",
-            name="event",
+            name="tournament",
             field=models.ForeignKey(
                 on_delete=django.db.models.deletion.CASCADE,
-                related_name="members",
+                related_name="entrant_players",
                 to="tournaments.tournament",
             ),
         ),
         migrations.AddField(
             model_name="entrant",
-            name="event",
+            name="tournament",
             field=models.ForeignKey(
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="entrants",
@@ -1558,7 +1600,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(
             model_name="decision",
-            name="event",
+            name="tournament",
             field=models.ForeignKey(
                 on_delete=django.db.models.deletion.CASCADE,
                 related_name="decisions",
@@ -1568,28 +1610,32 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="league",
             index=models.Index(
-                condition=models.Q(("due_at__isnull", False)), fields=["due_at"], name="league_due"
+                condition=models.Q(("next_sweep_at__isnull", False)),
+                fields=["next_sweep_at"],
+                name="league_due",
             ),
         ),
         migrations.AddConstraint(
             model_name="leaguemember",
-            constraint=models.UniqueConstraint(fields=("league", "player"), name="membership_once"),
+            constraint=models.UniqueConstraint(fields=("league", "player"), name="league_member_once"),
         ),
         migrations.AddConstraint(
             model_name="leaguemember",
-            constraint=models.UniqueConstraint(fields=("league", "partner"), name="membership_partner_once"),
+            constraint=models.UniqueConstraint(
+                fields=("league", "partner"), name="league_member_partner_once"
+            ),
         ),
         migrations.AddConstraint(
             model_name="appeal",
-            constraint=models.UniqueConstraint(fields=("table", "by"), name="appealed_once"),
+            constraint=models.UniqueConstraint(fields=("pairing", "created_by"), name="appeal_once"),
         ),
         migrations.AddConstraint(
             model_name="pairingseat",
-            constraint=models.UniqueConstraint(fields=("table", "number"), name="sitting_number_once"),
+            constraint=models.UniqueConstraint(fields=("pairing", "seat_no"), name="pairing_seat_no_once"),
         ),
         migrations.AddConstraint(
             model_name="pairingseat",
-            constraint=models.UniqueConstraint(fields=("table", "entrant"), name="sitting_entrant_once"),
+            constraint=models.UniqueConstraint(fields=("pairing", "entrant"), name="pairing_entrant_once"),
         ),
         migrations.AddIndex(
             model_name="rating",
@@ -1601,11 +1647,11 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="ratingchange",
-            constraint=models.UniqueConstraint(fields=("rating", "game"), name="rated_once"),
+            constraint=models.UniqueConstraint(fields=("rating", "game"), name="rating_change_once"),
         ),
         migrations.AddConstraint(
             model_name="ratingchange",
-            constraint=models.UniqueConstraint(fields=("game", "seat"), name="rated_seat_once"),
+            constraint=models.UniqueConstraint(fields=("game", "seat_no"), name="rating_change_seat_once"),
         ),
         migrations.AddConstraint(
             model_name="season",
@@ -1613,15 +1659,17 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="divisionplacement",
-            constraint=models.UniqueConstraint(fields=("season", "player"), name="place_player_once"),
+            constraint=models.UniqueConstraint(fields=("season", "player"), name="placement_player_once"),
         ),
         migrations.AddConstraint(
             model_name="divisionplacement",
-            constraint=models.UniqueConstraint(fields=("season", "partner"), name="place_partner_once"),
+            constraint=models.UniqueConstraint(fields=("season", "partner"), name="placement_partner_once"),
         ),
         migrations.AddConstraint(
             model_name="divisionplacement",
-            constraint=models.UniqueConstraint(fields=("division", "number"), name="place_number_once"),
+            constraint=models.UniqueConstraint(
+                fields=("division", "start_position"), name="placement_position_once"
+            ),
         ),
         migrations.AddConstraint(
             model_name="division",
@@ -1630,7 +1678,9 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name="tournament",
             index=models.Index(
-                condition=models.Q(("due_at__isnull", False)), fields=["due_at"], name="tournament_due"
+                condition=models.Q(("next_sweep_at__isnull", False)),
+                fields=["next_sweep_at"],
+                name="tournament_due",
             ),
         ),
         migrations.AddIndex(
@@ -1639,18 +1689,20 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name="tournament",
-            constraint=models.UniqueConstraint(fields=("division", "group"), name="event_of_division_once"),
+            constraint=models.UniqueConstraint(
+                fields=("division", "group"), name="tournament_of_division_once"
+            ),
         ),
         migrations.AddConstraint(
             model_name="round",
-            constraint=models.UniqueConstraint(fields=("event", "number"), name="round_once"),
+            constraint=models.UniqueConstraint(fields=("tournament", "number"), name="round_once"),
         ),
         migrations.AddConstraint(
             model_name="removal",
             constraint=models.UniqueConstraint(
                 condition=models.Q(("lifted_at", None)),
-                fields=("event", "player"),
-                name="removal_event_player_once",
+                fields=("tournament", "player"),
+                name="removal_tournament_once",
             ),
         ),
         migrations.AddConstraint(
@@ -1658,20 +1710,22 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(
                 condition=models.Q(("lifted_at", None)),
                 fields=("league", "player"),
-                name="removal_league_player_once",
+                name="removal_league_once",
             ),
         ),
         migrations.AddConstraint(
             model_name="proposal",
             constraint=models.UniqueConstraint(
-                condition=models.Q(("status", "open")), fields=("member",), name="proposal_open_member_once"
+                condition=models.Q(("status", "open")),
+                fields=("entrant_player",),
+                name="proposal_open_player_once",
             ),
         ),
         migrations.AddConstraint(
             model_name="proposal",
             constraint=models.UniqueConstraint(
                 condition=models.Q(("kind", "partner"), ("status", "open")),
-                fields=("event", "by"),
+                fields=("tournament", "proposer"),
                 name="proposal_open_partner_once",
             ),
         ),
@@ -1679,7 +1733,7 @@ class Migration(migrations.Migration):
             model_name="proposal",
             constraint=models.UniqueConstraint(
                 condition=models.Q(("kind", "league-partner"), ("status", "open")),
-                fields=("league", "by"),
+                fields=("league", "proposer"),
                 name="proposal_open_league_partner_once",
             ),
         ),
@@ -1687,33 +1741,35 @@ class Migration(migrations.Migration):
             model_name="pairing",
             index=models.Index(
                 condition=models.Q(("settled_at__isnull", True)),
-                fields=["event", "game"],
-                name="table_unsettled",
+                fields=["tournament", "game"],
+                name="pairing_unsettled",
             ),
         ),
         migrations.AddConstraint(
             model_name="pairing",
             constraint=models.UniqueConstraint(
-                fields=("event", "match", "rematch", "attempt"), name="table_once"
+                fields=("tournament", "match", "game_number", "attempt"), name="pairing_once"
             ),
         ),
         migrations.AddConstraint(
             model_name="invite",
-            constraint=models.UniqueConstraint(fields=("event", "player"), name="event_invited_once"),
+            constraint=models.UniqueConstraint(fields=("tournament", "player"), name="invite_once"),
         ),
         migrations.AddConstraint(
             model_name="entrantplayer",
-            constraint=models.UniqueConstraint(fields=("event", "player"), name="member_player_once"),
+            constraint=models.UniqueConstraint(fields=("tournament", "player"), name="entrant_player_once"),
         ),
         migrations.AddConstraint(
             model_name="entrantplayer",
-            constraint=models.UniqueConstraint(fields=("entrant", "number"), name="member_number_once"),
+            constraint=models.UniqueConstraint(
+                fields=("entrant", "position"), name="entrant_player_position_once"
+            ),
         ),
         migrations.AddConstraint(
             model_name="entrant",
             constraint=models.UniqueConstraint(
                 condition=models.Q(("seed__isnull", False)),
-                fields=("event", "seed"),
+                fields=("tournament", "seed"),
                 name="entrant_seed_once",
             ),
         ),

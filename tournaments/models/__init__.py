@@ -7,7 +7,7 @@ from .leagues import Division, DivisionPlacement, League, LeagueMember, LeagueSe
 from .proposals import Proposal, Replacement
 from .ratings import RatedGame, Rating, RatingChange, RatingCursor
 from .removals import Removal
-from .rounds import Pairing, PairingSeat, Round
+from .rounds import Pairing, PairingSeat, PairingState, ResultSource, Round
 from .tournaments import Entrant, EntrantPlayer, Invite, Tournament, TournamentSecret
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "LeagueSecret",
     "Pairing",
     "PairingSeat",
+    "PairingState",
     "Proposal",
     "RatedGame",
     "Rating",
@@ -32,6 +33,7 @@ __all__ = [
     "RatingCursor",
     "Removal",
     "Replacement",
+    "ResultSource",
     "Round",
     "Season",
     "Tournament",

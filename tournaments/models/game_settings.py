@@ -20,14 +20,14 @@ class GameSettings(models.Model):
         PAIRS = "pairs", _("two against two")
 
     mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.SINGLES)
-    table = models.PositiveSmallIntegerField(
+    table_size = models.PositiveSmallIntegerField(
         default=2, validators=limits.TABLE_SIZE.validators, help_text="entrants at a table, at most; pairs: 2"
     )
     edition = models.CharField(max_length=40)
     cards = models.BooleanField(default=True)
     obligation = models.CharField(max_length=10, default="strict")
     target = models.PositiveSmallIntegerField(default=24, validators=limits.TARGET_SCORE.validators)
-    clock = models.CharField(max_length=20)
+    time_control = models.CharField(max_length=20)
     allowance = models.PositiveIntegerField(
         validators=limits.ALLOWANCE.validators, help_text="seconds for each turn"
     )
@@ -37,13 +37,13 @@ class GameSettings(models.Model):
     blind_allowance = models.PositiveIntegerField(
         null=True, validators=limits.ALLOWANCE.validators, help_text="seconds for a turn of a blind match"
     )
-    short_allowance = models.PositiveIntegerField(
+    rematch_allowance = models.PositiveIntegerField(
         validators=limits.ALLOWANCE.validators, help_text="seconds for each turn of a rematch"
     )
-    short_bank = models.PositiveIntegerField(
+    rematch_bank = models.PositiveIntegerField(
         validators=limits.BANK.validators, help_text="seconds in reserve for a rematch"
     )
-    timeouts = models.CharField(
+    timeout_policy = models.CharField(
         max_length=10, choices=Game.TimeoutPolicy.choices, default=Game.TimeoutPolicy.AUTOPLAY
     )
     weekends = models.BooleanField(default=False, help_text="clocks rest at the weekend")

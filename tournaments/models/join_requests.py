@@ -11,7 +11,7 @@ from .leagues import League
 class JoinRequest(models.Model):
     """A mailed request to join a league by somebody who is not signed in; its link works once."""
 
-    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="knocks")
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="join_requests")
     email = models.EmailField()
     name = models.CharField(max_length=30, blank=True, help_text="for a new account")
     language = models.CharField(max_length=5)
@@ -22,7 +22,7 @@ class JoinRequest(models.Model):
         related_name="+",
         help_text="whose games a new account keeps",
     )
-    at = models.DateTimeField(db_index=True)
+    created_at = models.DateTimeField(db_index=True)
     used_at = models.DateTimeField(null=True)
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Player
+from accounts.models import Player
 from games.models.games import generate_public_code
 
 from . import limits
@@ -39,46 +39,69 @@ class League(GameSettings):
         RATING = "rating", _("where their rating fits")
 
     code = models.CharField(max_length=12, unique=True, default=generate_public_code)
-    organiser = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="leagues")
-    helpers: models.ManyToManyField[Player, models.Model] = models.ManyToManyField(
-        PLAYER_MODEL, related_name="leagues_helped", blank=True
+    organiser = models.ForeignKey(
+        PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="organised_leagues"
+    )
+    co_organisers: models.ManyToManyField[Player, models.Model] = models.ManyToManyField(
+        PLAYER_MODEL, related_name="co_organised_leagues", blank=True
     )
     name = models.CharField(max_length=limits.MAX_TITLE_LENGTH)
     text = models.TextField(max_length=limits.MAX_TEXT_LENGTH, blank=True, default="")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN)
     created_at = models.DateTimeField()
     format = models.CharField(max_length=12, choices=Format.choices, default=Format.ROUND_ROBIN)
-    rounds = models.PositiveSmallIntegerField(
+    round_count = models.PositiveSmallIntegerField(
         null=True, validators=limits.ROUND_COUNT.validators, help_text="empty: as many as it takes"
     )
-    size = models.PositiveSmallIntegerField(
+    division_size = models.PositiveSmallIntegerField(
         validators=limits.DIVISION_SIZE.validators, help_text="of a division"
     )
-    moves = models.PositiveSmallIntegerField(
+    promotion_count = models.PositiveSmallIntegerField(
         default=2, validators=limits.PROMOTION_COUNT.validators, help_text="how many go up, and down"
     )
-    groups = models.PositiveSmallIntegerField(
+    groups_per_division = models.PositiveSmallIntegerField(
         default=1, validators=limits.GROUPS_PER_DIVISION.validators, help_text="in a division"
     )
-    laps = models.PositiveSmallIntegerField(default=1, validators=limits.CYCLES.validators)
-    at_once = models.BooleanField(default=False)
-    newcomers = models.CharField(max_length=10, choices=NewcomerPolicy.choices, default=NewcomerPolicy.BOTTOM)
-    pause = models.PositiveIntegerField(
+    cycles = models.PositiveSmallIntegerField(default=1, validators=limits.CYCLES.validators)
+    all_rounds_at_once = models.BooleanField(default=False)
+    newcomer_policy = models.CharField(
+        max_length=10, choices=NewcomerPolicy.choices, default=NewcomerPolicy.BOTTOM
+    )
+    season_pause = models.PositiveIntegerField(
         default=0, validators=limits.SEASON_PAUSE.validators, help_text="seconds between two seasons"
     )
-    seasons = models.PositiveSmallIntegerField(
+    season_limit = models.PositiveSmallIntegerField(
         null=True, validators=limits.SEASON_LIMIT.validators, help_text="how many; empty: for ever"
     )
     commitment = models.CharField(max_length=64)
     seed = models.CharField(max_length=64, blank=True, default="", help_text="published at the end")
-    due_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
-    trouble = models.CharField(max_length=200, blank=True, default="")
+    next_sweep_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
+    last_error = models.CharField(max_length=200, blank=True, default="")
 
     class Meta:
-        indexes = [models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="league_due")]
+        indexes = [
+            models.Index(
+                fields=["next_sweep_at"], condition=Q(next_sweep_at__isnull=False), name="league_due"
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_open(self) -> bool:
+        """Before its first season."""
+        return self.status == self.Status.OPEN
+
+    @property
+    def is_running(self) -> bool:
+        """Between its start and its end."""
+        return self.status == self.Status.RUNNING
+
+    @property
+    def is_closed(self) -> bool:
+        """No other season follows."""
+        return self.status == self.Status.CLOSED
 
 
 class LeagueSecret(models.Model):
@@ -101,8 +124,8 @@ class LeagueMember(models.Model):
         SUBSTITUTE = "substitute", _("plays for whoever drops out")
         OUT = "out", _("does not play the next season")
 
-    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="memberships")
-    player = models.ForeignKey(PLAYER_MODEL, on_delete=models.CASCADE, related_name="leagues_joined")
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="league_members")
+    player = models.ForeignKey(PLAYER_MODEL, on_delete=models.CASCADE, related_name="league_memberships")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.MEMBER)
     partner = models.ForeignKey(
         PLAYER_MODEL,
@@ -111,7 +134,7 @@ class LeagueMember(models.Model):
         related_name="+",
         help_text="in pairs; their own membership names this player",
     )
-    at = models.DateTimeField()
+    status_changed_at = models.DateTimeField()
     client_seed = models.CharField(
         max_length=64,
         blank=True,
@@ -122,8 +145,8 @@ class LeagueMember(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["league", "player"], name="membership_once"),
-            models.UniqueConstraint(fields=["league", "partner"], name="membership_partner_once"),
+            models.UniqueConstraint(fields=["league", "player"], name="league_member_once"),
+            models.UniqueConstraint(fields=["league", "partner"], name="league_member_partner_once"),
         ]
 
     def __str__(self) -> str:
@@ -133,7 +156,7 @@ class LeagueMember(models.Model):
 class Season(models.Model):
     """A season of a league."""
 
-    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="played")
+    league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="seasons")
     number = models.PositiveSmallIntegerField()
     started_at = models.DateTimeField()
     finished_at = models.DateTimeField(null=True)
@@ -161,9 +184,11 @@ class Division(models.Model):
 class DivisionPlacement(models.Model):
     """A player's or pair's entry in a division: the reason for it, and the final rank."""
 
-    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="places")
-    division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="places")
-    player = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="divisions")
+    season = models.ForeignKey(Season, on_delete=models.CASCADE, related_name="placements")
+    division = models.ForeignKey(Division, on_delete=models.CASCADE, related_name="placements")
+    player = models.ForeignKey(
+        PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="division_placements"
+    )
     partner = models.ForeignKey(
         PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+", help_text="the second of a pair"
     )
@@ -171,18 +196,18 @@ class DivisionPlacement(models.Model):
         "Entrant",
         null=True,
         on_delete=models.SET_NULL,
-        related_name="place",
+        related_name="placement",
         help_text="in the group's event",
     )
-    number = models.PositiveSmallIntegerField(help_text="from the top, at the start")
-    why = models.JSONField(default=dict)
+    start_position = models.PositiveSmallIntegerField(help_text="from the top, at the start")
+    reason = models.JSONField(default=dict)
     rank = models.PositiveSmallIntegerField(null=True, help_text="at the end")
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["season", "player"], name="place_player_once"),
-            models.UniqueConstraint(fields=["season", "partner"], name="place_partner_once"),
-            models.UniqueConstraint(fields=["division", "number"], name="place_number_once"),
+            models.UniqueConstraint(fields=["season", "player"], name="placement_player_once"),
+            models.UniqueConstraint(fields=["season", "partner"], name="placement_partner_once"),
+            models.UniqueConstraint(fields=["division", "start_position"], name="placement_position_once"),
         ]
 
     def __str__(self) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from common.field_limits import NumberRange
 from games import clock
 from games.models.limits import ALLOWANCE as ALLOWANCE
 from games.models.limits import BANK as BANK
 from games.models.limits import LONGEST_TEXTS as TEXTS_OF_GAMES
 from games.models.limits import TARGET_SCORE as TARGET_SCORE
-from games.models.limits import NumberRange
 
 MAX_TITLE_LENGTH, MAX_TEXT_LENGTH, MAX_REASON_LENGTH, MAX_APPEAL_LENGTH = 80, 5000, 500, 1000
 MAX_CYCLES = 10  # how often two entrants meet in a round robin

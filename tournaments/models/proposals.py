@@ -36,11 +36,11 @@ class Proposal(models.Model):
 
     kind = models.CharField(max_length=14, choices=Kind.choices)
     status = models.CharField(max_length=9, choices=Status.choices, default=Status.OPEN)
-    event = models.ForeignKey(Tournament, null=True, on_delete=models.CASCADE, related_name="proposals")
+    tournament = models.ForeignKey(Tournament, null=True, on_delete=models.CASCADE, related_name="proposals")
     league = models.ForeignKey(League, null=True, on_delete=models.CASCADE, related_name="proposals")
-    by = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    proposer = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     player = models.ForeignKey(PLAYER_MODEL, on_delete=models.CASCADE, related_name="proposals")
-    member = models.ForeignKey(
+    entrant_player = models.ForeignKey(
         EntrantPlayer,
         null=True,
         on_delete=models.CASCADE,
@@ -48,7 +48,7 @@ class Proposal(models.Model):
         help_text="who is to be replaced",
     )
     predecessor = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    why = models.CharField(
+    reason = models.CharField(
         max_length=500, blank=True, default="", help_text="the reason, for those who organise it"
     )
     public_note = models.CharField(
@@ -71,21 +71,21 @@ class Proposal(models.Model):
         db_default="",
         help_text="what the site had sealed when whoever was asked agreed and brought a seed of their own",
     )
-    at = models.DateTimeField()
+    created_at = models.DateTimeField()
     answered_at = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["member"], condition=Q(status="open"), name="proposal_open_member_once"
+                fields=["entrant_player"], condition=Q(status="open"), name="proposal_open_player_once"
             ),
             models.UniqueConstraint(
-                fields=["event", "by"],
+                fields=["tournament", "proposer"],
                 condition=Q(status="open", kind="partner"),
                 name="proposal_open_partner_once",
             ),
             models.UniqueConstraint(
-                fields=["league", "by"],
+                fields=["league", "proposer"],
                 condition=Q(status="open", kind="league-partner"),
                 name="proposal_open_league_partner_once",
             ),
@@ -94,23 +94,30 @@ class Proposal(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} for {self.player_id}"
 
+    @property
+    def is_open(self) -> bool:
+        """Not answered, withdrawn or lapsed."""
+        return self.status == self.Status.OPEN
+
 
 class Replacement(models.Model):
     """A player of an entrant who was replaced, and when: earlier results stay theirs."""
 
     entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="replacements")
-    number = models.PositiveSmallIntegerField(help_text="1, or 2 in a pair")
+    position = models.PositiveSmallIntegerField(help_text="1, or 2 in a pair")
     predecessor = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
     since_round = models.PositiveSmallIntegerField(help_text="the first round that the successor plays in")
-    last_table = models.BigIntegerField(
+    last_pairing_id = models.BigIntegerField(
         help_text="the newest table by then: what is newer is the successor's"
     )
-    open_tables = models.JSONField(default=list, help_text="not over by then: the successor played on there")
+    open_pairing_ids = models.JSONField(
+        default=list, help_text="not over by then: the successor played on there"
+    )
     decision = models.OneToOneField(Decision, on_delete=models.CASCADE, related_name="replacement")
-    at = models.DateTimeField()
+    created_at = models.DateTimeField()
 
     class Meta:
         ordering = ("pk",)
 
     def __str__(self) -> str:
-        return f"{self.entrant_id}/{self.number} until {self.at}"
+        return f"{self.entrant_id}/{self.position} until {self.created_at}"

@@ -15,7 +15,7 @@ class Rating(models.Model):
     mode = models.CharField(max_length=10)
     mu = models.FloatField()
     sigma = models.FloatField()
-    games = models.PositiveIntegerField(default=0)
+    game_count = models.PositiveIntegerField(default=0)
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["player", "mode"], name="rating_once")]
@@ -29,14 +29,14 @@ class RatedGame(models.Model):
     """A game that the rating run has processed; without a number it did not count, as nobody had moved."""
 
     game = models.OneToOneField(
-        "games.Game", primary_key=True, on_delete=models.PROTECT, related_name="weighed"
+        "games.Game", primary_key=True, on_delete=models.PROTECT, related_name="rated_game"
     )
-    number = models.PositiveIntegerField(
+    sequence_no = models.PositiveIntegerField(
         null=True, unique=True, help_text="the order in which games were counted"
     )
 
     def __str__(self) -> str:
-        return f"{self.game_id}: {self.number}"
+        return f"{self.game_id}: {self.sequence_no}"
 
 
 class RatingChange(models.Model):
@@ -44,7 +44,7 @@ class RatingChange(models.Model):
 
     rating = models.ForeignKey(Rating, on_delete=models.CASCADE, related_name="changes")
     game = models.ForeignKey("games.Game", on_delete=models.PROTECT, related_name="rating_changes")
-    seat = models.PositiveSmallIntegerField()
+    seat_no = models.PositiveSmallIntegerField()
     mu_before = models.FloatField()
     sigma_before = models.FloatField()
     mu = models.FloatField()
@@ -52,8 +52,8 @@ class RatingChange(models.Model):
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["rating", "game"], name="rated_once"),
-            models.UniqueConstraint(fields=["game", "seat"], name="rated_seat_once"),
+            models.UniqueConstraint(fields=["rating", "game"], name="rating_change_once"),
+            models.UniqueConstraint(fields=["game", "seat_no"], name="rating_change_seat_once"),
         ]
 
     def __str__(self) -> str:
@@ -63,8 +63,10 @@ class RatingChange(models.Model):
 class RatingCursor(models.Model):
     """The single row that a rating run locks: how far games have been processed."""
 
-    number = models.PositiveIntegerField(default=0, help_text="games counted so far")
-    until = models.DateTimeField(null=True, help_text="the end of the newest game that was looked at")
+    last_sequence_no = models.PositiveIntegerField(default=0, help_text="games counted so far")
+    processed_until = models.DateTimeField(
+        null=True, help_text="the end of the newest game that was looked at"
+    )
 
     def __str__(self) -> str:
-        return f"{self.number} games"
+        return f"{self.last_sequence_no} games"

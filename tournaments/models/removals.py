@@ -16,23 +16,23 @@ PLAYER_MODEL = settings.AUTH_USER_MODEL
 class Removal(models.Model):
     """A player removed from a tournament or league, who cannot come back until the removal is lifted."""
 
-    event = models.ForeignKey(Tournament, null=True, on_delete=models.CASCADE, related_name="removals")
+    tournament = models.ForeignKey(Tournament, null=True, on_delete=models.CASCADE, related_name="removals")
     league = models.ForeignKey(League, null=True, on_delete=models.CASCADE, related_name="removals")
     player = models.ForeignKey(PLAYER_MODEL, on_delete=models.CASCADE, related_name="+")
-    by = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
-    why = models.CharField(max_length=limits.MAX_REASON_LENGTH, blank=True, default="")
-    at = models.DateTimeField()
+    created_by = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+")
+    reason = models.CharField(max_length=limits.MAX_REASON_LENGTH, blank=True, default="")
+    created_at = models.DateTimeField()
     lifted_at = models.DateTimeField(null=True, help_text="since when they may come back")
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["event", "player"], condition=Q(lifted_at=None), name="removal_event_player_once"
+                fields=["tournament", "player"], condition=Q(lifted_at=None), name="removal_tournament_once"
             ),
             models.UniqueConstraint(
-                fields=["league", "player"], condition=Q(lifted_at=None), name="removal_league_player_once"
+                fields=["league", "player"], condition=Q(lifted_at=None), name="removal_league_once"
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.player_id} out of {self.event_id or self.league_id}"
+        return f"{self.player_id} out of {self.tournament_id or self.league_id}"

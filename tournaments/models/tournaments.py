@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from games.models import Player
+from accounts.models import Player
 from games.models.games import generate_public_code
 
 from . import limits
@@ -17,7 +17,7 @@ PLAYER_MODEL = settings.AUTH_USER_MODEL
 
 
 class Tournament(GameSettings):
-    """A tournament. `due_at` is when the sweep next has work to do on it, of any kind."""
+    """A tournament. `next_sweep_at` is when the sweep next has work to do on it, of any kind."""
 
     class Format(models.TextChoices):
         """How entrants are paired."""
@@ -42,12 +42,26 @@ class Tournament(GameSettings):
         LOT = "lot", _("by lot")
         RATING = "rating", _("by rating")
 
+    class HoldReason(models.TextChoices):
+        """Why a tournament waits for its organiser; the last five are the warnings about a round."""
+
+        REVIEW = "review"  # the organiser approves every round
+        TOO_FEW = "too-few"  # fewer than two can play, so it does not start
+        TOO_MANY_GAMES = "too-many-games"  # the start would begin more games than allowed
+        STALE_AT_END = "stale-at-end"  # finishing would void pairings
+        UNDECIDED_TABLE = "undecided-table"  # an organiser must write the result of a pairing
+        ABSENT = "absent"
+        ODD_NUMBER = "odd-number"
+        REMATCH_UNAVOIDABLE = "rematch-unavoidable"
+        STALE_RESULT = "stale-result"
+        LATE_ENTRY = "late-entry"
+
     code = models.CharField(max_length=12, unique=True, default=generate_public_code)
     organiser = models.ForeignKey(
-        PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="organised"
+        PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="organised_tournaments"
     )
-    helpers: models.ManyToManyField[Player, models.Model] = models.ManyToManyField(
-        PLAYER_MODEL, related_name="helped_organise", blank=True
+    co_organisers: models.ManyToManyField[Player, models.Model] = models.ManyToManyField(
+        PLAYER_MODEL, related_name="co_organised_tournaments", blank=True
     )
     name = models.CharField(max_length=limits.MAX_TITLE_LENGTH)
     text = models.TextField(max_length=limits.MAX_TEXT_LENGTH, blank=True, default="")
@@ -64,74 +78,130 @@ class Tournament(GameSettings):
     capacity = models.PositiveIntegerField(null=True, validators=limits.CAPACITY.validators)
     confirmation = models.BooleanField(default=False, help_text="only who has confirmed plays")
     by_invitation = models.BooleanField(default=False)
-    late = models.BooleanField(default=False, help_text="Swiss: people may come in later")
-    least_rating = models.PositiveIntegerField(null=True, validators=limits.RATING.validators)
-    most_rating = models.PositiveIntegerField(null=True, validators=limits.RATING.validators)
+    late_entry = models.BooleanField(default=False, help_text="Swiss: people may come in later")
+    min_rating = models.PositiveIntegerField(null=True, validators=limits.RATING.validators)
+    max_rating = models.PositiveIntegerField(null=True, validators=limits.RATING.validators)
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.LOT)
 
     seeding_logged = models.BooleanField(
         default=True, db_default=False, help_text="seeds set by hand and looks at the draw are all in its log"
     )
 
-    rounds = models.PositiveSmallIntegerField(
+    round_count = models.PositiveSmallIntegerField(
         null=True, validators=limits.ROUND_COUNT.validators, help_text="empty: as many as it takes"
     )
-    laps = models.PositiveSmallIntegerField(default=1, validators=limits.CYCLES.validators)
-    at_once = models.BooleanField(default=False, help_text="round robin: all rounds begin together")
-    advance = models.PositiveSmallIntegerField(default=1, validators=limits.ADVANCING_COUNT.validators)
+    cycles = models.PositiveSmallIntegerField(default=1, validators=limits.CYCLES.validators)
+    all_rounds_at_once = models.BooleanField(
+        default=False, help_text="round robin: all rounds begin together"
+    )
+    advancing_count = models.PositiveSmallIntegerField(
+        default=1, validators=limits.ADVANCING_COUNT.validators
+    )
     third_place = models.BooleanField(default=False)
 
     commitment = models.CharField(max_length=64)
     seed = models.CharField(max_length=64, blank=True, default="", help_text="published at the end")
-    due_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
-    ask = models.BooleanField(default=True, help_text="warnings about a round wait for the organiser")
-    review = models.BooleanField(
+    next_sweep_at = models.DateTimeField(null=True, help_text="when a sweep has something to do here")
+    hold_on_warnings = models.BooleanField(
+        default=True, help_text="warnings about a round wait for the organiser"
+    )
+    manual_approval = models.BooleanField(
         default=False, help_text="the organiser looks at every round before it is published"
     )
-    held = models.CharField(max_length=30, blank=True, default="", help_text="why it waits for the organiser")
+    hold_reason = models.CharField(
+        max_length=30,
+        choices=HoldReason.choices,
+        blank=True,
+        default="",
+        help_text="why it waits for the organiser",
+    )
     warnings = models.JSONField(default=list, help_text="what the organiser should know before going on")
-    accepted = models.PositiveSmallIntegerField(default=0, help_text="the round that may come all the same")
-    trouble = models.CharField(max_length=200, blank=True, default="", help_text="why it is tried later")
-    division = models.ForeignKey("Division", null=True, on_delete=models.PROTECT, related_name="events")
+    approved_round = models.PositiveSmallIntegerField(
+        default=0, help_text="the round that may come all the same"
+    )
+    last_error = models.CharField(max_length=200, blank=True, default="", help_text="why it is tried later")
+    division = models.ForeignKey("Division", null=True, on_delete=models.PROTECT, related_name="tournaments")
     group = models.PositiveSmallIntegerField(default=1, help_text="of a division")
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["division", "group"], name="event_of_division_once"),
+            models.UniqueConstraint(fields=["division", "group"], name="tournament_of_division_once"),
         ]
         indexes = [
-            models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="tournament_due"),
+            models.Index(
+                fields=["next_sweep_at"], condition=Q(next_sweep_at__isnull=False), name="tournament_due"
+            ),
             models.Index(fields=["status", "-created_at"], name="tournament_list"),
         ]
 
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def is_draft(self) -> bool:
+        """In preparation: only organisers see it."""
+        return self.status == self.Status.DRAFT
+
+    @property
+    def is_published(self) -> bool:
+        """Open for entries, and not started."""
+        return self.status == self.Status.PUBLISHED
+
+    @property
+    def is_running(self) -> bool:
+        """Started, and not over."""
+        return self.status == self.Status.RUNNING
+
+    @property
+    def is_finished(self) -> bool:
+        """Played to its end."""
+        return self.status == self.Status.FINISHED
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Given up by an organiser."""
+        return self.status == self.Status.CANCELLED
+
+    @property
+    def is_before_start(self) -> bool:
+        """Draft or published."""
+        return self.is_draft or self.is_published
+
+    @property
+    def is_over(self) -> bool:
+        """Finished or cancelled."""
+        return self.is_finished or self.is_cancelled
+
+    @property
+    def takes_late_entries(self) -> bool:
+        """Running, and its organiser lets people enter later; perhaps no round is left for them."""
+        return self.is_running and self.late_entry
+
 
 class TournamentSecret(models.Model):
     """The secret seed of a tournament until its end. No serializer or template may join this table."""
 
-    event = models.OneToOneField(
+    tournament = models.OneToOneField(
         Tournament, primary_key=True, on_delete=models.CASCADE, related_name="secret"
     )
     seed = models.BinaryField(max_length=32)
 
     def __str__(self) -> str:
-        return f"the secret of {self.event_id}"
+        return f"the secret of {self.tournament_id}"
 
 
 class Invite(models.Model):
     """A player who may enter a tournament that is by invitation."""
 
-    event = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invites")
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="invites")
     player = models.ForeignKey(PLAYER_MODEL, on_delete=models.CASCADE, related_name="+")
-    at = models.DateTimeField()
+    created_at = models.DateTimeField()
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=["event", "player"], name="event_invited_once")]
+        constraints = [models.UniqueConstraint(fields=["tournament", "player"], name="invite_once")]
 
     def __str__(self) -> str:
-        return f"{self.event_id} for {self.player_id}"
+        return f"{self.tournament_id} for {self.player_id}"
 
 
 class Entrant(models.Model):
@@ -145,12 +215,14 @@ class Entrant(models.Model):
         WITHDRAWN = "withdrawn", _("withdrawn")
         DISQUALIFIED = "disqualified", _("disqualified")
 
-    event = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrants")
     status = models.CharField(max_length=12, choices=Status.choices, default=Status.ENTERED)
     seed = models.PositiveIntegerField(null=True)
-    joined = models.PositiveSmallIntegerField(default=1, help_text="the first round to play in")
-    left = models.PositiveSmallIntegerField(null=True, help_text="the last round that had begun by then")
-    absent = models.JSONField(default=list, help_text="rounds to sit out")
+    first_round = models.PositiveSmallIntegerField(default=1, help_text="the first round to play in")
+    left_after_round = models.PositiveSmallIntegerField(
+        null=True, help_text="the last round that had begun by then"
+    )
+    absent_rounds = models.JSONField(default=list, help_text="rounds to sit out")
     entered_at = models.DateTimeField()
     confirmed_at = models.DateTimeField(null=True)
     rank = models.PositiveIntegerField(null=True, help_text="at the end")
@@ -161,37 +233,59 @@ class Entrant(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=["event", "seed"], condition=Q(seed__isnull=False), name="entrant_seed_once"
+                fields=["tournament", "seed"], condition=Q(seed__isnull=False), name="entrant_seed_once"
             )
         ]
 
     def __str__(self) -> str:
-        return f"{self.event_id}/{self.pk}"
+        return f"{self.tournament_id}/{self.pk}"
+
+    @property
+    def is_waiting(self) -> bool:
+        """On the waitlist."""
+        return self.status == self.Status.WAITING
+
+    @property
+    def is_withdrawn(self) -> bool:
+        """Left by their own will, or not confirmed in time."""
+        return self.status == self.Status.WITHDRAWN
+
+    @property
+    def is_disqualified(self) -> bool:
+        """Put out by an organiser."""
+        return self.status == self.Status.DISQUALIFIED
+
+    @property
+    def is_active(self) -> bool:
+        """Has a place and has not left."""
+        return self.status == self.Status.ENTERED and self.left_after_round is None
 
 
 class EntrantPlayer(models.Model):
     """A player of an entrant; `player` is null once the account is deleted."""
 
-    event = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="members")
-    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="members")
-    player = models.ForeignKey(PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="entries")
-    number = models.PositiveSmallIntegerField(default=1, help_text="1, or 2 in a pair")
+    tournament = models.ForeignKey(Tournament, on_delete=models.CASCADE, related_name="entrant_players")
+    entrant = models.ForeignKey(Entrant, on_delete=models.CASCADE, related_name="entrant_players")
+    player = models.ForeignKey(
+        PLAYER_MODEL, null=True, on_delete=models.SET_NULL, related_name="entrant_players"
+    )
+    position = models.PositiveSmallIntegerField(default=1, help_text="1, or 2 in a pair")
     client_seed = models.CharField(
         max_length=64, blank=True, default="", db_default="", help_text="empty: the number of the entry"
     )
     entry_number = models.IntegerField(null=True, help_text="over all players, in order of entry, from 1")
-    seed_fixed = models.BooleanField(
+    client_seed_fixed = models.BooleanField(
         default=False, db_default=False, help_text="has started, or was paired since"
     )
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["event", "player"], name="member_player_once"),
-            models.UniqueConstraint(fields=["entrant", "number"], name="member_number_once"),
+            models.UniqueConstraint(fields=["tournament", "player"], name="entrant_player_once"),
+            models.UniqueConstraint(fields=["entrant", "position"], name="entrant_player_position_once"),
         ]
 
     def __str__(self) -> str:
-        return f"{self.player_id} in {self.event_id}"
+        return f"{self.player_id} in {self.tournament_id}"
 
     @property
     def effective_client_seed(self) -> str:

@@ -16,6 +16,7 @@ from tournaments.pairing.datatypes import (
     Criterion,
     EntrantId,
     EntrantSpec,
+    MatchState,
     PairingNote,
     PairingResult,
     PlannedPairing,
@@ -29,6 +30,13 @@ from tournaments.pairing.datatypes import (
     make_note,
 )
 from tournaments.pairing.elimination import list_stale_result_notes
+from tournaments.pairing.note_codes import (
+    NewcomerOrigin,
+    PairingReason,
+    PairingWarning,
+    PlacementReason,
+    TableWarning,
+)
 from tournaments.pairing.outcomes import list_outcomes
 from tournaments.pairing.standings import rank_by_bracket, rank_by_points
 
@@ -38,12 +46,18 @@ __all__ = [
     "Criterion",
     "EntrantId",
     "EntrantSpec",
+    "MatchState",
+    "NewcomerOrigin",
     "PairingNote",
+    "PairingReason",
     "PairingResult",
+    "PairingWarning",
+    "PlacementReason",
     "PlannedPairing",
     "PlannedRound",
     "SeatSource",
     "Standing",
+    "TableWarning",
     "TournamentFinished",
     "TournamentSpec",
     "WaitingForResults",

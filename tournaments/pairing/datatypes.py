@@ -4,22 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Literal
+
+from tournaments.pairing.note_codes import NoteCode
 
 EntrantId = str | int
 NoteValue = str | int | float | bool | None | tuple[EntrantId, ...]
 TournamentFormat = Literal["knockout", "double", "round-robin", "swiss"]
-MatchState = Literal["waiting", "ready", "open", "decided", "bye", "walkover", "nobody", "not-needed"]
 
 TOURNAMENT_FORMATS: tuple[TournamentFormat, ...] = ("knockout", "double", "round-robin", "swiss")
 MIN_TABLE_SIZE, MAX_TABLE_SIZE, MAX_ADVANCING_COUNT = 2, 4, 2
+
+
+class MatchState(StrEnum):
+    """How far a match is."""
+
+    WAITING = "waiting"  # who plays it is not known yet
+    READY = "ready"  # to be paired
+    OPEN = "open"  # being played
+    DECIDED = "decided"
+    BYE = "bye"
+    WALKOVER = "walkover"
+    NOBODY = "nobody"
+    NOT_NEEDED = "not-needed"  # a second final that the first one decided
+
+
+UNDECIDED_MATCH_STATES = (MatchState.WAITING, MatchState.READY, MatchState.OPEN)
 
 
 @dataclass(frozen=True)
 class PairingNote:
     """A reason or a warning: a code, and the details that a page needs to put it into words."""
 
-    code: str
+    code: NoteCode
     details: tuple[tuple[str, NoteValue], ...] = ()
 
     def __getitem__(self, name: str) -> NoteValue:
@@ -28,10 +46,10 @@ class PairingNote:
 
     def as_dict(self) -> dict[str, NoteValue]:
         """Return code and details as one flat dict."""
-        return {"code": self.code, **dict(self.details)}
+        return {"code": str(self.code), **dict(self.details)}
 
 
-def make_note(code: str, **details: NoteValue) -> PairingNote:
+def make_note(code: NoteCode, **details: NoteValue) -> PairingNote:
     """Make a note with its details in a fixed order."""
     return PairingNote(code, tuple(sorted(details.items())))
 
@@ -167,7 +185,7 @@ class BracketMatch:
     sources: tuple[SeatSource, ...]
     advancing_count: int = 1
     seats: tuple[EntrantId | None, ...] = ()  # by source; None: not known yet, or a bye
-    state: MatchState = "waiting"
+    state: MatchState = MatchState.WAITING
     finishing_order: tuple[EntrantId, ...] = ()  # once decided, the winner first
     notes: tuple[PairingNote, ...] = ()
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 
 from tournaments.pairing import double_elimination, single_elimination
 from tournaments.pairing.datatypes import (
+    UNDECIDED_MATCH_STATES,
     Bracket,
     BracketMatch,
     EntrantId,
@@ -25,6 +26,7 @@ from tournaments.pairing.datatypes import (
     WaitingForResults,
     make_note,
 )
+from tournaments.pairing.note_codes import PairingReason, PairingWarning
 from tournaments.pairing.outcomes import build_histories, find_outcome
 from tournaments.pairing.randomness import draw_lots, list_starters
 from tournaments.pairing.seating import choose_seats
@@ -92,9 +94,9 @@ def fill_bracket(spec: TournamentSpec, results: Iterable[PairingResult]) -> Brac
     for match in plan_bracket(spec):
         seats = [find_occupant(draft, source, ids_by_seed) for source in match.sources]
         if match.bracket == "final" and match.round == 2 and not may_need_second_final(draft.matches[-1]):
-            progress = MatchProgress("not-needed", draft.matches[-1].finishing_order)
+            progress = MatchProgress(MatchState.NOT_NEEDED, draft.matches[-1].finishing_order)
         elif any(is_pending for is_pending, _ in seats):
-            progress = MatchProgress("waiting")
+            progress = MatchProgress(MatchState.WAITING)
         else:
             contender_ids = [entrant for _, entrant in seats if entrant is not None]
             progress = decide_match(draft, match, contender_ids, results_by_match.get(match.id, []))
@@ -118,7 +120,7 @@ def find_occupant(
     if source.match is None:
         return False, ids_by_seed[source.seed - 1] if source.seed else None
     source_progress = draft.progress_by_match[source.match]
-    if source_progress.state in ("waiting", "ready", "open"):
+    if source_progress.state in UNDECIDED_MATCH_STATES:
         return True, None
     return False, source_progress.finishing_order[source.place - 1] if source.place <= len(
         source_progress.finishing_order
@@ -145,18 +147,20 @@ def decide_match(
     result = find_result(draft, match_results, contender_ids, game_number=1)
     if result is None:
         if len(present_ids) > match.advancing_count:
-            return MatchProgress("ready", contenders=tuple(present_ids))
+            return MatchProgress(MatchState.READY, contenders=tuple(present_ids))
         if not present_ids:
-            return MatchProgress("nobody")
+            return MatchProgress(MatchState.NOBODY)
         missing_ids = draft.sort_by_seed(set(contender_ids) - set(present_ids))
         if not missing_ids:
-            return MatchProgress("bye", tuple(draft.sort_by_seed(contender_ids)))
+            return MatchProgress(MatchState.BYE, tuple(draft.sort_by_seed(contender_ids)))
         return MatchProgress(
-            "walkover", (*draft.sort_by_seed(present_ids), *missing_ids), (make_walkover_note(missing_ids),)
+            MatchState.WALKOVER,
+            (*draft.sort_by_seed(present_ids), *missing_ids),
+            (make_walkover_note(missing_ids),),
         )
     outcome = find_outcome(draft.spec, result)
     if outcome is None:
-        return MatchProgress("open", used_results=(result,))
+        return MatchProgress(MatchState.OPEN, used_results=(result,))
     missing_ids = draft.sort_by_seed(
         entrant_id
         for entrant_id in contender_ids
@@ -171,7 +175,7 @@ def decide_match(
     )
     notes = [make_walkover_note(missing_ids)] if len(missing_ids) >= len(contender_ids) - 1 else []
     if len(missing_ids) == len(contender_ids):
-        return MatchProgress("nobody", notes=tuple(notes), used_results=(result,))
+        return MatchProgress(MatchState.NOBODY, notes=tuple(notes), used_results=(result,))
     finishing_order: list[EntrantId] = []
     used_results = [result]
     for tier in outcome.group_by_rank():
@@ -185,25 +189,28 @@ def decide_match(
             rematch_result = find_result(draft, match_results, level_ids, game_number=2)
             if rematch_result is None:
                 return MatchProgress(
-                    "ready", contenders=tuple(staying_ids), game_number=2, used_results=tuple(used_results)
+                    MatchState.READY,
+                    contenders=tuple(staying_ids),
+                    game_number=2,
+                    used_results=tuple(used_results),
                 )
             used_results.append(rematch_result)
             rematch_outcome = find_outcome(draft.spec, rematch_result)
             if rematch_outcome is None:
-                return MatchProgress("open", used_results=tuple(used_results))
+                return MatchProgress(MatchState.OPEN, used_results=tuple(used_results))
             level_order, rematch_note = order_by_rematch(
                 draft, rematch_outcome.group_by_rank(), level_ids, places
             )
             finishing_order += level_order
             notes.append(rematch_note)
     return MatchProgress(
-        "decided", (*finishing_order, *missing_ids), tuple(notes), used_results=tuple(used_results)
+        MatchState.DECIDED, (*finishing_order, *missing_ids), tuple(notes), used_results=tuple(used_results)
     )
 
 
 def make_walkover_note(absent_ids: Sequence[EntrantId]) -> PairingNote:
     """Make the note that says who did not play."""
-    return make_note("walkover", gone=tuple(absent_ids))
+    return make_note(PairingReason.WALKOVER, gone=tuple(absent_ids))
 
 
 def find_result(
@@ -240,9 +247,9 @@ def order_by_rematch(
         finishing_order += draft.sort_by_seed(tier)
     if ids_by_seed:
         return finishing_order, make_note(
-            "higher-seed", entrants=tuple(ids_by_seed), seed=draft.seeds[ids_by_seed[0]]
+            PairingReason.HIGHER_SEED, entrants=tuple(ids_by_seed), seed=draft.seeds[ids_by_seed[0]]
         )
-    return finishing_order, make_note("by-rematch", entrants=tuple(level_ids))
+    return finishing_order, make_note(PairingReason.BY_REMATCH, entrants=tuple(level_ids))
 
 
 # -------------------------------------------------------------------------------------------- for callers
@@ -272,8 +279,8 @@ def plan_next_round(
     """Plan all matches that can be played now and are not published yet."""
     draft = fill_bracket(spec, results)
     bracket = build_bracket_from_draft(draft, results)
-    ready = [match for match in draft.matches if match.state == "ready"]
-    running = [match for match in draft.matches if match.state == "open"]
+    ready = [match for match in draft.matches if match.state == MatchState.READY]
+    running = [match for match in draft.matches if match.state == MatchState.OPEN]
     if not ready and not running:
         return TournamentFinished(bracket.champion)
     if not ready:
@@ -298,13 +305,17 @@ def list_reasons(draft: BracketDraft, match: BracketMatch) -> tuple[PairingNote,
     """List the reasons of a match: where its entrants come from, or that it is a rematch."""
     progress = draft.progress_by_match[match.id]
     if progress.game_number > 1:
-        return (make_note("rematch", clock="short", entrants=progress.contenders),)
+        return (make_note(PairingReason.REMATCH, clock="short", entrants=progress.contenders),)
     notes = []
     for source, entrant_id in zip(match.sources, match.seats, strict=True):
         if entrant_id in progress.contenders and source.match is None:
-            notes.append(make_note("from-seed", entrant=entrant_id, seed=source.seed))
+            notes.append(make_note(PairingReason.FROM_SEED, entrant=entrant_id, seed=source.seed))
         elif entrant_id in progress.contenders:
-            notes.append(make_note("from-match", entrant=entrant_id, match=source.match, place=source.place))
+            notes.append(
+                make_note(
+                    PairingReason.FROM_MATCH, entrant=entrant_id, match=source.match, place=source.place
+                )
+            )
     return tuple(notes)
 
 
@@ -314,7 +325,7 @@ def list_stale_result_notes(
     """List stale results that the end would discard, without those of withdrawn entrants."""
     withdrawn_ids = {entrant.id for entrant in spec.entrants if entrant.left_after_round is not None}
     return tuple(
-        make_note("stale-result", match=result.match, entrants=result.seats)
+        make_note(PairingWarning.STALE_RESULT, match=result.match, entrants=result.seats)
         for result in stale_results
         if not withdrawn_ids & set(result.seats)
     )
@@ -325,13 +336,18 @@ def list_warnings(
 ) -> tuple[PairingNote, ...]:
     """List warnings for the organiser: stale results, absent entrants, late entries."""
     entrants_by_id = spec.entrants_by_id
-    notes = [make_note("stale-result", match=result.match, entrants=result.seats) for result in stale_results]
+    notes = [
+        make_note(PairingWarning.STALE_RESULT, match=result.match, entrants=result.seats)
+        for result in stale_results
+    ]
     for pairing in pairings:
         absent_ids = tuple(
             entrant_id
             for entrant_id in pairing.seats
             if pairing.round in entrants_by_id[entrant_id].absent_rounds
         )
-        notes += [make_note("absent", match=pairing.match, entrants=absent_ids)] if absent_ids else []
+        notes += (
+            [make_note(PairingWarning.ABSENT, match=pairing.match, entrants=absent_ids)] if absent_ids else []
+        )
     late_ids = tuple(entrant.id for entrant in spec.entrants if entrant.first_round > 1)
-    return (*notes, *([make_note("late-entry", entrants=late_ids)] if late_ids else []))
+    return (*notes, *([make_note(PairingWarning.LATE_ENTRY, entrants=late_ids)] if late_ids else []))

@@ -16,6 +16,7 @@ from tournaments.pairing.datatypes import (
     TournamentSpec,
     make_note,
 )
+from tournaments.pairing.note_codes import NewcomerOrigin, PlacementReason
 from tournaments.pairing.randomness import draw_lots
 from tournaments.pairing.seating import deal_snake_order, split_evenly
 
@@ -111,9 +112,11 @@ def plan_next_season(
         entrant_id: division for division, members in enumerate(divisions, 1) for entrant_id in members
     }
 
-    def newcomer_origin(entrant_id: EntrantId) -> str:
+    def newcomer_origin(entrant_id: EntrantId) -> NewcomerOrigin:
         """Return how a newcomer came into a division; in the first season everybody starts."""
-        return "start" if not old_divisions else "rating" if entrant_id in rated_ids else "bottom"
+        if not old_divisions:
+            return NewcomerOrigin.START
+        return NewcomerOrigin.RATING if entrant_id in rated_ids else NewcomerOrigin.BOTTOM
 
     notes = {
         entrant_id: make_placement_note(
@@ -192,17 +195,14 @@ def cut_into_divisions(ladder: Sequence[EntrantId], division_size: int) -> tuple
     return tuple(tuple(ladder[start:end]) for start, end in zip([0, *ends], ends, strict=False))
 
 
-def make_placement_note(old_division: int | None, new_division: int, origin: str) -> PairingNote:
+def make_placement_note(old_division: int | None, new_division: int, origin: NewcomerOrigin) -> PairingNote:
     """Make the note that says why somebody is in a division."""
     if old_division is None:
-        return make_note("newcomer", division=new_division, by=origin)
-    code = (
-        "stays"
-        if old_division == new_division
-        else "promoted"
-        if new_division < old_division
-        else "relegated"
-    )
+        return make_note(PlacementReason.NEWCOMER, division=new_division, by=origin)
+    if old_division == new_division:
+        code = PlacementReason.STAYS
+    else:
+        code = PlacementReason.PROMOTED if new_division < old_division else PlacementReason.RELEGATED
     return make_note(code, division=new_division, was=old_division)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from itertools import combinations
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from tournaments.pairing.partition import Group, PartitionProblem
 from tournaments.pairing.randomness import draw_below, generate_numbers
@@ -16,11 +16,19 @@ MAX_GROUPS_MIXED = 4  # groups shuffled together at once
 NEIGHBOUR_GROUP_COUNT = 6  # nearest groups in rank that one may be shuffled with
 
 
-@lru_cache(maxsize=16)
-def list_splits(first: int, second: int) -> tuple[tuple[Group, Group, Any], ...]:
-    """List all ways to split first + second people in two, each with a getter of the costs inside the groups.
+class GroupSplit(NamedTuple):
+    """A way to split people in two groups; a tuple, as the search unpacks millions of them."""
 
-    The getter returns one pair twice, so that it gives a tuple even for a single pair.
+    first_group: Group
+    second_group: Group
+    get_costs: itemgetter[Any]  # of the pairs inside the groups, from the costs of all pairs
+
+
+@lru_cache(maxsize=16)
+def list_splits(first: int, second: int) -> tuple[GroupSplit, ...]:
+    """List all ways to split first + second people in two groups.
+
+    A getter returns one pair twice, so that it gives a tuple even for a single pair.
     """
     people = range(first + second)
     pair_index = {pair: number for number, pair in enumerate(combinations(people, 2))}
@@ -30,7 +38,7 @@ def list_splits(first: int, second: int) -> tuple[tuple[Group, Group, Any], ...]
             continue
         second_group = tuple(place for place in people if place not in first_group)
         pairs = [pair_index[pair] for group in (first_group, second_group) for pair in combinations(group, 2)]
-        splits.append((first_group, second_group, itemgetter(*pairs, pairs[0])))
+        splits.append(GroupSplit(first_group, second_group, itemgetter(*pairs, pairs[0])))
     return tuple(splits)
 
 

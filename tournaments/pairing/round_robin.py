@@ -20,6 +20,7 @@ from tournaments.pairing.datatypes import (
     WaitingForResults,
     make_note,
 )  # fmt: skip
+from tournaments.pairing.note_codes import PairingReason, PairingWarning
 from tournaments.pairing.outcomes import EntrantHistory, PairingOutcome, find_outcome
 from tournaments.pairing.randomness import list_starters
 from tournaments.pairing.schedule_designs import build_design
@@ -127,20 +128,32 @@ def list_fixtures(spec: TournamentSpec, results: Sequence[PairingResult]) -> lis
         if result is not None and not set(result.seats) <= set(scheduled.seats):
             result = None
         if len(scheduled.seats) == 1:
-            fixtures.append(Fixture(scheduled, present_ids, "bye" if present_ids else "nobody"))
+            fixtures.append(
+                Fixture(scheduled, present_ids, MatchState.BYE if present_ids else MatchState.NOBODY)
+            )
         elif result is not None:
             outcome = find_outcome(spec, result)
             fixtures.append(
-                Fixture(scheduled, present_ids, "decided" if outcome else "open", outcome, result)
+                Fixture(
+                    scheduled,
+                    present_ids,
+                    MatchState.DECIDED if outcome else MatchState.OPEN,
+                    outcome,
+                    result,
+                )
             )
         elif len(present_ids) > 1:
-            fixtures.append(Fixture(scheduled, present_ids, "ready"))
+            fixtures.append(Fixture(scheduled, present_ids, MatchState.READY))
         else:
             absent_ids = frozenset(scheduled.seats) - frozenset(present_ids)
             outcome = PairingOutcome(
                 scheduled.match, scheduled.round, dict.fromkeys(scheduled.seats, 1), absent_ids
             )
-            fixtures.append(Fixture(scheduled, present_ids, "walkover" if present_ids else "nobody", outcome))
+            fixtures.append(
+                Fixture(
+                    scheduled, present_ids, MatchState.WALKOVER if present_ids else MatchState.NOBODY, outcome
+                )
+            )
     return fixtures
 
 
@@ -176,8 +189,8 @@ def plan_next_round(
 ) -> PlannedRound | WaitingForResults | TournamentFinished:
     """Plan the next round once the last is over; with `all_rounds_at_once`, everything that is left."""
     fixtures = list_fixtures(spec, results)
-    running = [fixture for fixture in fixtures if fixture.state == "open"]
-    ready = [fixture for fixture in fixtures if fixture.state == "ready"]
+    running = [fixture for fixture in fixtures if fixture.state == MatchState.OPEN]
+    ready = [fixture for fixture in fixtures if fixture.state == MatchState.READY]
     if not ready and not running:
         standings = rank_by_points(spec, list_counted_outcomes(spec, results))
         return TournamentFinished(standings[0].entrant if standings else None)
@@ -195,7 +208,9 @@ def plan_next_round(
     ]
     rounds = {fixture.scheduled.round for fixture in next_fixtures}
     bye_fixtures = [
-        fixture for fixture in fixtures if fixture.state == "bye" and fixture.scheduled.round in rounds
+        fixture
+        for fixture in fixtures
+        if fixture.state == MatchState.BYE and fixture.scheduled.round in rounds
     ]
     pairings = [
         PlannedPairing(
@@ -213,12 +228,18 @@ def list_reasons(fixture: Fixture, round_count: int) -> tuple[PairingNote, ...]:
     """List the reasons of a pairing: the schedule, and who has withdrawn from it."""
     scheduled = fixture.scheduled
     if len(scheduled.seats) == 1:
-        return (make_note("free-round", entrant=scheduled.seats[0], round=scheduled.round),)
-    notes = [make_note("schedule", round=scheduled.round, rounds=round_count, lap=scheduled.cycle)]
+        return (make_note(PairingReason.FREE_ROUND, entrant=scheduled.seats[0], round=scheduled.round),)
+    notes = [
+        make_note(PairingReason.SCHEDULE, round=scheduled.round, rounds=round_count, cycle=scheduled.cycle)
+    ]
     absent_ids = tuple(entrant_id for entrant_id in scheduled.seats if entrant_id not in fixture.present)
     return (
         *notes,
-        *([make_note("smaller-table", seats=len(fixture.present), gone=absent_ids)] if absent_ids else []),
+        *(
+            [make_note(PairingReason.SMALLER_TABLE, seats=len(fixture.present), gone=absent_ids)]
+            if absent_ids
+            else []
+        ),
     )
 
 
@@ -227,15 +248,17 @@ def list_warnings(spec: TournamentSpec, pairings: Sequence[PlannedPairing]) -> t
     entrants_by_id, notes = spec.entrants_by_id, []
     for pairing in pairings:
         if len(pairing.seats) == 1:
-            notes.append(make_note("odd-number", match=pairing.match, entrant=pairing.seats[0]))
+            notes.append(make_note(PairingWarning.ODD_NUMBER, match=pairing.match, entrant=pairing.seats[0]))
         absent_ids = tuple(
             entrant_id
             for entrant_id in pairing.seats
             if pairing.round in entrants_by_id[entrant_id].absent_rounds
         )
-        notes += [make_note("absent", match=pairing.match, entrants=absent_ids)] if absent_ids else []
+        notes += (
+            [make_note(PairingWarning.ABSENT, match=pairing.match, entrants=absent_ids)] if absent_ids else []
+        )
     late_ids = tuple(entrant.id for entrant in spec.entrants if entrant.first_round > 1)
-    return (*notes, *([make_note("late-entry", entrants=late_ids)] if late_ids else []))
+    return (*notes, *([make_note(PairingWarning.LATE_ENTRY, entrants=late_ids)] if late_ids else []))
 
 
 def build_bracket(spec: TournamentSpec, results: Sequence[PairingResult]) -> Bracket:

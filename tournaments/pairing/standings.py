@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
-from tournaments.pairing.datatypes import Bracket, Criterion, EntrantId, Standing, TournamentSpec
+from tournaments.pairing.datatypes import (
+    UNDECIDED_MATCH_STATES,
+    Bracket,
+    Criterion,
+    EntrantId,
+    Standing,
+    TournamentSpec,
+)
 from tournaments.pairing.outcomes import PairingOutcome, score_outcome
 from tournaments.pairing.randomness import assign_seeds
 
@@ -46,7 +53,7 @@ def rank_by_bracket(
     for match in bracket.matches:
         for entrant_id in match.seats:
             if entrant_id is not None:
-                is_over = match.state not in ("waiting", "ready", "open")
+                is_over = match.state not in UNDECIDED_MATCH_STATES
                 place = (
                     match.finishing_order.index(entrant_id) + 1
                     if entrant_id in match.finishing_order

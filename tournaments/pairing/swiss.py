@@ -22,6 +22,7 @@ from tournaments.pairing.datatypes import (
     WaitingForResults,
     make_note,
 )
+from tournaments.pairing.note_codes import PairingReason, PairingWarning
 from tournaments.pairing.outcomes import EntrantHistory, build_histories, find_outcome, list_outcomes
 from tournaments.pairing.randomness import assign_seeds, draw_lots
 from tournaments.pairing.seating import choose_seats, deal_snake_order, group_by_score, plan_table_sizes
@@ -64,7 +65,7 @@ def plan_next_round(
             key=seeds.__getitem__,
         )
     )
-    warnings = [make_note("absent", entrants=absent_ids)] if absent_ids else []
+    warnings = [make_note(PairingWarning.ABSENT, entrants=absent_ids)] if absent_ids else []
     if spec.table_size > 2 or len(present_ids) < 2:
         pairings = pair_larger_tables(spec, number, present_ids, histories, lots)
     else:
@@ -110,12 +111,13 @@ def list_warnings(
     notes = []
     for pairing in pairings:
         if len(pairing.seats) == 1:
-            notes.append(make_note("odd-number", match=pairing.match, entrant=pairing.seats[0]))
+            notes.append(make_note(PairingWarning.ODD_NUMBER, match=pairing.match, entrant=pairing.seats[0]))
         repeat_pairs = [
             pair for pair in combinations(pairing.seats, 2) if histories[pair[0]].meetings[pair[1]]
         ]
         notes += [
-            make_note("rematch-unavoidable", match=pairing.match, entrants=pair) for pair in repeat_pairs
+            make_note(PairingWarning.REMATCH_UNAVOIDABLE, match=pairing.match, entrants=pair)
+            for pair in repeat_pairs
         ]
     return notes
 
@@ -144,20 +146,25 @@ def pair_larger_tables(
     for table_no, table_ids in enumerate(tables, 1):
         scores = [histories[entrant_id].points for entrant_id in table_ids]
         if partition is None:
-            reasons = [make_note("one-of-each-strength", tables=len(tables))]
+            reasons = [make_note(PairingReason.ONE_OF_EACH_STRENGTH, tables=len(tables))]
         else:
-            reasons = [make_note("by-score", highest=max(scores), lowest=min(scores))]
-            reasons.append(make_note("best-tables", proved=partition.is_proved))
+            reasons = [make_note(PairingReason.BY_SCORE, highest=max(scores), lowest=min(scores))]
+            reasons.append(make_note(PairingReason.BEST_TABLES, proved=partition.is_proved))
         for pair in combinations(table_ids, 2):
             if meeting_count := histories[pair[0]].meetings[pair[1]]:
                 has_fewest_meetings = partition is not None and partition.has_fewest_meetings
                 reasons.append(
-                    make_note("met-before", entrants=pair, times=meeting_count, proved=has_fewest_meetings)
+                    make_note(
+                        PairingReason.MET_BEFORE,
+                        entrants=pair,
+                        times=meeting_count,
+                        proved=has_fewest_meetings,
+                    )
                 )
         if len(table_ids) < largest:
-            reasons.append(make_note("smaller-table", seats=len(table_ids)))
+            reasons.append(make_note(PairingReason.SMALLER_TABLE, seats=len(table_ids)))
         if len(table_ids) == 1:
-            reasons = [make_note("bye-alone", entrant=table_ids[0])]
+            reasons = [make_note(PairingReason.BYE_ALONE, entrant=table_ids[0])]
         pairings.append(
             PlannedPairing(
                 f"R{number}.{table_no}", number, choose_seats(table_ids, histories, lots), tuple(reasons)
@@ -198,7 +205,7 @@ def pair_tables_of_two(
         )  # else there would be a repeat meeting
         notes = [
             make_note(
-                "bye-lowest",
+                PairingReason.BYE_LOWEST,
                 entrant=bye,
                 points=histories[bye].points,
                 byes=histories[bye].bye_count,
@@ -206,7 +213,9 @@ def pair_tables_of_two(
             )
         ]
         notes += (
-            [make_note("bye-passed-over", had=had_bye_ids, rematch=spared_ids)] if passed_over_ids else []
+            [make_note(PairingReason.BYE_PASSED_OVER, had=had_bye_ids, rematch=spared_ids)]
+            if passed_over_ids
+            else []
         )
         pairings.append(PlannedPairing(f"R{number}.{len(pairings) + 1}", number, (bye,), tuple(notes)))
     return pairings
@@ -313,24 +322,30 @@ def list_pair_reasons(
     """List why two meet, a being the higher; `is_proved`: no pairing has fewer repeat meetings."""
     higher, lower = histories[a], histories[b]
     if number == 1:
-        notes = [make_note("first-round", entrants=(a, b), higher=seeds[a], lower=seeds[b])]
+        notes = [make_note(PairingReason.FIRST_ROUND, entrants=(a, b), higher=seeds[a], lower=seeds[b])]
     elif higher.points == lower.points:
-        notes = [make_note("same-score", points=higher.points)]
+        notes = [make_note(PairingReason.SAME_SCORE, points=higher.points)]
     else:
         notes = [
             make_note(
-                "float-down",
+                PairingReason.FLOAT_DOWN,
                 entrant=a,
                 points=higher.points,
                 to=lower.points,
                 before=len(higher.float_rounds),
             ),
             make_note(
-                "float-up", entrant=b, points=lower.points, to=higher.points, before=len(lower.float_rounds)
+                PairingReason.FLOAT_UP,
+                entrant=b,
+                points=lower.points,
+                to=higher.points,
+                before=len(lower.float_rounds),
             ),
         ]
     if higher.meetings[b]:
-        notes.append(make_note("met-before", entrants=(a, b), times=higher.meetings[b], proved=is_proved))
+        notes.append(
+            make_note(PairingReason.MET_BEFORE, entrants=(a, b), times=higher.meetings[b], proved=is_proved)
+        )
     return notes
 
 
@@ -340,13 +355,13 @@ def explain_seats(
     """Make the note that explains the seat order of two."""
     first, second = histories[seats[0]], histories[seats[1]]
     if choose_seats(seats, histories, lots, avoid_seat_runs=False) != seats:
-        return make_note("seat-run", first=seats[0])
+        return make_note(PairingReason.SEAT_RUN, first=seats[0])
     if first.seat_balance == second.seat_balance and first.last_seat == second.last_seat:
-        return make_note("seat-lot", first=seats[0])
+        return make_note(PairingReason.SEAT_LOT, first=seats[0])
     if first.seat_balance == second.seat_balance:
-        return make_note("seat-turn", first=seats[0], sat_second=first.last_seat == 1)
+        return make_note(PairingReason.SEAT_TURN, first=seats[0], sat_second=first.last_seat == 1)
     return make_note(
-        "seat-balance",
+        PairingReason.SEAT_BALANCE,
         first=seats[0],
         times=first.seat_counts[0],
         other=second.seat_counts[0],
@@ -366,7 +381,10 @@ def build_bracket(spec: TournamentSpec, results: Sequence[PairingResult]) -> Bra
         unranked_ids = [
             entrant_id for entrant_id in result.seats if outcome and entrant_id not in finishing_order
         ]
-        state: MatchState = "bye" if len(result.seats) == 1 else "decided" if outcome else "open"
+        if len(result.seats) == 1:
+            state = MatchState.BYE
+        else:
+            state = MatchState.DECIDED if outcome else MatchState.OPEN
         sources = tuple(SeatSource(seed=seeds[entrant_id]) for entrant_id in result.seats)
         matches.append(
             BracketMatch(

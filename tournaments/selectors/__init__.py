@@ -1,6 +1,7 @@
 """All reads of tournaments and leagues. Doors get a tournament by `get_tournament_for`."""
 
-from .ratings import display_rating, display_uncertainty, get_rating, list_best_ratings
+from tournaments.ratings.selectors import display_rating, display_uncertainty, get_rating, list_best_ratings
+
 from .tournament_state import (
     TournamentState,
     get_entrant_name,

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import Case, Exists, F, IntegerField, OuterRef, Value, When
 
-from games.models import Player
+from accounts.models import Player
 from tournaments.models import Entrant, League, LeagueMember, PairingSeat, Round, Season, Tournament
 
 TOURNAMENT_START, ROUND_END, LAST_SEASON = "start", "round", "season"
@@ -37,13 +37,13 @@ def has_dates(tournament: Tournament) -> bool:
     if tournament.status == Tournament.Status.CANCELLED:
         return False
     own_dates = (tournament.opens_at, tournament.closes_at, tournament.started_at, tournament.starts_at)
-    return any(own_dates) or tournament.published.filter(ends_at__isnull=False).exists()
+    return any(own_dates) or tournament.rounds.filter(ends_at__isnull=False).exists()
 
 
 def list_upcoming_dates(player: Player) -> list[UpcomingDate]:
     """List all upcoming dates of a player, the next first."""
     open_seats = PairingSeat.objects.filter(
-        table__published=OuterRef("pk"), table__settled_at=None, entrant__members__player=player
+        pairing__round=OuterRef("pk"), pairing__settled_at=None, entrant__entrant_players__player=player
     )
     later_seasons = Season.objects.filter(league=OuterRef("league"), number__gt=OuterRef("number"))
     own_memberships = LeagueMember.objects.filter(
@@ -51,8 +51,8 @@ def list_upcoming_dates(player: Player) -> list[UpcomingDate]:
     )
     zero = Value(0, IntegerField())
     tournament_starts = Tournament.objects.filter(
-        members__player=player,
-        members__entrant__status=Entrant.Status.ENTERED,
+        entrant_players__player=player,
+        entrant_players__entrant__status=Entrant.Status.ENTERED,
         status=Tournament.Status.PUBLISHED,
         starts_at__isnull=False,
         division=None,
@@ -60,15 +60,26 @@ def list_upcoming_dates(player: Player) -> list[UpcomingDate]:
         Value(TOURNAMENT_START), "code", "name", "format", zero, zero, "created_at", "starts_at", zero
     )
     shown_number = Case(
-        When(event__format__in=NUMBERED_ROUND_FORMATS, event__at_once=False, then=F("number")),
+        When(
+            tournament__format__in=NUMBERED_ROUND_FORMATS,
+            tournament__all_rounds_at_once=False,
+            then=F("number"),
+        ),
         default=zero,
         output_field=IntegerField(),
     )
     round_ends = Round.objects.filter(
-        Exists(open_seats), ends_at__isnull=False, event__status=Tournament.Status.RUNNING
+        Exists(open_seats), ends_at__isnull=False, tournament__status=Tournament.Status.RUNNING
     ).values_list(
-        *(Value(ROUND_END), "event__code", "event__name", "event__format", "number", shown_number),
-        *("made_at", "ends_at", zero),
+        *(
+            Value(ROUND_END),
+            "tournament__code",
+            "tournament__name",
+            "tournament__format",
+            "number",
+            shown_number,
+        ),
+        *("published_at", "ends_at", zero),
     )
     seasons = Season.objects.filter(
         ~Exists(later_seasons),
@@ -77,7 +88,7 @@ def list_upcoming_dates(player: Player) -> list[UpcomingDate]:
         finished_at__isnull=False,
     ).values_list(
         *(Value(LAST_SEASON), "league__code", "league__name", "league__format", "number", zero),
-        *("finished_at", "finished_at", "league__pause"),
+        *("finished_at", "finished_at", "league__season_pause"),
     )
     rows = tournament_starts.union(round_ends, seasons, all=True)
     return sorted((UpcomingDate(*row) for row in rows), key=lambda date: (date.at, date.code))

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.utils.translation import gettext as _
 
-from games.models import Player, Seat, SeatHandover
+from accounts.models import Player
+from games.models import Seat, SeatHandover
 from tournaments.models import Decision, Entrant, EntrantPlayer, Pairing, PairingSeat, Tournament
 
 NO_RESULT = Q(result__isnull=True)  # tables that are not over: still played, or not decided yet
@@ -16,14 +16,16 @@ NO_RESULT = Q(result__isnull=True)  # tables that are not over: still played, or
 
 def list_own_pairings(player: Player | None, tournament: Tournament) -> QuerySet[Pairing]:
     """List the pairings of a tournament at which a player sits, or sat until they were replaced."""
-    own_entries = EntrantPlayer.objects.filter(event=tournament, player=player)
+    own_entries = EntrantPlayer.objects.filter(tournament=tournament, player=player)
     pairing_seats = PairingSeat.objects.filter(
-        table=OuterRef("pk"), entrant__in=own_entries.values("entrant")
+        pairing=OuterRef("pk"), entrant__in=own_entries.values("entrant")
     )
     seats = Seat.objects.filter(game=OuterRef("game"), player=player)
     handovers = SeatHandover.objects.filter(game=OuterRef("game"))
     own_handovers = handovers.filter(Q(predecessor=player) | Q(successor=player))
-    return tournament.tables.filter(Exists(pairing_seats) | Exists(seats) | Exists(own_handovers), void=False)
+    return tournament.pairings.filter(
+        Exists(pairing_seats) | Exists(seats) | Exists(own_handovers), is_void=False
+    )
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,7 @@ def load_own_pairings(player: Player | None, tournament: Tournament) -> OwnPairi
     """Load a player's pairings; before the start there are none."""
     if tournament.started_at is None:
         return OwnPairings(frozenset(), frozenset(), frozenset())
-    columns = ("pk", "published_id", "published__number", "is_open")
+    columns = ("pk", "round_id", "round__number", "is_open")
     rows = list(list_own_pairings(player, tournament).annotate(is_open=NO_RESULT).values_list(*columns))
     return OwnPairings(
         pairing_ids=frozenset(pk for pk, *_rest in rows),
@@ -55,30 +57,30 @@ def sits_at_any_pairing(player: Player | None, tournament: Tournament, pairing_i
 
 def has_interest_in_entrant(player: Player | None, tournament: Tournament, entrant: Entrant) -> bool:
     """Tell whether a player plays for an entrant, or at an open pairing with it."""
-    if tournament.status != Tournament.Status.RUNNING:
+    if not tournament.is_running:
         return False
-    if entrant.members.filter(player=player).exists():
+    if entrant.entrant_players.filter(player=player).exists():
         return True
-    return list_own_pairings(player, tournament).filter(NO_RESULT, sittings__entrant=entrant).exists()
+    return list_own_pairings(player, tournament).filter(NO_RESULT, pairing_seats__entrant=entrant).exists()
 
 
 def list_entrants_of_interest(player: Player | None, tournament: Tournament) -> set[int]:
     """List the entrants for which `has_interest_in_entrant` is true, in one go."""
-    if tournament.status != Tournament.Status.RUNNING:
+    if not tournament.is_running:
         return set()
-    own_entrant_ids = EntrantPlayer.objects.filter(event=tournament, player=player).values_list(
+    own_entrant_ids = EntrantPlayer.objects.filter(tournament=tournament, player=player).values_list(
         "entrant_id", flat=True
     )
     open_pairings = list_own_pairings(player, tournament).filter(NO_RESULT)
     return {
         *own_entrant_ids,
-        *PairingSeat.objects.filter(table__in=open_pairings).values_list("entrant_id", flat=True),
+        *PairingSeat.objects.filter(pairing__in=open_pairings).values_list("entrant_id", flat=True),
     }
 
 
 def has_open_pairing_in_round(player: Player | None, tournament: Tournament, round_no: int) -> bool:
     """Tell whether a player has an open pairing in a round."""
-    return list_own_pairings(player, tournament).filter(NO_RESULT, published__number=round_no).exists()
+    return list_own_pairings(player, tournament).filter(NO_RESULT, round__number=round_no).exists()
 
 
 def has_open_pairing(player: Player | None, tournament: Tournament) -> bool:
@@ -93,23 +95,18 @@ def is_about_own_pairing(
 
     `own_pairings` are the player's pairings of the tournament, if already loaded.
     """
-    tournament, before = decision.event, decision.before
-    if decision.what in ("correct", "extend"):
+    tournament, before = decision.tournament, decision.before
+    if decision.action in (Decision.Action.CORRECT, Decision.Action.EXTEND):
         own_pairings = own_pairings or load_own_pairings(player, tournament)
         return (
-            before.get("table") in own_pairings.pairing_ids
+            before.get("pairing") in own_pairings.pairing_ids
             or before.get("round") in own_pairings.open_round_ids
         )
-    entrant_filters = {"disqualify": Q(pk=before.get("entrant")), "replace": Q(members=before.get("member"))}
-    if decision.what not in entrant_filters:
+    if decision.action == Decision.Action.DISQUALIFY:
+        entrant_filter = Q(pk=before.get("entrant"))
+    elif decision.action == Decision.Action.REPLACE:
+        entrant_filter = Q(entrant_players=before.get("entrant_player"))
+    else:
         return False
-    entrant = tournament.entrants.filter(entrant_filters[decision.what]).first()
+    entrant = tournament.entrants.filter(entrant_filter).first()
     return entrant is not None and has_interest_in_entrant(player, tournament, entrant)
-
-
-def own_pairing_message() -> str:
-    """Return the message why an organiser cannot decide, and who can."""
-    return _(
-        "You sit at this table yourself, so somebody else must decide: another organiser, whom you can ask "
-        "under “People”, or the operators of this site."
-    )

@@ -11,7 +11,9 @@ from django.db.models import Q, TextField
 from django.db.models.functions import Cast
 
 from games.engine.state import State, sides_of
-from games.models import Action, FeedEntry, Game
+from games.models import Action, Game
+from notifications.models import FeedEntry
+from tournaments.models import ResultSource
 
 
 @dataclass
@@ -26,22 +28,23 @@ class GameEnding:
 def load_game_endings(games: Collection[Game]) -> dict[int, GameEnding]:
     """Load the endings of many games in two queries."""
     endings: dict[int, GameEnding] = defaultdict(GameEnding)
-    sides = {game.pk: sides_of(game.mode, game.seats) for game in games}
-    actions = Action.objects.filter(game__in=sides).alias(told=Cast("events", TextField()))
-    actions = actions.filter(Q(action="resign") | Q(told__contains='"infinity"'))
+    sides = {game.pk: sides_of(game.mode, game.seat_count) for game in games}
+    actions = Action.objects.filter(game__in=sides).alias(events_text=Cast("events", TextField()))
+    actions = actions.filter(Q(action="resign") | Q(events_text__contains='"infinity"'))
     for game_id, seat_no, action, game_events in actions.values_list("game_id", "seat", "action", "events"):
         if action == "resign":
             endings[game_id].resigned_sides.add(sides[game_id][seat_no])
         for game_event in game_events:
             if game_event["event"] == "infinity":
                 endings[game_id].eights[game_event["side"]] += 1
+    game_ids_by_topic = {game.topic: game.pk for game in games}
     # The log only says that the clock resigned; the feed entries written with it say that time was up.
     timeout_entries = FeedEntry.objects.filter(
-        game__in=sides, kind="timeout", data__what="resigned"
+        topic__in=game_ids_by_topic, kind="timeout", data__outcome="resigned"
     ).order_by()
-    for game_id, seat_no in timeout_entries.values_list("game_id", "data__seat").distinct():
-        if game_id:
-            endings[game_id].timed_out_sides.add(sides[game_id][seat_no])
+    for topic, seat_no in timeout_entries.values_list("topic", "data__seat").distinct():
+        game_id = game_ids_by_topic[topic]
+        endings[game_id].timed_out_sides.add(sides[game_id][seat_no])
     return {game.pk: endings[game.pk] for game in games}
 
 
@@ -62,7 +65,7 @@ def build_game_result(game: Game, ending: GameEnding, entrant_ids: Iterable[int]
     assert game.result is not None
     totals = {int(side): total for side, total in game.result["totals"].items()}
     return build_stored_result(
-        totals, game.result["winner"], ending.resigned_sides, ending, list(entrant_ids), "game"
+        totals, game.result["winner"], ending.resigned_sides, ending, list(entrant_ids), ResultSource.GAME
     )
 
 
@@ -71,7 +74,9 @@ def build_adjudicated_result(state: State, ending: GameEnding, entrant_ids: Iter
     totals = {side: state.totals[side] for side in state.setup.side_numbers}
     for _place, value, side in state.marked_figures:
         totals[side] += value
-    return build_stored_result(totals, None, state.resigned_sides, ending, list(entrant_ids), "adjudication")
+    return build_stored_result(
+        totals, None, state.resigned_sides, ending, list(entrant_ids), ResultSource.ADJUDICATION
+    )
 
 
 def build_stored_result(
@@ -80,7 +85,7 @@ def build_stored_result(
     resigned_sides: Collection[int],
     ending: GameEnding,
     entrant_ids: list[int],
-    decided_by: str,
+    decided_by: ResultSource,
 ) -> dict[str, Any]:
     """Build a result as it is stored."""
     sides = range(1, len(entrant_ids) + 1)

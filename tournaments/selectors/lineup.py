@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from tournaments.models import Entrant, Tournament
+from tournaments.ratings.selectors import load_ratings
 
 from .quotas import count_places
-from .ratings import load_ratings
 from .tournament_state import ENTRANT_PLAYERS_PREFETCH, TournamentState
 
 EntrantStatus = Entrant.Status
@@ -49,18 +49,18 @@ def build_line_up(tournament: Tournament) -> LineUp:
     waiting = []
     for entrant in entrants:
         is_confirmed = not tournament.confirmation or entrant.confirmed_at is not None
-        if any(entrant_player.player_id is None for entrant_player in entrant.members.all()):
+        if any(entrant_player.player_id is None for entrant_player in entrant.entrant_players.all()):
             line_up.without_account.append(entrant)
-        elif entrant.status == EntrantStatus.WAITING:
+        elif entrant.is_waiting:
             waiting += [entrant] if is_confirmed else []
         elif not is_confirmed:
-            entrant.status, entrant.left = EntrantStatus.WITHDRAWN, 0
+            entrant.status, entrant.left_after_round = EntrantStatus.WITHDRAWN, 0
             line_up.unconfirmed.append(entrant)
         elif entrant.status == EntrantStatus.ENTERED:
             line_up.playing.append(entrant)
     free_places = max(count_places(tournament) - len(line_up.playing), 0)
     for entrant in waiting[:free_places]:
-        entrant.status, entrant.joined = EntrantStatus.ENTERED, 1
+        entrant.status, entrant.first_round = EntrantStatus.ENTERED, 1
         line_up.from_waitlist.append(entrant)
     line_up.playing += line_up.from_waitlist
     if tournament.seeding == Tournament.Seeding.RATING:
@@ -74,7 +74,7 @@ def seed_by_rating(line_up: LineUp, *, last_seed: int) -> None:
         (
             entrant_player.player_id
             for entrant in line_up.playing
-            for entrant_player in entrant.members.all()
+            for entrant_player in entrant.entrant_players.all()
             if entrant_player.player_id
         ),
         line_up.tournament.mode,
@@ -84,7 +84,7 @@ def seed_by_rating(line_up: LineUp, *, last_seed: int) -> None:
         """Return the average rating of an entrant's players, None if none is rated."""
         player_ratings = [
             ratings[entrant_player.player_id]
-            for entrant_player in entrant.members.all()
+            for entrant_player in entrant.entrant_players.all()
             if entrant_player.player_id in ratings
         ]
         return sum(player_ratings) / len(player_ratings) if player_ratings else None

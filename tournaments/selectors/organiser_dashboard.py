@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from games.models import Player
+from accounts.models import Player
 from tournaments.models import (
     Appeal,
     Decision,
@@ -24,12 +24,12 @@ from . import tournament_page
 
 def list_open_rounds(tournament: Tournament) -> list[Round]:
     """List the rounds with open pairings, annotated with `pairing_count` and `open_pairing_count`."""
-    is_valid = Q(tables__void=False)
-    rounds = tournament.published.annotate(
-        tables_in_all=Count("tables", filter=is_valid),
-        tables_open=Count("tables", filter=is_valid & Q(tables__settled_at=None)),
+    is_valid = Q(pairings__is_void=False)
+    rounds = tournament.rounds.annotate(
+        pairing_count=Count("pairings", filter=is_valid),
+        open_pairing_count=Count("pairings", filter=is_valid & Q(pairings__settled_at=None)),
     )
-    return list(rounds.filter(tables_open__gt=0).order_by("number"))
+    return list(rounds.filter(open_pairing_count__gt=0).order_by("number"))
 
 
 def list_entrants(tournament: Tournament, name: str = "") -> QuerySet[Entrant]:
@@ -40,7 +40,7 @@ def list_entrants(tournament: Tournament, name: str = "") -> QuerySet[Entrant]:
 
 def find_entrant_ids_by_name(tournament: Tournament, name: str) -> QuerySet[EntrantPlayer, int]:
     """Find the ids of entrants with a player whose name contains a text."""
-    return tournament.members.filter(player__name__icontains=name).values_list("entrant", flat=True)
+    return tournament.entrant_players.filter(player__name__icontains=name).values_list("entrant", flat=True)
 
 
 def count_confirmed_entrants(tournament: Tournament) -> int:
@@ -50,13 +50,13 @@ def count_confirmed_entrants(tournament: Tournament) -> int:
 
 def list_pairings(tournament: Tournament, name: str = "", open_only: bool = False) -> QuerySet[Pairing]:
     """List the valid pairings, the newest round first, by name and whether they are open."""
-    pairings = tournament_page.list_pairings(tournament).order_by("-published__number", "pk")
+    pairings = tournament_page.list_pairings(tournament).order_by("-round__number", "pk")
     if open_only:
         pairings = pairings.filter(settled_at=None)
     if name:
         # Ids are queried first: without statistics the planner may choose nested loops over three tables.
         matching_seats = PairingSeat.objects.filter(
-            table=OuterRef("pk"), entrant__in=list(find_entrant_ids_by_name(tournament, name))
+            pairing=OuterRef("pk"), entrant__in=list(find_entrant_ids_by_name(tournament, name))
         )
         pairings = pairings.filter(Exists(matching_seats))
     return pairings
@@ -64,13 +64,15 @@ def list_pairings(tournament: Tournament, name: str = "", open_only: bool = Fals
 
 def list_appeals(tournament: Tournament) -> QuerySet[Appeal]:
     """List the appeals, those without an answer first."""
-    appeals = Appeal.objects.filter(table__event=tournament).select_related("by", "answered_by", "table")
+    appeals = Appeal.objects.filter(pairing__tournament=tournament).select_related(
+        "created_by", "answered_by", "pairing"
+    )
     return appeals.order_by(F("answered_at").asc(nulls_first=True), "pk")
 
 
 def list_decisions(tournament: Tournament) -> QuerySet[Decision]:
     """List the decisions, the latest first."""
-    return tournament.decisions.select_related("by", "undone_by", "event").order_by("-pk")
+    return tournament.decisions.select_related("created_by", "undone_by", "tournament").order_by("-pk")
 
 
 # --------------------------------------------------------------------------------------------------- names
@@ -82,7 +84,7 @@ def load_entrant_names(entrant_ids: Iterable[int]) -> dict[Any, str]:
     if not wanted_ids:
         return {}
     names_by_entrant: dict[Any, list[str]] = {entrant_id: [] for entrant_id in wanted_ids}
-    entrant_players = EntrantPlayer.objects.filter(entrant__in=wanted_ids).order_by("number")
+    entrant_players = EntrantPlayer.objects.filter(entrant__in=wanted_ids).order_by("position")
     for entrant_pk, name in entrant_players.values_list("entrant_id", "player__name"):
         names_by_entrant[entrant_pk] += [name] if name else []
     return {entrant_id: " & ".join(names) or "–" for entrant_id, names in names_by_entrant.items()}
@@ -116,7 +118,9 @@ def load_player_names_in_decisions(decisions: Iterable[Decision]) -> dict[Any, s
 
 def load_matches_in_decisions(decisions: Iterable[Decision]) -> dict[int, str]:
     """Load the matches of pairings that decisions mention."""
-    ids = {side.get("table") for decision in decisions for side in (decision.before, decision.after)} - {None}
+    ids = {side.get("pairing") for decision in decisions for side in (decision.before, decision.after)} - {
+        None
+    }
     return dict(Pairing.objects.filter(pk__in=ids).values_list("pk", "match")) if ids else {}
 
 

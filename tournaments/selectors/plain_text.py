@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from tournaments.models import Season
-from tournaments.pairing import BracketMatch, EntrantId, Standing
+from tournaments.pairing import BracketMatch, EntrantId, MatchState, Standing
 
 from .tournament_state import TournamentState, get_entrant_name
 
@@ -42,7 +42,7 @@ def format_match(match: BracketMatch, names: dict[EntrantId, str]) -> str:
     """Format one match."""
     if match.finishing_order:
         ranked_names = " > ".join(names[entrant_id] for entrant_id in match.finishing_order)
-        return ranked_names if match.state == "decided" else f"{ranked_names} ({match.state})"
+        return ranked_names if match.state == MatchState.DECIDED else f"{ranked_names} ({match.state})"
     seats = ", ".join(names[entrant_id] if entrant_id is not None else "?" for entrant_id in match.seats)
     return f"{seats} ({match.state})"
 
@@ -75,14 +75,18 @@ def format_season(season: Season) -> str:
     lines = [f"season {season.number}"]
     for division in season.divisions.order_by("number"):
         lines.append(f"  division {division.number}")
-        placements = division.places.select_related("player", "partner").order_by("rank", "number")
+        placements = division.placements.select_related("player", "partner").order_by(
+            "rank", "start_position"
+        )
         for placement in placements:
             name = (
                 " & ".join(player.name for player in (placement.player, placement.partner) if player) or "–"
             )
-            lines.append(
-                f"    {placement.rank or placement.number}. {name} ({format_placement_reason(placement.why)})"
+            rank, reason = (
+                placement.rank or placement.start_position,
+                format_placement_reason(placement.reason),
             )
+            lines.append(f"    {rank}. {name} ({reason})")
     return "\n".join(lines)
 
 

@@ -6,15 +6,14 @@ from typing import Any
 
 from django.db.models import Q, QuerySet
 
-from games.models import Player
+from accounts.models import Player
 from tournaments.models import League, Proposal, Tournament
+from tournaments.proposal_permissions import can_read_reason, is_involved, list_proposal_actions
 
 from .seeds import get_next_commitment
-from .tournaments import can_organise_league, can_organise_tournament
 
-RELATED_FIELDS = ("event", "league", "by", "player", "predecessor", "member")
+RELATED_FIELDS = ("tournament", "league", "proposer", "player", "predecessor", "entrant_player")
 ProposalStatus, ProposalKind = Proposal.Status, Proposal.Kind
-ORGANISER_KINDS = (ProposalKind.REPLACEMENT, ProposalKind.CO_ORGANISER)
 
 
 class NoSuchProposal(LookupError):
@@ -23,15 +22,15 @@ class NoSuchProposal(LookupError):
 
 def list_proposals_of(player: Player) -> QuerySet[Proposal]:
     """List the proposals that a player made or received, newest first."""
-    proposals = Proposal.objects.filter(Q(player=player) | Q(by=player))
+    proposals = Proposal.objects.filter(Q(player=player) | Q(proposer=player))
     return proposals.select_related(*RELATED_FIELDS).order_by("-pk")
 
 
 def list_open_proposals(player: Player | None, subject: Tournament | League) -> list[Proposal]:
     """List a player's open proposals in a tournament or league."""
-    if player is None or player.guest:
+    if player is None or player.is_guest:
         return []
-    subject_field = "event" if isinstance(subject, Tournament) else "league"
+    subject_field = "tournament" if isinstance(subject, Tournament) else "league"
     return list(
         list_proposals_of(player)
         .filter(status=ProposalStatus.OPEN, **{subject_field: subject})
@@ -64,30 +63,6 @@ def is_asked_to_organise(player: Player, pk: int) -> bool:
     return player.proposals.filter(pk=pk, kind=ProposalKind.CO_ORGANISER).exists()
 
 
-def is_involved(player: Player, proposal: Proposal) -> bool:
-    """Tell whether a player made a proposal, must answer it, or organises its tournament or league."""
-    return player.pk in (proposal.player_id, proposal.by_id) or can_withdraw(player, proposal)
-
-
-def can_withdraw(player: Player, proposal: Proposal) -> bool:
-    """Tell whether a player may withdraw a proposal: who made it, or organisers for organisers' proposals."""
-    if proposal.by_id == player.pk:
-        return True
-    return proposal.kind in ORGANISER_KINDS and organises_subject_of(player, proposal)
-
-
-def organises_subject_of(player: Player, proposal: Proposal) -> bool:
-    """Tell whether a player organises the tournament or league of a proposal."""
-    if proposal.event:
-        return can_organise_tournament(player, proposal.event)
-    return proposal.league is not None and can_organise_league(player, proposal.league)
-
-
-def can_read_reason(player: Player, proposal: Proposal) -> bool:
-    """Tell whether a player may read the reason: who wrote it and the organisers, not who is asked."""
-    return proposal.by_id == player.pk or organises_subject_of(player, proposal)
-
-
 def get_commitment(proposal: Proposal) -> str:
     """Return the commitment shown before the player brings a client seed; as it was, once accepted."""
     if proposal.kind == ProposalKind.CO_ORGANISER or proposal.status not in (
@@ -95,15 +70,7 @@ def get_commitment(proposal: Proposal) -> str:
         ProposalStatus.ACCEPTED,
     ):
         return ""
-    return proposal.commitment or get_next_commitment(proposal.event or proposal.league)
-
-
-def list_proposal_actions(proposal: Proposal, viewer: Player) -> list[str]:
-    """List the actions open to a viewer, by their API names."""
-    if proposal.status != ProposalStatus.OPEN:
-        return []
-    answers = ["accept", "decline"] if proposal.player_id == viewer.pk else []
-    return [*answers, *(["withdraw"] if can_withdraw(viewer, proposal) else [])]
+    return proposal.commitment or get_next_commitment(proposal.tournament or proposal.league)
 
 
 def build_proposal(proposal: Proposal, viewer: Player) -> dict[str, Any]:
@@ -112,15 +79,15 @@ def build_proposal(proposal: Proposal, viewer: Player) -> dict[str, Any]:
         "id": proposal.pk,
         "kind": proposal.kind,
         "status": proposal.status,
-        "tournament": proposal.event.code if proposal.event else None,
+        "tournament": proposal.tournament.code if proposal.tournament else None,
         "league": proposal.league.code if proposal.league else None,
-        "by": proposal.by.name if proposal.by else None,
+        "proposer": proposal.proposer.name if proposal.proposer else None,
         "player": proposal.player.name,
         "replaces": proposal.predecessor.name if proposal.predecessor else None,
-        "why": proposal.why if can_read_reason(viewer, proposal) else None,
+        "reason": proposal.reason if can_read_reason(viewer, proposal) else None,
         "public_note": proposal.public_note,
         "commitment": get_commitment(proposal) or None,
-        "at": proposal.at,
+        "created_at": proposal.created_at,
         "answered_at": proposal.answered_at,
-        "may": list_proposal_actions(proposal, viewer),
+        "permissions": list_proposal_actions(proposal, viewer),
     }

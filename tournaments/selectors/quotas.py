@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from games.models import Player
+from accounts.models import Player
 from tournaments.models import League, Tournament
 from tournaments.models.limits import MAX_PLACES_PER_TOURNAMENT
 from tournaments.pairing.seating import plan_table_sizes
@@ -24,26 +24,28 @@ class FormatSettings(Protocol):
     """The settings that determine how many games begin at once: a tournament or a league."""
 
     format: str
-    table: int
-    rounds: int | None
-    laps: int
-    at_once: bool
+    table_size: int
+    round_count: int | None
+    cycles: int
+    all_rounds_at_once: bool
 
 
 def count_games_at_once(format_settings: FormatSettings, entrant_count: int) -> int:
     """Return how many games begin at once with this many entrants."""
     if entrant_count < 2:
         return 0
-    if format_settings.format != Tournament.Format.ROUND_ROBIN or not format_settings.at_once:
+    if format_settings.format != Tournament.Format.ROUND_ROBIN or not format_settings.all_rounds_at_once:
         return (
             entrant_count // 2
-            if format_settings.table == 2
-            else len(plan_table_sizes(entrant_count, format_settings.table))
+            if format_settings.table_size == 2
+            else len(plan_table_sizes(entrant_count, format_settings.table_size))
         )
-    if format_settings.table == 2:
-        return entrant_count * (entrant_count - 1) // 2 * format_settings.laps
-    round_count = format_settings.rounds or max(-(-(entrant_count - 1) // (format_settings.table - 1)), 1)
-    return round_count * len(plan_table_sizes(entrant_count, format_settings.table))
+    if format_settings.table_size == 2:
+        return entrant_count * (entrant_count - 1) // 2 * format_settings.cycles
+    round_count = format_settings.round_count or max(
+        -(-(entrant_count - 1) // (format_settings.table_size - 1)), 1
+    )
+    return round_count * len(plan_table_sizes(entrant_count, format_settings.table_size))
 
 
 def exceeds_games_at_once(format_settings: FormatSettings, entrant_count: int) -> bool:

@@ -9,27 +9,34 @@ from django.db.models import Q
 
 from tournaments.models import Decision, Entrant, Tournament
 
-SEEDS_ACTION, PREVIEW_ACTION, EDIT_ACTION = "seeds", "preview", "edit"  # decision actions about the draw
 # Decisions that change what the draw follows from: its settings, or who takes part.
-CHANGES_OF_DRAW = (SEEDS_ACTION, EDIT_ACTION, "remove", "replace", "undo-replace")
+CHANGES_OF_DRAW = (
+    Decision.Action.SEEDS,
+    Decision.Action.EDIT,
+    Decision.Action.REMOVE,
+    Decision.Action.REPLACE,
+    Decision.Action.UNDO_REPLACE,
+)
 MAX_LISTED_SEED_CHANGES = 100  # the newest; the decision log has all of them, in pages
-CORRECTION_ACTIONS = ("correct", "undo-correct")
+CORRECTION_ACTIONS = (Decision.Action.CORRECT, Decision.Action.UNDO_CORRECT)
 
 
 def build_seeding_report(tournament: Tournament) -> dict[str, Any]:
     """Build the seeding report: manual seed changes, previews before the start, and the seeds in force."""
     # An order may have thousands of ids: skip the old one, and changes that are not listed.
     newest_seed_changes = (
-        tournament.decisions.filter(what=SEEDS_ACTION).order_by("-pk").values("pk")[:MAX_LISTED_SEED_CHANGES]
+        tournament.decisions.filter(action=Decision.Action.SEEDS)
+        .order_by("-pk")
+        .values("pk")[:MAX_LISTED_SEED_CHANGES]
     )
     listed_decisions = (
-        tournament.decisions.filter(Q(what=PREVIEW_ACTION) | Q(pk__in=newest_seed_changes))
-        .select_related("by")
+        tournament.decisions.filter(Q(action=Decision.Action.PREVIEW) | Q(pk__in=newest_seed_changes))
+        .select_related("created_by")
         .defer("before")
     )
     decisions = list(listed_decisions.order_by("pk"))
-    previews = [decision for decision in decisions if decision.what == PREVIEW_ACTION]
-    seed_changes = [decision for decision in decisions if decision.what == SEEDS_ACTION]
+    previews = [decision for decision in decisions if decision.action == Decision.Action.PREVIEW]
+    seed_changes = [decision for decision in decisions if decision.action == Decision.Action.SEEDS]
     return {
         "seeding": get_seeding_method(tournament),
         "seeds_logged": tournament.seeding_logged,
@@ -37,17 +44,18 @@ def build_seeding_report(tournament: Tournament) -> dict[str, Any]:
         "seed_changes": [
             {
                 "decision": decision.pk,
-                "at": decision.at,
-                "by": decision.by.name if decision.by else None,
+                "at": decision.created_at,
+                "by": decision.created_by.name if decision.created_by else None,
                 "count": len(decision.after["order"]),
                 "after_preview": any(preview.pk < decision.pk for preview in previews),
             }
             for decision in seed_changes
         ],
         "previews": [
-            {"at": decision.at, "by": decision.by.name if decision.by else None}
+            {"at": decision.created_at, "by": decision.created_by.name if decision.created_by else None}
             for number, decision in enumerate(previews)
-            if decision.by is None or decision.by_id not in {preview.by_id for preview in previews[:number]}
+            if decision.created_by is None
+            or decision.created_by_id not in {preview.created_by_id for preview in previews[:number]}
         ],
     }
 
@@ -78,7 +86,9 @@ def get_numbering_method(tournament: Tournament, entrants: Iterable[Entrant] | N
         return get_seeding_method(tournament)
     if entrants is not None and tournament.seeding == Tournament.Seeding.LOT:  # lots are not stored as seeds
         return "hand" if any(entrant.seed for entrant in entrants) else get_seeding_method(tournament)
-    last_seed_change = tournament.decisions.filter(what=SEEDS_ACTION).defer("before").order_by("-pk").first()
+    last_seed_change = (
+        tournament.decisions.filter(action=Decision.Action.SEEDS).defer("before").order_by("-pk").first()
+    )
     return (
         "hand"
         if list_hand_seeded_entrant_ids(tournament, [last_seed_change] if last_seed_change else [])
@@ -86,18 +96,20 @@ def get_numbering_method(tournament: Tournament, entrants: Iterable[Entrant] | N
     )
 
 
-def find_first_preview_id(event_id: int) -> int | None:
+def find_first_preview_id(tournament_id: int) -> int | None:
     """Find the id of the first preview of a tournament's draw before its start."""
-    previews = Decision.objects.filter(event=event_id, what=PREVIEW_ACTION).order_by("pk")
+    previews = Decision.objects.filter(tournament=tournament_id, action=Decision.Action.PREVIEW).order_by(
+        "pk"
+    )
     return previews.values_list("pk", flat=True).first()
 
 
 def came_after_preview(decision: Decision, first_preview_id: int | None, started_at: Any) -> bool:
     """Tell whether a decision before the start changed the draw after somebody had previewed it."""
-    is_before_start = started_at is None or decision.at < started_at
+    is_before_start = started_at is None or decision.created_at < started_at
     return (
         first_preview_id is not None
-        and decision.what in CHANGES_OF_DRAW
+        and decision.action in CHANGES_OF_DRAW
         and decision.pk > first_preview_id
         and is_before_start
     )
@@ -105,12 +117,12 @@ def came_after_preview(decision: Decision, first_preview_id: int | None, started
 
 def build_corrections(tournament: Tournament) -> list[dict[str, Any]]:
     """List corrected results with their old values, oldest first: earlier rounds were paired by those."""
-    corrections = tournament.decisions.filter(what__in=CORRECTION_ACTIONS).order_by("pk")
+    corrections = tournament.decisions.filter(action__in=CORRECTION_ACTIONS).order_by("pk")
     return [
         {
             "decision": decision.pk,
-            "at": decision.at,
-            "table": decision.before.get("table", decision.after.get("table")),
+            "at": decision.created_at,
+            "pairing": decision.before.get("pairing", decision.after.get("pairing")),
             "before": decision.before.get("result"),
             "after": decision.after.get("result"),
         }

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from django.db.models import Max
 
+from accounts.models import Player
 from games.engine import fairness
-from games.models import Player
 from tournaments.models import Entrant, EntrantPlayer, League, LeagueSecret, Season, Tournament
 
 MAX_LISTED_DIVISIONS = 50
@@ -15,18 +16,16 @@ MAX_LISTED_DIVISIONS = 50
 
 def find_entrant_player(tournament: Tournament, player: Player | None) -> EntrantPlayer | None:
     """Return the player's own entry in a tournament."""
-    return tournament.members.filter(player=player).select_related("entrant").first() if player else None
-
-
-def can_change_client_seed(tournament: Tournament, entrant_player: EntrantPlayer | None) -> bool:
-    """Tell whether a player may still change their client seed."""
-    is_over = tournament.status in (Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
-    return entrant_player is not None and not entrant_player.seed_fixed and not is_over
+    return (
+        tournament.entrant_players.filter(player=player).select_related("entrant").first() if player else None
+    )
 
 
 def list_client_seeds(entrant: Entrant) -> list[str]:
     """List the client seeds of an entrant's players by position; needs the players prefetched."""
-    entrant_players = sorted(entrant.members.all(), key=lambda entrant_player: entrant_player.number)
+    entrant_players = sorted(
+        entrant.entrant_players.all(), key=lambda entrant_player: entrant_player.position
+    )
     return [entrant_player.effective_client_seed for entrant_player in entrant_players]
 
 
@@ -60,39 +59,64 @@ def get_next_commitment(subject: Tournament | League | None) -> str:
     """Return the commitment for the games that one enters for: of a tournament, or of the next season."""
     if subject is None or isinstance(subject, Tournament):
         return subject.commitment if subject else ""
-    last_season_no = subject.played.aggregate(last=Max("number"))["last"] or 0
+    last_season_no = subject.seasons.aggregate(last=Max("number"))["last"] or 0
     if subject.status == League.Status.CLOSED or (
-        subject.seasons is not None and last_season_no >= subject.seasons
+        subject.season_limit is not None and last_season_no >= subject.season_limit
     ):
         return ""
     return fairness.compute_commitment(load_season_seed(subject, last_season_no + 1))
 
 
-def build_next_season(league: League, *, member_count: int, last_season_no: int) -> dict[str, Any] | None:
+@dataclass(frozen=True)
+class TournamentCommitment:
+    """The commitment of a division group."""
+
+    division: int
+    group: int
+    event_commitment: str
+
+
+@dataclass(frozen=True)
+class NextSeason:
+    """The commitments of the next season."""
+
+    number: int
+    commitment: Annotated[
+        str, "the SHA-256 of the season's seed, HMAC-SHA256(league's seed, `otto-season-v1|number`)"
+    ]
+    tournaments: Annotated[
+        list[TournamentCommitment],
+        "of the divisions that there may be; HMAC-SHA256(season's seed, `otto-event-v1|division|group`) is "
+        "the seed of an event",
+    ]
+
+    @property
+    def has_groups(self) -> bool:
+        """Whether a division has several groups."""
+        return any(tournament.group > 1 for tournament in self.tournaments)
+
+
+def build_next_season(league: League, *, member_count: int, last_season_no: int) -> NextSeason | None:
     """Build the commitments of the next season and of the tournaments that it may have.
 
     All follow from the league's seed, so no number of members can change them. `last_season_no` is the number
     of the newest season, 0 before the first.
     """
-    if league.status == League.Status.CLOSED or (
-        league.seasons is not None and last_season_no >= league.seasons
-    ):
+    if league.is_closed or (league.season_limit is not None and last_season_no >= league.season_limit):
         return None
     seed = load_season_seed(league, last_season_no + 1)
-    players_per_division = league.size * (2 if league.mode == League.Mode.PAIRS else 1)
+    players_per_division = league.division_size * (2 if league.mode == League.Mode.PAIRS else 1)
     count = min(member_count // players_per_division + 2, MAX_LISTED_DIVISIONS)
-    return {
-        "number": last_season_no + 1,
-        "commitment": fairness.compute_commitment(seed),
-        "events": [
-            {
-                "division": division,
-                "group": group,
-                "event_commitment": fairness.compute_commitment(
-                    fairness.derive_tournament_seed(seed, division, group)
-                ),
-            }
+    return NextSeason(
+        number=last_season_no + 1,
+        commitment=fairness.compute_commitment(seed),
+        tournaments=[
+            TournamentCommitment(
+                division,
+                group,
+                fairness.compute_commitment(fairness.derive_tournament_seed(seed, division, group)),
+            )
             for division in range(1, count + 1)
-            for group in range(1, league.groups + 1)
+            for group in range(1, league.groups_per_division + 1)
         ],
-    }
+    )

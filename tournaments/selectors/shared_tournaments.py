@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import F, Q
 
-from games.models import Player
+from accounts.models import Player
 from tournaments.models import EntrantPlayer, LeagueMember, Tournament
 
 
@@ -13,15 +13,17 @@ def have_played_together(player: Player, other: Player) -> bool:
 
     Partners do not count: one of the two may have entered both.
     """
-    shared_entries = EntrantPlayer.objects.filter(player=player, event__members__player=other)
-    if shared_entries.exclude(entrant=F("event__members__entrant")).exists():
+    shared_entries = EntrantPlayer.objects.filter(player=player, tournament__entrant_players__player=other)
+    if shared_entries.exclude(entrant=F("tournament__entrant_players__entrant")).exists():
         return True
-    shared_leagues = LeagueMember.objects.filter(player=player, league__memberships__player=other)
+    shared_leagues = LeagueMember.objects.filter(player=player, league__league_members__player=other)
     are_partners = Q(partner=other)
-    both_active = ~Q(status=LeagueMember.Status.OUT) & ~Q(league__memberships__status=LeagueMember.Status.OUT)
+    both_active = ~Q(status=LeagueMember.Status.OUT) & ~Q(
+        league__league_members__status=LeagueMember.Status.OUT
+    )
     if shared_leagues.filter(both_active).exclude(are_partners).exists():
         return True
     # Only finished tournaments of the other count: somebody else may have entered the player.
-    finished_entries = EntrantPlayer.objects.filter(number=1, event__status=Tournament.Status.FINISHED)
-    player_at_other = Q(player=player, event__organiser=other)
-    return finished_entries.filter(player_at_other | Q(player=other, event__organiser=player)).exists()
+    finished_entries = EntrantPlayer.objects.filter(position=1, tournament__status=Tournament.Status.FINISHED)
+    player_at_other = Q(player=player, tournament__organiser=other)
+    return finished_entries.filter(player_at_other | Q(player=other, tournament__organiser=player)).exists()

@@ -13,15 +13,17 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
-from games.models import Action, Delivery, FeedEntry, Game, Player, Seat, SeatHandover
+from accounts.models import Player
+from common.service_errors import Denied
+from games.models import Action, Game, Seat, SeatHandover
 from games.selectors.turns import TURN_ENDING_EVENTS
-from games.services.errors import Denied
+from notifications.models import Delivery, FeedEntry
 from tournaments.models import EntrantPlayer, Pairing, Replacement, Tournament
+from tournaments.notice_kinds import TournamentNoticeKind
 
 from .tournament_state import list_seated_entrant_ids
 from .tournaments import can_organise_tournament
 
-PAIRING_NOTICE_KIND, REPLACEMENT_NOTICE_KIND = "event-pairing", "event-replaced"
 MOVE_ENTRY_KINDS = (
     "turn",
     "moved",
@@ -40,6 +42,15 @@ class GameFeed:
     timeout_entries: list[FeedEntry]
 
 
+@dataclass(frozen=True)
+class TimedOutTurn:
+    """A turn that timed out."""
+
+    seq: int  # of the game when the player's turn began
+    began_at: datetime | None
+    deadline: datetime | None  # as it was announced
+
+
 def list_timeout_evidence(
     pairing: Pairing, viewer: Player | None, *, is_organiser: bool = False, own_addresses: bool = True
 ) -> list[dict[str, Any]]:
@@ -51,7 +62,9 @@ def list_timeout_evidence(
     `own_addresses` is False.
     """
     sees_all = viewer is not None and (
-        is_organiser or plays_at_pairing(pairing, viewer) or can_organise_tournament(viewer, pairing.event)
+        is_organiser
+        or plays_at_pairing(pairing, viewer)
+        or can_organise_tournament(viewer, pairing.tournament)
     )
     if viewer is None or not (sees_all or has_left_pairing(pairing, viewer)):
         raise Denied(_("Only who played at this table, or organises it, can see that."))
@@ -61,7 +74,7 @@ def list_timeout_evidence(
     feed = load_game_feed(game)
     if not feed.timeout_entries:
         return []
-    seats_by_no = {seat.number: seat for seat in Seat.objects.filter(game=game).select_related("player")}
+    seats_by_no = {seat.seat_no: seat for seat in Seat.objects.filter(game=game).select_related("player")}
     turn_starts = [(0, game.started_at), *list_turn_starts(game)]
     deliveries_by_player = load_deliveries(pairing, game, feed)
     entrant_ids, evidence = list_seated_entrant_ids(pairing), []
@@ -71,21 +84,21 @@ def list_timeout_evidence(
         player_id = find_player_in_seat(seats_by_no, seat_no, feed, first_seq - 1)
         if not sees_all and player_id != viewer.pk:
             continue
-        turn, since, deadline = find_timed_out_turn(feed, player_id, first_seq, turn_starts)
+        turn = find_timed_out_turn(feed, player_id, first_seq, turn_starts)
         evidence.append(
             {
                 "seat": seat_no,
                 "entrant": entrant_ids[(seat_no - 1) % len(entrant_ids)],
                 "player": viewer.name if player_id == viewer.pk else find_player_name(seats_by_no, player_id),
-                "turn": turn,
-                "began_at": since,
-                "deadline": deadline,
+                "turn": turn.seq,
+                "began_at": turn.began_at,
+                "deadline": turn.deadline,
                 "notices": [
                     build_notice(delivery, is_own=own_addresses and player_id == viewer.pk)
                     for delivery in deliveries_by_player.get(player_id or 0, ())
-                    if is_about_turn(delivery, game, turn, last_seq, since, entry.at)
+                    if is_about_turn(delivery, game, turn, last_seq, entry.at)
                 ],
-                "what": entry.data["what"],
+                "outcome": entry.data["outcome"],
                 "seq": last_seq,
                 "at": entry.at,
             }
@@ -95,7 +108,7 @@ def list_timeout_evidence(
 
 def plays_at_pairing(pairing: Pairing, player: Player) -> bool:
     """Tell whether a player plays for an entrant at a pairing."""
-    return EntrantPlayer.objects.filter(entrant__sittings__table=pairing, player=player).exists()
+    return EntrantPlayer.objects.filter(entrant__pairing_seats__pairing=pairing, player=player).exists()
 
 
 def has_left_pairing(pairing: Pairing, player: Player) -> bool:
@@ -103,7 +116,7 @@ def has_left_pairing(pairing: Pairing, player: Player) -> bool:
 
     They were replaced there, or later. Who handed a seat on without having seen its hand never played.
     """
-    if pairing.game_id is None or player.guest or plays_at_pairing(pairing, player):
+    if pairing.game_id is None or player.is_guest or plays_at_pairing(pairing, player):
         return False
     seats = Seat.objects.filter(game=OuterRef("pk"), player=player, hand_hidden=False)
     handovers = SeatHandover.objects.filter(game=OuterRef("pk"), predecessor=player, hand_was_hidden=False)
@@ -112,7 +125,7 @@ def has_left_pairing(pairing: Pairing, player: Player) -> bool:
 
 def was_replaced_in_tournament(tournament: Tournament, player: Player) -> bool:
     """Tell whether a player was replaced in a tournament."""
-    return Replacement.objects.filter(entrant__event=tournament, predecessor=player).exists()
+    return Replacement.objects.filter(entrant__tournament=tournament, predecessor=player).exists()
 
 
 # ------------------------------------------------------------------------------------------------- the game
@@ -122,12 +135,12 @@ def load_game_feed(game: Game) -> GameFeed:
     """Load the feed entries of a game in one query."""
     feed = GameFeed(defaultdict(dict), defaultdict(list), [])
     seen_reasons = set()
-    for entry in FeedEntry.objects.filter(game=game, kind__in=MOVE_ENTRY_KINDS).order_by("pk"):
+    for entry in FeedEntry.objects.filter(topic=game.topic, kind__in=MOVE_ENTRY_KINDS).order_by("pk"):
         seq = entry.data.get("seq", 0)
         if entry.kind == "timeout":
-            if entry.reason not in seen_reasons:
+            if entry.dedup_key not in seen_reasons:
                 feed.timeout_entries.append(entry)
-            seen_reasons.add(entry.reason)
+            seen_reasons.add(entry.dedup_key)
         elif entry.kind == "turn":
             feed.turn_entries[entry.player_id][seq] = entry
         else:
@@ -164,8 +177,8 @@ def find_player_in_seat(
 
 def find_timed_out_turn(
     feed: GameFeed, player_id: int | None, first_seq: int, turn_starts: list[tuple[int, datetime | None]]
-) -> tuple[int, datetime | None, datetime | None]:
-    """Find the turn that timed out: its number, when it began, and the deadline as it was announced."""
+) -> TimedOutTurn:
+    """Find the turn that timed out before an action of the clock."""
     start_seq, since = [turn_start for turn_start in turn_starts if turn_start[0] < first_seq][-1]
     entries_by_seq = {
         seq: entry for seq, entry in feed.turn_entries.get(player_id or 0, {}).items() if seq < first_seq
@@ -175,9 +188,9 @@ def find_timed_out_turn(
     )
     own_seqs = sorted(seq for seq in entries_by_seq if seq > last_other_seq and seq >= start_seq)
     if not own_seqs:
-        return start_seq, since, None
+        return TimedOutTurn(start_seq, since, None)
     stored_deadline = entries_by_seq[own_seqs[-1]].data.get("deadline")
-    return (
+    return TimedOutTurn(
         own_seqs[0],
         entries_by_seq[own_seqs[0]].at,
         datetime.fromisoformat(stored_deadline) if stored_deadline else None,
@@ -200,32 +213,32 @@ def load_deliveries(pairing: Pairing, game: Game, feed: GameFeed) -> dict[int, l
     until = max(entry.at for entry in feed.timeout_entries)
     is_player = Q(player__in=list(feed.turn_entries))
     is_daily = Q(
-        kind__in=("digest", REPLACEMENT_NOTICE_KIND), made_at__gte=game.started_at, made_at__lte=until
+        kind__in=("digest", TournamentNoticeKind.REPLACED),
+        created_at__gte=game.started_at,
+        created_at__lte=until,
     )
     is_pairing_mail = Q(
-        kind=PAIRING_NOTICE_KIND, reason=f"{pairing.event.code}:published:{pairing.published_id}"
+        kind=TournamentNoticeKind.PAIRING, dedup_key=f"{pairing.tournament.code}:published:{pairing.round_id}"
     )
     deliveries_by_player: dict[int, list[Delivery]] = defaultdict(list)
     for delivery in Delivery.objects.filter(
-        Q(game=game) | (is_player & (is_daily | is_pairing_mail))
-    ).order_by("made_at", "pk"):
+        Q(topic=game.topic) | (is_player & (is_daily | is_pairing_mail))
+    ).order_by("created_at", "pk"):
         deliveries_by_player[delivery.player_id].append(delivery)
     return deliveries_by_player
 
 
-def is_about_turn(
-    delivery: Delivery, game: Game, turn: int, last_seq: int, since: datetime | None, until: datetime
-) -> bool:
+def is_about_turn(delivery: Delivery, game: Game, turn: TimedOutTurn, last_seq: int, until: datetime) -> bool:
     """Tell whether a delivery was about a turn, or about what the clock did then."""
     if delivery.kind == "digest":
-        return since is not None and since <= delivery.made_at <= until
-    if delivery.kind == PAIRING_NOTICE_KIND:
+        return turn.began_at is not None and turn.began_at <= delivery.created_at <= until
+    if delivery.kind == TournamentNoticeKind.PAIRING:
         # The mail about a new game announces its first turn, or the reader's own turn if it had come by then.
-        return turn == 0 or delivery.data.get("shown_turns", {}).get(game.code) == turn
-    if delivery.kind == REPLACEMENT_NOTICE_KIND:
+        return turn.seq == 0 or delivery.data.get("shown_turns", {}).get(game.code) == turn.seq
+    if delivery.kind == TournamentNoticeKind.REPLACED:
         return game.code in delivery.data.get("games", ())
-    reason = delivery.reason.partition(":")[2] if delivery.webhook_id else delivery.reason
-    turn_key = f"{game.code}:{turn}"
+    reason = delivery.dedup_key.partition(":")[2] if delivery.webhook_id else delivery.dedup_key
+    turn_key = f"{game.code}:{turn.seq}"
     if reason in (turn_key, f"{game.code}:{last_seq}:timeout"):
         return True
     return reason.startswith((f"{turn_key}:reminder", f"{turn_key}:taken-over"))
@@ -235,13 +248,13 @@ def build_notice(delivery: Delivery, *, is_own: bool) -> dict[str, Any]:
     """Build the read model of a mail or webhook call: when and where it was sent, and its status."""
     return {
         "kind": delivery.kind,
-        "at": delivery.made_at,
+        "created_at": delivery.created_at,
         "channel": "webhook" if delivery.webhook_id else "mail",
         "address": delivery.address if is_own else mask_address(delivery.address),
         "status": delivery.status,
-        "why": delivery.why if is_own else "",
+        "status_reason": delivery.status_reason if is_own else "",
         "sent_at": delivery.sent_at,
-        "handed_over_at": delivery.handed_over_at,
+        "submitted_at": delivery.submitted_at,
         "delivered_at": delivery.delivered_at,
         "bounced": delivery.status == Delivery.Status.BOUNCED,
         "opened_at": delivery.opened_at,

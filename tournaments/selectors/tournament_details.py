@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
-from games.models import Player
+from accounts.models import Player
+from games.options import read_options
 from tournaments.models import Appeal, Decision, Invite, Pairing, Round, Tournament
+from tournaments.options import SHAPE_OPTIONS
 from tournaments.pairing import PlannedRound, TournamentFinished, WaitingForResults
+from tournaments.permissions import permissions_of
 
 from . import organiser_dashboard, seeding, tournament_read_models
-from .permissions import permissions_of
 from .seeds import list_client_seeds
 from .tournament_state import (
     ENTRANT_PLAYERS_PREFETCH,
@@ -30,16 +33,18 @@ def build_tournament_details(tournament: Tournament, viewer: Player | None, now:
         waiting=tournament_read_models.WAITING_COUNT
     )
     counted_tournament = tournaments.select_related("division__season__league").get()
-    permissions = permissions_of(counted_tournament, viewer, now)
+    viewer_data = permissions_of(counted_tournament, viewer, now)
     return (
         tournament_read_models.build_summary(counted_tournament)
         | tournament_read_models.settings_dict(counted_tournament)
         | {
             "waiting": counted_tournament.waiting,
-            "helpers": list(counted_tournament.helpers.order_by("name").values_list("name", flat=True)),
-            "held": counted_tournament.held if permissions["organiser"] else "",
-            "waits_for_organiser": bool(counted_tournament.held),
-            "warnings": counted_tournament.warnings if permissions["organiser"] else [],
+            "co_organisers": list(
+                counted_tournament.co_organisers.order_by("name").values_list("name", flat=True)
+            ),
+            "hold_reason": counted_tournament.hold_reason if viewer_data.organiser else "",
+            "waits_for_organiser": bool(counted_tournament.hold_reason),
+            "warnings": counted_tournament.warnings if viewer_data.organiser else [],
             "round": next(reversed(list_rounds(counted_tournament)), None)
             if counted_tournament.started_at
             else None,
@@ -48,28 +53,35 @@ def build_tournament_details(tournament: Tournament, viewer: Player | None, now:
             "event_commitment": counted_tournament.commitment,
             "event_seed": counted_tournament.seed or None,
             "league": build_league_reference(counted_tournament),
-            "you": permissions,
+            "you": viewer_data,
         }
     )
 
 
-def build_league_reference(tournament: Tournament) -> dict[str, Any] | None:
+@dataclass(frozen=True)
+class LeagueReference:
+    """The league, season, division and group that a tournament belongs to."""
+
+    id: str
+    name: str
+    season: int
+    division: int
+    group: int
+
+
+def build_league_reference(tournament: Tournament) -> LeagueReference | None:
     """Build the reference to league, season and division of a tournament, None if it is of no league."""
     if tournament.division is None:
         return None
     season = tournament.division.season
-    return {
-        "id": season.league.code,
-        "name": season.league.name,
-        "season": season.number,
-        "division": tournament.division.number,
-        "group": tournament.group,
-    }
+    return LeagueReference(
+        season.league.code, season.league.name, season.number, tournament.division.number, tournament.group
+    )
 
 
 def list_champions(tournament: Tournament) -> list[str]:
     """List the names of the champions; nobody before the end."""
-    if tournament.status != Tournament.Status.FINISHED:
+    if not tournament.is_finished:
         return []
     return [
         get_entrant_name(entrant)
@@ -80,17 +92,17 @@ def list_champions(tournament: Tournament) -> list[str]:
 def list_rounds(tournament: Tournament) -> list[dict[str, Any]]:
     """List the rounds with the numbers of their pairings and open pairings."""
     counts = {
-        "tables_made": Count("tables", filter=Q(tables__void=False)),
-        "still_played": Count("tables", filter=Q(tables__void=False, tables__settled_at=None)),
+        "pairing_count": Count("pairings", filter=Q(pairings__is_void=False)),
+        "open_pairing_count": Count("pairings", filter=Q(pairings__is_void=False, pairings__settled_at=None)),
     }
-    rounds: QuerySet[Round, Any] = tournament.published.annotate(**counts).order_by("number")
+    rounds: QuerySet[Round, Any] = tournament.rounds.annotate(**counts).order_by("number")
     return [
         {
             "number": tournament_round.number,
-            "made_at": tournament_round.made_at,
+            "published_at": tournament_round.published_at,
             "ends_at": tournament_round.ends_at,
-            "tables": tournament_round.tables_made,
-            "playing": tournament_round.still_played,
+            "pairing_count": tournament_round.pairing_count,
+            "open_pairing_count": tournament_round.open_pairing_count,
             "warnings": tournament_round.warnings,
         }
         for tournament_round in rounds
@@ -125,7 +137,7 @@ def build_next_round(next_step: PlannedRound | WaitingForResults | TournamentFin
         "pairings": [
             {
                 "match": pairing.match,
-                "round": pairing.round,
+                "bracket_round": pairing.round,
                 "rematch": pairing.is_rematch,
                 "seats": [{"entrant": entrant_id, "name": names[entrant_id]} for entrant_id in pairing.seats],
                 "reasons": [note.as_dict() for note in pairing.reasons],
@@ -146,15 +158,15 @@ def build_fairness_proof(state: TournamentState) -> dict[str, Any]:
         "event_commitment": tournament.commitment,
         "event_seed": tournament.seed or None,
         "format": tournament.format,
-        "table": tournament.table,
-        **{name: getattr(tournament, name) for name in tournament_read_models.FORMAT_FIELDS},
+        "table_size": tournament.table_size,
+        **read_options(tournament, SHAPE_OPTIONS),
         "entrants": [
             {
                 "id": entrant.pk,
                 "seed": entrant.seed,
-                "joined": entrant.joined,
-                "left": entrant.left,
-                "absent": entrant.absent,
+                "first_round": entrant.first_round,
+                "left_after_round": entrant.left_after_round,
+                "absent_rounds": entrant.absent_rounds,
                 "client_seeds": list_client_seeds(entrant),
             }
             for entrant in state.entrants.values()
@@ -169,10 +181,10 @@ def build_result(pairing: Pairing) -> dict[str, Any]:
     """Build the result of a pairing by seat; without ranks it is a bye, or still being played."""
     stored_result = pairing.result or {}
     return {
-        "published": pairing.published.number,
+        "round": pairing.round.number,
         "match": pairing.match,
-        "round": pairing.round,
-        "game": pairing.rematch,
+        "bracket_round": pairing.bracket_round,
+        "game_number": pairing.game_number,
         "attempt": pairing.attempt,
         "seats": list_seated_entrant_ids(pairing),
         "ranks": stored_result.get("ranks"),
@@ -192,28 +204,32 @@ def build_decisions(decisions: Sequence[Decision], *, is_organiser: bool) -> lis
     """
     details_by_decision = {decision.pk: {**decision.before, **decision.after} for decision in decisions}
     names = organiser_dashboard.load_player_names_in_decisions(decisions)
-    has_draw_decisions = any(decision.what in seeding.CHANGES_OF_DRAW for decision in decisions)
-    first_preview_id = seeding.find_first_preview_id(decisions[0].event_id) if has_draw_decisions else None
+    has_draw_decisions = any(decision.action in seeding.CHANGES_OF_DRAW for decision in decisions)
+    first_preview_id = (
+        seeding.find_first_preview_id(decisions[0].tournament_id) if has_draw_decisions else None
+    )
 
     return [
         {
             "id": decision.pk,
-            "at": decision.at,
-            "by": decision.by.name if decision.by else None,
-            "what": decision.what,
-            "why": decision.why if is_organiser else None,
+            "created_at": decision.created_at,
+            "created_by": decision.created_by.name if decision.created_by else None,
+            "action": decision.action,
+            "reason": decision.reason if is_organiser else None,
             "public_note": decision.public_note if is_organiser else get_public_note(decision),
-            "table": details_by_decision[decision.pk].get("table"),
+            "pairing": details_by_decision[decision.pk].get("pairing"),
             "entrant": details_by_decision[decision.pk].get("entrant"),
             "player": names.get(decision.after.get("player")),
             "was": names.get(decision.before.get("player")) or join_removed_names(decision, names),
             "result": decision.after.get("result"),
             "result_before": decision.before.get("result"),
             "until": decision.after.get("ends_at"),
-            "changed": decision.after if decision.what == "edit" else None,
-            "seeds": decision.after["order"] if decision.what == seeding.SEEDS_ACTION else None,
+            "changed": tournament_read_models.rename_settings_for_api(decision.after)
+            if decision.action == Decision.Action.EDIT
+            else None,
+            "seeds": decision.after["order"] if decision.action == Decision.Action.SEEDS else None,
             "after_preview": seeding.came_after_preview(
-                decision, first_preview_id, started_at=decision.event.started_at
+                decision, first_preview_id, started_at=decision.tournament.started_at
             ),
             "undoes": decision.undoes_id,
             "undone": hasattr(decision, "undone_by"),
@@ -235,18 +251,20 @@ def get_public_note(decision: Decision) -> str:
 
 def list_appeals_for(tournament: Tournament, viewer: Player) -> QuerySet[Appeal]:
     """List all appeals for organisers, and their own for other players."""
-    appeals = Appeal.objects.filter(table__event=tournament).select_related("table", "by", "answered_by")
-    return appeals if can_organise_tournament(viewer, tournament) else appeals.filter(by=viewer)
+    appeals = Appeal.objects.filter(pairing__tournament=tournament).select_related(
+        "pairing", "created_by", "answered_by"
+    )
+    return appeals if can_organise_tournament(viewer, tournament) else appeals.filter(created_by=viewer)
 
 
 def build_appeal(appeal: Appeal) -> dict[str, Any]:
     """Build the read model of an appeal and its answer."""
     return {
         "id": appeal.pk,
-        "table": appeal.table_id,
-        "match": appeal.table.match,
-        "by": appeal.by.name if appeal.by else None,
-        "at": appeal.at,
+        "pairing": appeal.pairing_id,
+        "match": appeal.pairing.match,
+        "created_by": appeal.created_by.name if appeal.created_by else None,
+        "created_at": appeal.created_at,
         "text": appeal.text,
         "answer": appeal.answer,
         "answered_by": appeal.answered_by.name if appeal.answered_by else None,

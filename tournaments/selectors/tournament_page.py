@@ -17,7 +17,8 @@ from django.db.models import (
     prefetch_related_objects,
 )
 
-from games.models import Player, Seat
+from accounts.models import Player
+from games.models import Seat
 from tournaments import pairing
 from tournaments.models import Appeal, Division, Entrant, EntrantPlayer, Pairing, PairingSeat, Tournament
 from tournaments.pairing import EntrantId, elimination
@@ -33,9 +34,9 @@ from .tournament_state import (
 from .tournaments import NoSuchTournament, can_organise_tournament, get_tournament_for
 
 PAIRING_SEATS_PREFETCH = Prefetch(
-    "sittings",
+    "pairing_seats",
     PairingSeat.objects.select_related("entrant").prefetch_related(
-        Prefetch("entrant__members", ENTRANT_PLAYERS_PREFETCH.queryset)
+        Prefetch("entrant__entrant_players", ENTRANT_PLAYERS_PREFETCH.queryset)
     ),
 )
 
@@ -58,7 +59,7 @@ class ViewerContext:
 def load_viewer_context(viewer: Player | None, code: str) -> ViewerContext:
     """Load a tournament and the viewer's role. Raises NoSuchTournament."""
     tournament = get_tournament_for(viewer, code)
-    entrant_player = None if viewer is None or viewer.guest else find_entrant_player(tournament, viewer)
+    entrant_player = None if viewer is None or viewer.is_guest else find_entrant_player(tournament, viewer)
     return ViewerContext(tournament, viewer, can_organise_tournament(viewer, tournament), entrant_player)
 
 
@@ -116,11 +117,11 @@ def list_waitlist_names(tournament: Tournament, limit: int) -> list[str]:
 def list_pairings(tournament: Tournament, own_entrant: Entrant | None = None) -> QuerySet[Pairing]:
     """List the valid pairings of a tournament with all that a line shows; the viewer's own first."""
     pairings = (
-        tournament.tables.filter(void=False).select_related("game", "published").defer(*UNUSED_GAME_FIELDS)
+        tournament.pairings.filter(is_void=False).select_related("game", "round").defer(*UNUSED_GAME_FIELDS)
     )
     if own_entrant:
         pairings = pairings.order_by(
-            Exists(PairingSeat.objects.filter(table=OuterRef("pk"), entrant=own_entrant)).desc(), "pk"
+            Exists(PairingSeat.objects.filter(pairing=OuterRef("pk"), entrant=own_entrant)).desc(), "pk"
         )
     else:
         pairings = pairings.order_by("pk")
@@ -129,7 +130,7 @@ def list_pairings(tournament: Tournament, own_entrant: Entrant | None = None) ->
 
 def get_pairing(tournament: Tournament, pk: int) -> Pairing:
     """Return one pairing of a tournament. Raises NoSuchTournament."""
-    pairings = tournament.tables.filter(pk=pk).select_related("game", "published").defer(*UNUSED_GAME_FIELDS)
+    pairings = tournament.pairings.filter(pk=pk).select_related("game", "round").defer(*UNUSED_GAME_FIELDS)
     pairing = pairings.prefetch_related(PAIRING_SEATS_PREFETCH).first()
     if pairing is None:
         raise NoSuchTournament(pk)
@@ -140,14 +141,15 @@ def get_names_at_pairing(pairing: Pairing) -> dict[EntrantId, str]:
     """Return the names of a pairing's entrants by id."""
     return {
         pairing_seat.entrant_id: get_entrant_name_at_pairing(pairing_seat.entrant, pairing)
-        for pairing_seat in pairing.sittings.all()
+        for pairing_seat in pairing.pairing_seats.all()
     }
 
 
 def build_prefetched_pairing(pairing: Pairing) -> dict[str, Any]:
     """Build a pairing that was loaded by `list_pairings` or `get_pairing`."""
     return tournament_read_models.build_pairing_with_entrants(
-        pairing, {pairing_seat.entrant_id: pairing_seat.entrant for pairing_seat in pairing.sittings.all()}
+        pairing,
+        {pairing_seat.entrant_id: pairing_seat.entrant for pairing_seat in pairing.pairing_seats.all()},
     )
 
 
@@ -155,8 +157,8 @@ def list_pairing_appeals(pairing: Pairing, viewer_context: ViewerContext) -> lis
     """List a pairing's appeals: all for organisers, their own for other players."""
     if viewer_context.viewer is None:
         return []
-    appeals = pairing.appeals.select_related("by", "answered_by").order_by("pk")
-    return list(appeals if viewer_context.is_organiser else appeals.filter(by=viewer_context.viewer))
+    appeals = pairing.appeals.select_related("created_by", "answered_by").order_by("pk")
+    return list(appeals if viewer_context.is_organiser else appeals.filter(created_by=viewer_context.viewer))
 
 
 def count_bracket_rounds(tournament: Tournament) -> int | None:
@@ -164,7 +166,9 @@ def count_bracket_rounds(tournament: Tournament) -> int | None:
     if tournament.format != Tournament.Format.KNOCKOUT or tournament.started_at is None:
         return None
     starters = (
-        tournament.entrants.exclude(status=Entrant.Status.WAITING).filter(joined__lte=1).exclude(left=0)
+        tournament.entrants.exclude(status=Entrant.Status.WAITING)
+        .filter(first_round__lte=1)
+        .exclude(left_after_round=0)
     )
     entrant_count = starters.count()
     if entrant_count < 2:
@@ -174,8 +178,8 @@ def count_bracket_rounds(tournament: Tournament) -> int | None:
             "knockout",
             tuple(pairing.EntrantSpec(number, number) for number in range(entrant_count)),
             bytes(32),
-            table_size=tournament.table,
-            advancing_count=tournament.advance,
+            table_size=tournament.table_size,
+            advancing_count=tournament.advancing_count,
         )
     )
     return max(match.round for match in bracket_matches)
@@ -186,9 +190,9 @@ def find_tournaments_to_move_in(viewer: Player | None, tournament_ids: list[int]
     if viewer is None or not tournament_ids:
         return set()
     seats = Seat.objects.filter(
-        player=viewer, game__table__event__in=tournament_ids, game__table__settled_at=None
+        player=viewer, game__pairing__tournament__in=tournament_ids, game__pairing__settled_at=None
     )
-    seat_rows = seats.values_list("game__table__event_id", "number", "game__to_act")
+    seat_rows = seats.values_list("game__pairing__tournament_id", "seat_no", "game__to_act_mask")
     return {
         tournament_id for tournament_id, seat_no, to_act in seat_rows if seat_no and to_act >> seat_no & 1
     }

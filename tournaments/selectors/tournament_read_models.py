@@ -5,11 +5,14 @@ Nothing here is secret: pairings appear once they are published, the seed at the
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
 from django.db.models import Count, Q, QuerySet
 
-from tournaments.models import Entrant, Pairing, Tournament
+from games.options import read_options
+from tournaments.models import Entrant, League, Pairing, PairingState, Tournament
+from tournaments.options import GAME_SETTINGS_OPTIONS, TOURNAMENT_OPTIONS
 from tournaments.pairing import BracketMatch, EntrantId, Standing
 
 from .seeds import list_client_seeds
@@ -25,16 +28,6 @@ from .tournament_state import (
 
 ENTERED_COUNT = Count("entrants", filter=Q(entrants__status=Entrant.Status.ENTERED))
 WAITING_COUNT = Count("entrants", filter=Q(entrants__status=Entrant.Status.WAITING))
-GAME_SETTINGS_FIELDS = (
-    *("mode", "table", "edition", "cards", "obligation", "target", "clock", "allowance", "bank"),
-    *("blind_allowance", "short_allowance", "short_bank", "timeouts", "weekends", "nights", "vacation"),
-    *("chat", "rated", "private", "round_length"),
-)
-FORMAT_FIELDS = ("rounds", "laps", "at_once", "advance", "third_place")
-ENTRY_FIELDS = (
-    *("opens_at", "closes_at", "starts_at", "when_full", "capacity", "confirmation", "by_invitation"),
-    *("late", "least_rating", "most_rating", "seeding", "ask", "review"),
-)
 
 
 def with_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
@@ -50,8 +43,8 @@ def build_summary(tournament: Tournament) -> dict[str, Any]:
         "format": tournament.format,
         "status": tournament.status,
         "mode": tournament.mode,
-        "table": tournament.table,
-        "clock": tournament.clock,
+        "table_size": tournament.table_size,
+        "clock": tournament.time_control,
         "rated": tournament.rated,
         "organiser": tournament.organiser.name if tournament.organiser else None,
         "entered": tournament.entered,  # type: ignore[attr-defined]
@@ -67,10 +60,18 @@ def build_summary(tournament: Tournament) -> dict[str, Any]:
 
 def settings_dict(tournament: Tournament) -> dict[str, Any]:
     """Return all settings of a tournament."""
-    return {
-        name: getattr(tournament, name)
-        for name in ("name", "text", "format", *FORMAT_FIELDS, *ENTRY_FIELDS, *GAME_SETTINGS_FIELDS)
-    }
+    return read_options(tournament, TOURNAMENT_OPTIONS) | game_settings_dict(tournament)
+
+
+def game_settings_dict(subject: Tournament | League) -> dict[str, Any]:
+    """Return the game settings of a tournament or league by their API names."""
+    return {option.key: getattr(subject, name) for name, option in GAME_SETTINGS_OPTIONS.items()}
+
+
+def rename_settings_for_api(settings: dict[str, Any]) -> dict[str, Any]:
+    """Return settings by their API names."""
+    options = TOURNAMENT_OPTIONS | GAME_SETTINGS_OPTIONS
+    return {options[name].key if name in options else name: value for name, value in settings.items()}
 
 
 def build_entrant(entrant: Entrant) -> dict[str, Any]:
@@ -81,24 +82,33 @@ def build_entrant(entrant: Entrant) -> dict[str, Any]:
         "players": [player.name for player in list_players_of_entrant(entrant)],
         "status": entrant.status,
         "seed": entrant.seed,
-        "joined": entrant.joined,
-        "left": entrant.left,
-        "absent": entrant.absent,
+        "first_round": entrant.first_round,
+        "left_after_round": entrant.left_after_round,
+        "absent_rounds": entrant.absent_rounds,
         "confirmed": entrant.confirmed_at is not None,
         "client_seeds": list_client_seeds(entrant),
         "rank": entrant.rank,
-        "before": build_former_players(entrant),
+        "former_players": build_former_players(entrant),
     }
 
 
-def build_former_players(entrant: Entrant) -> list[dict[str, Any]]:
+@dataclass(frozen=True)
+class FormerPlayer:
+    """A player who was replaced."""
+
+    position: Annotated[int, "1, or 2 for the second of a pair"]
+    player: str | None
+    since_round: Annotated[int, "from which round on somebody else has played"]
+
+
+def build_former_players(entrant: Entrant) -> list[FormerPlayer]:
     """List who played for an entrant before, oldest first, and since which round somebody else has."""
     return [
-        {
-            "number": replacement.number,
-            "player": replacement.predecessor.name if replacement.predecessor else None,
-            "since_round": replacement.since_round,
-        }
+        FormerPlayer(
+            replacement.position,
+            replacement.predecessor.name if replacement.predecessor else None,
+            replacement.since_round,
+        )
         for replacement in list_replacements(entrant)
     ]
 
@@ -108,6 +118,13 @@ def build_pairing(state: TournamentState, pairing: Pairing) -> dict[str, Any]:
     return build_pairing_with_entrants(
         pairing, {pk: state.entrants[pk] for pk in list_seated_entrant_ids(pairing)}
     )
+
+
+def get_pairing_state(pairing: Pairing, *, is_bye: bool) -> PairingState:
+    """Return how far a pairing is."""
+    if is_bye:
+        return PairingState.BYE
+    return PairingState.OVER if pairing.settled_at else PairingState.PLAYING
 
 
 def build_pairing_with_entrants(pairing: Pairing, entrants_by_id: dict[int, Entrant]) -> dict[str, Any]:
@@ -123,20 +140,21 @@ def build_pairing_with_entrants(pairing: Pairing, entrants_by_id: dict[int, Entr
     return {
         "id": pairing.pk,
         "match": pairing.match,
-        "round": pairing.round,
-        "rematch": pairing.rematch > 1,
-        "game_number": pairing.rematch,
+        "round": pairing.round.number,
+        "bracket_round": pairing.bracket_round,
+        "rematch": pairing.game_number > 1,
+        "game_number": pairing.game_number,
         "attempt": pairing.attempt,
-        "state": "bye" if is_bye else "over" if pairing.settled_at else "playing",
+        "state": get_pairing_state(pairing, is_bye=is_bye),
         "game": pairing.game.code if pairing.game else None,
-        "ends_at": pairing.published.ends_at,
+        "ends_at": pairing.round.ends_at,
         "settled_at": pairing.settled_at,
         "by": None if is_bye else stored_result.get("by"),
         "seats": [
             {
                 "entrant": pk,
                 "name": get_entrant_name_at_pairing(entrants_by_id[pk], pairing),
-                "before": list_predecessors_at_pairing(entrants_by_id[pk], pairing),
+                "former_players": list_predecessors_at_pairing(entrants_by_id[pk], pairing),
                 "rank": result_value("ranks", place),
                 "points": result_value("points", place),
                 "eights": result_value("eights", place),
@@ -149,15 +167,6 @@ def build_pairing_with_entrants(pairing: Pairing, entrants_by_id: dict[int, Entr
     }
 
 
-def build_pairings(state: TournamentState, bracket_round: int | None = None) -> list[dict[str, Any]]:
-    """Build the pairings of a tournament, or of one bracket round, in the order of publication."""
-    return [
-        build_pairing(state, pairing)
-        for pairing in state.pairings
-        if bracket_round is None or pairing.round == bracket_round
-    ]
-
-
 def build_standing(line: Standing, names: dict[EntrantId, str]) -> dict[str, Any]:
     """Build a line of the standings with all tie-breaks and the one that separates it from the line above."""
     return {
@@ -168,7 +177,7 @@ def build_standing(line: Standing, names: dict[EntrantId, str]) -> dict[str, Any
         "byes": line.byes,
         "withdrawn": line.withdrawn,
         "criteria": [{"key": criterion.key, "value": criterion.value} for criterion in line.criteria],
-        "parted_by": line.separated_by,
+        "separated_by": line.separated_by,
     }
 
 
@@ -183,7 +192,8 @@ def build_standings(state: TournamentState) -> list[dict[str, Any]]:
         return []
     names = get_entrant_names(state)
     return [
-        build_standing(line, names) | {"before": build_former_players(state.entrants[int(line.entrant)])}
+        build_standing(line, names)
+        | {"former_players": build_former_players(state.entrants[int(line.entrant)])}
         for line in state.build_standings()
     ]
 
@@ -209,7 +219,7 @@ def build_match(
         "stage": match.stage,
         "state": match.state,
         "pending": is_pending,
-        "advance": match.advancing_count,
+        "advancing_count": match.advancing_count,
         "seats": [
             {
                 "entrant": pk,
@@ -236,7 +246,7 @@ def build_bracket(state: TournamentState) -> dict[str, Any]:
         stale_pairing.match
         for stale_pairing in state.pairings
         if stale_pairing.pk in stale_ids
-        and all(state.entrants[pk].left is None for pk in list_seated_entrant_ids(stale_pairing))
+        and all(state.entrants[pk].left_after_round is None for pk in list_seated_entrant_ids(stale_pairing))
     }
     for pairing in state.pairings:
         if pairing.pk in stale_ids:

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from django.db.models import Prefetch, prefetch_related_objects
 
+from accounts.models import Player
 from games.engine import fairness
-from games.models import Player
 from games.selectors.lists import DEFERRED_LIST_FIELDS
 from tournaments import pairing
 from tournaments.models import Entrant, EntrantPlayer, Pairing, Replacement, Tournament, TournamentSecret
@@ -23,7 +23,7 @@ from tournaments.pairing import (
 
 from . import round_cache
 
-ENTRANT_PLAYERS_PREFETCH = Prefetch("members", EntrantPlayer.objects.select_related("player"))
+ENTRANT_PLAYERS_PREFETCH = Prefetch("entrant_players", EntrantPlayer.objects.select_related("player"))
 REPLACEMENTS_PREFETCH = Prefetch("replacements", Replacement.objects.select_related("predecessor"))
 UNUSED_GAME_FIELDS = [
     f"game__{name}" for name in (*DEFERRED_LIST_FIELDS, "commitment")
@@ -45,11 +45,11 @@ class TournamentState:
             entrant.pk: entrant for entrant in entered_entrants.prefetch_related(ENTRANT_PLAYERS_PREFETCH)
         }
         pairings = (
-            tournament.tables.filter(void=False)
-            .select_related("game", "published")
+            tournament.pairings.filter(is_void=False)
+            .select_related("game", "round")
             .defer(*UNUSED_GAME_FIELDS)
         )
-        self.pairings = list(pairings.prefetch_related("sittings").order_by("pk"))
+        self.pairings = list(pairings.prefetch_related("pairing_seats").order_by("pk"))
 
     @cached_property
     def key(self) -> bytes:
@@ -105,23 +105,27 @@ def build_spec(tournament: Tournament, entrants: Iterable[Entrant], key: bytes) 
         format=tournament.format,  # type: ignore[arg-type]
         entrants=tuple(
             pairing.EntrantSpec(
-                entrant.pk, entrant.seed, entrant.joined, entrant.left, frozenset(entrant.absent)
+                entrant.pk,
+                entrant.seed,
+                entrant.first_round,
+                entrant.left_after_round,
+                frozenset(entrant.absent_rounds),
             )
             for entrant in entrants
         ),
         key=key,
-        table_size=tournament.table,
-        round_count=tournament.rounds,
-        cycles=tournament.laps,
-        all_rounds_at_once=tournament.at_once,
-        advancing_count=tournament.advance,
+        table_size=tournament.table_size,
+        round_count=tournament.round_count,
+        cycles=tournament.cycles,
+        all_rounds_at_once=tournament.all_rounds_at_once,
+        advancing_count=tournament.advancing_count,
         third_place=tournament.third_place,
     )
 
 
 def derive_tournament_key(tournament: Tournament) -> bytes:
     """Derive a tournament's key from its seed, as for a game, with the code in place of client seeds."""
-    seed = TournamentSecret.objects.values_list("seed", flat=True).get(event=tournament)
+    seed = TournamentSecret.objects.values_list("seed", flat=True).get(tournament=tournament)
     return fairness.derive_game_key(bytes(seed), [tournament.code])
 
 
@@ -129,7 +133,7 @@ def list_seated_entrant_ids(pairing: Pairing) -> list[int]:
     """List the entrant ids of a pairing in seat order."""
     return [
         pairing_seat.entrant_id
-        for pairing_seat in sorted(pairing.sittings.all(), key=lambda pairing_seat: pairing_seat.number)
+        for pairing_seat in sorted(pairing.pairing_seats.all(), key=lambda pairing_seat: pairing_seat.seat_no)
     ]
 
 
@@ -138,16 +142,16 @@ def build_pairing_result(pairing: Pairing) -> PairingResult:
     seats = tuple(list_seated_entrant_ids(pairing))
     stored_result = pairing.result or {}
     if len(seats) == 1 or "ranks" not in stored_result:
-        return PairingResult(pairing.match, pairing.round, seats, game_number=pairing.rematch)
+        return PairingResult(pairing.match, pairing.bracket_round, seats, game_number=pairing.game_number)
     return PairingResult(
         pairing.match,
-        pairing.round,
+        pairing.bracket_round,
         seats,
         tuple(stored_result["ranks"]),
         points=tuple(stored_result.get("points", ())),
         eights=tuple(stored_result.get("eights", ())),
         forfeits=frozenset(stored_result.get("forfeits", ())),
-        game_number=pairing.rematch,
+        game_number=pairing.game_number,
     )
 
 
@@ -162,13 +166,13 @@ def list_replacements(entrant: Entrant) -> list[Replacement]:
 def list_players_at_pairing(entrant: Entrant, pairing: Pairing) -> list[Player | None]:
     """List who played for an entrant at a pairing, by position; None is a deleted account."""
     players = []
-    for entrant_player in sorted(entrant.members.all(), key=lambda row: row.number):
+    for entrant_player in sorted(entrant.entrant_players.all(), key=lambda row: row.position):
         player = entrant_player.player
         for replacement in reversed(list_replacements(entrant)):
             if (
-                replacement.number == entrant_player.number
-                and pairing.pk <= replacement.last_table
-                and pairing.pk not in replacement.open_tables
+                replacement.position == entrant_player.position
+                and pairing.pk <= replacement.last_pairing_id
+                and pairing.pk not in replacement.open_pairing_ids
             ):
                 player = replacement.predecessor
         players.append(player)
@@ -185,14 +189,16 @@ def list_predecessors_at_pairing(entrant: Entrant, pairing: Pairing) -> list[str
     predecessors = [
         replacement.predecessor
         for replacement in list_replacements(entrant)
-        if pairing.pk in replacement.open_tables
+        if pairing.pk in replacement.open_pairing_ids
     ]
     return [player.name for player in predecessors if player]
 
 
 def list_players_of_entrant(entrant: Entrant) -> list[Player]:
     """List the players of an entrant by position, without deleted accounts."""
-    entrant_players = sorted(entrant.members.all(), key=lambda entrant_player: entrant_player.number)
+    entrant_players = sorted(
+        entrant.entrant_players.all(), key=lambda entrant_player: entrant_player.position
+    )
     return [entrant_player.player for entrant_player in entrant_players if entrant_player.player]
 
 

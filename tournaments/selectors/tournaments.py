@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from django.db.models import Q, QuerySet
 
-from games.models import Player
+from accounts.models import Player
+from games.options import FixedFrom
 from tournaments.models import League, Tournament
+from tournaments.options import GAME_SETTINGS_OPTIONS, TOURNAMENT_OPTIONS
 
 
 class NoSuchTournament(LookupError):
@@ -22,7 +24,7 @@ def can_organise_tournament(player: Player | None, tournament: Tournament) -> bo
         return False
     if tournament.organiser_id == player.pk or player.is_staff:
         return True
-    is_co_organiser = Q(helpers=player) | Q(division__season__league__helpers=player)
+    is_co_organiser = Q(co_organisers=player) | Q(division__season__league__co_organisers=player)
     return Tournament.objects.filter(is_co_organiser, pk=tournament.pk).exists()
 
 
@@ -30,15 +32,27 @@ def can_organise_league(player: Player | None, league: League) -> bool:
     """Tell whether a player organises a league: its organiser, co-organisers, and staff."""
     if player is None:
         return False
-    return league.organiser_id == player.pk or player.is_staff or league.helpers.filter(pk=player.pk).exists()
+    return (
+        league.organiser_id == player.pk
+        or player.is_staff
+        or league.co_organisers.filter(pk=player.pk).exists()
+    )
+
+
+def list_fixed_options(tournament: Tournament) -> set[str]:
+    """List the options that cannot change now: nearly all after the start, what is played after an entry."""
+    if tournament.is_running:
+        fixed_stages = {FixedFrom.FIRST_ENTRY, FixedFrom.START}
+    else:
+        fixed_stages = {FixedFrom.FIRST_ENTRY} if tournament.entrants.exists() else set()
+    options = TOURNAMENT_OPTIONS | GAME_SETTINGS_OPTIONS
+    return {name for name, option in options.items() if option.fixed_from in fixed_stages}
 
 
 def get_tournament_for(viewer: Player | None, code: str) -> Tournament:
     """Return a tournament that a viewer may see; drafts are for organisers. Raises NoSuchTournament."""
     tournament = Tournament.objects.filter(code=code).select_related("organiser").first()
-    if tournament is None or (
-        tournament.status == Tournament.Status.DRAFT and not can_organise_tournament(viewer, tournament)
-    ):
+    if tournament is None or (tournament.is_draft and not can_organise_tournament(viewer, tournament)):
         raise NoSuchTournament(code)
     return tournament
 
@@ -53,7 +67,7 @@ def list_tournaments(*statuses: str) -> QuerySet[Tournament]:
 
 def list_tournaments_of(player: Player) -> QuerySet[Tournament]:
     """List the tournaments that a player takes part in or organises, newest first."""
-    is_involved = Q(members__player=player) | Q(organiser=player) | Q(helpers=player)
+    is_involved = Q(entrant_players__player=player) | Q(organiser=player) | Q(co_organisers=player)
     return Tournament.objects.filter(is_involved).distinct().order_by("-created_at", "-pk")
 
 

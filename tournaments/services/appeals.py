@@ -8,19 +8,20 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
 
-from games.models import Player
-from games.services import contact_limits
-from games.services.contact_limits import ContactKind
-from games.services.errors import Conflict, Denied, Invalid, NotFound
+from accounts.models import Player
+from accounts.services import contact_limits
+from accounts.services.contact_limits import ContactKind
+from common.service_errors import Conflict, Denied, Invalid, NotFound
 from tournaments.models import Appeal, EntrantPlayer, Replacement, Tournament
 from tournaments.models.limits import MAX_APPEAL_LENGTH
+from tournaments.notice_kinds import TournamentNoticeKind
+from tournaments.permissions import APPEAL_PERIOD_AFTER_END, find_appeal_refusal
+from tournaments.refusals import check_allowed, refuse_own_pairing
 from tournaments.selectors.conflicts_of_interest import sits_at_any_pairing
-from tournaments.selectors.permissions import APPEAL_PERIOD_AFTER_END, appeal_block_reason
 from tournaments.selectors.timeout_evidence import has_left_pairing
 
-from .conflicts_of_interest import refuse_own_pairing
 from .entries import get_own_entrant, lock_visible_tournament
-from .league_of_tournament import check_season_open, mark_league_due
+from .league_of_tournament import lock_league_of_tournament, mark_league_due
 from .notices import notify_organisers, notify_players
 from .tournaments import get_organised_tournament
 
@@ -33,37 +34,34 @@ def file_appeal(*, player: Player, code: str, pairing_id: int, text: str, now: d
     about the pairings they played. Raises NotFound, Denied, Invalid or Conflict.
     """
     tournament = lock_visible_tournament(code)
-    pairing = tournament.tables.filter(pk=pairing_id).first()
+    pairing = tournament.pairings.filter(pk=pairing_id).first()
     was_replaced = pairing is not None and has_left_pairing(pairing, player)
     entrant = None if was_replaced else get_own_entrant(tournament, player)
-    check_appeal_period(tournament, now)
+    lock_league_of_tournament(tournament)
+    check_allowed(find_appeal_refusal(tournament, now), days=APPEAL_PERIOD_AFTER_END.days)
     if pairing is None:
         raise NotFound(_("There is no such table."))
-    if entrant is not None and not pairing.sittings.filter(entrant=entrant).exists():
+    if entrant is not None and not pairing.pairing_seats.filter(entrant=entrant).exists():
         raise Denied(_("You did not play at this table."))
     if not text.strip():
         raise Invalid(_("Say what is wrong."))
-    if pairing.appeals.filter(by=player).exists():
+    if pairing.appeals.filter(created_by=player).exists():
         raise Conflict(_("You have appealed already."))
     recipients = [tournament.organiser] if tournament.organiser else []
     contact_limits.count_contacts(kind=ContactKind.APPEAL, sender=player, recipients=recipients, now=now)
-    appeal = Appeal.objects.create(table=pairing, by=player, text=text.strip()[:MAX_APPEAL_LENGTH], at=now)
+    appeal = Appeal.objects.create(
+        pairing=pairing, created_by=player, text=text.strip()[:MAX_APPEAL_LENGTH], created_at=now
+    )
     notify_organisers(
-        tournament, "event-appeal", f"appeal:{appeal.pk}", now, match=pairing.match, appeal=appeal.pk
+        tournament,
+        TournamentNoticeKind.APPEAL,
+        f"appeal:{appeal.pk}",
+        now,
+        match=pairing.match,
+        appeal=appeal.pk,
     )
     mark_league_due(tournament, now)  # the season does not end before the answer
     return appeal
-
-
-def check_appeal_period(tournament: Tournament, now: datetime) -> None:
-    """Raise Conflict if the tournament was cancelled, or it or its season ended too long ago."""
-    check_season_open(tournament)
-    reason = appeal_block_reason(tournament, now)
-    if reason == "late":
-        days = APPEAL_PERIOD_AFTER_END.days
-        raise Conflict(_("One can appeal until %(days)d days after the end.") % {"days": days})
-    if reason:
-        raise Conflict(_("The event is over."))
 
 
 @transaction.atomic
@@ -73,20 +71,22 @@ def answer_appeal(*, by: Player, code: str, appeal_id: int, text: str, now: date
     Raises NotFound, Denied or Conflict.
     """
     tournament = get_organised_tournament(by=by, code=code)
-    appeal = Appeal.objects.filter(pk=appeal_id, table__event=tournament).select_related("table").first()
+    appeal = (
+        Appeal.objects.filter(pk=appeal_id, pairing__tournament=tournament).select_related("pairing").first()
+    )
     if appeal is None:
         raise NotFound(_("There is no such appeal."))
-    refuse_own_pairing(sits_at_any_pairing(by, tournament, [appeal.table_id]))
+    refuse_own_pairing(sits_at_any_pairing(by, tournament, [appeal.pairing_id]))
     if appeal.answered_at:
         raise Conflict(_("This appeal was answered already."))
     appeal.answer, appeal.answered_by, appeal.answered_at = text.strip()[:MAX_APPEAL_LENGTH], by, now
     appeal.save(update_fields=["answer", "answered_by", "answered_at"])
-    match, dedup_suffix = appeal.table.match, f"answer:{appeal.pk}"
+    match, dedup_suffix = appeal.pairing.match, f"answer:{appeal.pk}"
     notify_players(
         tournament,
-        "event-appeal",
+        TournamentNoticeKind.APPEAL,
         dedup_suffix,
-        [appeal.by_id],
+        [appeal.created_by_id],
         now,
         match=match,
         appeal=appeal.pk,
@@ -104,11 +104,15 @@ def build_evidence_condition(*, now: datetime) -> Exists:
     """
     is_running = Q(finished_at=None) & ~Q(status=Tournament.Status.CANCELLED)
     ended_recently = Q(finished_at__gt=now - APPEAL_PERIOD_AFTER_END)
-    has_open_appeal = Exists(Appeal.objects.filter(table__event=OuterRef("pk"), answered_at=None))
+    has_open_appeal = Exists(Appeal.objects.filter(pairing__tournament=OuterRef("pk"), answered_at=None))
     appealable_tournaments = Tournament.objects.filter(
         is_running | ended_recently | has_open_appeal, started_at__isnull=False
     )
     delivery_player = OuterRef(OuterRef("player"))
-    takes_part = Exists(EntrantPlayer.objects.filter(event=OuterRef("pk"), player=delivery_player))
-    took_part = Exists(Replacement.objects.filter(entrant__event=OuterRef("pk"), predecessor=delivery_player))
-    return Exists(appealable_tournaments.filter(takes_part | took_part, started_at__lte=OuterRef("made_at")))
+    takes_part = Exists(EntrantPlayer.objects.filter(tournament=OuterRef("pk"), player=delivery_player))
+    took_part = Exists(
+        Replacement.objects.filter(entrant__tournament=OuterRef("pk"), predecessor=delivery_player)
+    )
+    return Exists(
+        appealable_tournaments.filter(takes_part | took_part, started_at__lte=OuterRef("created_at"))
+    )

@@ -10,17 +10,20 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from games.models import Player
-from games.services.errors import Conflict, Denied, NotFound
+from accounts.models import Player
+from common.service_errors import NotFound
 from games.services.lobby import check_client_seed
+from tournaments import permissions
+from tournaments.leagues import permissions as league_permissions
 from tournaments.models import EntrantPlayer, League, LeagueMember, Tournament
+from tournaments.refusals import check_allowed
 
-CLIENT_SEED_FIELDS = ("client_seed", "entry_number", "seed_fixed")
+CLIENT_SEED_FIELDS = ("client_seed", "entry_number", "client_seed_fixed")
 
 
 def find_next_entry_number(tournament: Tournament) -> int:
     """Return the entry number of the next player who enters. The caller locks the tournament."""
-    return (tournament.members.aggregate(last=Max("entry_number"))["last"] or 0) + 1
+    return (tournament.entrant_players.aggregate(last=Max("entry_number"))["last"] or 0) + 1
 
 
 @transaction.atomic
@@ -38,14 +41,9 @@ def set_client_seed(*, player: Player, code: str, client_seed: str, now: datetim
     )
     if tournament is None:
         raise NotFound(_("There is no such event."))
-    entrant_player = tournament.members.filter(player=player).first()
-    if entrant_player is None:
-        raise Denied(_("You do not take part in this event."))
-    if entrant_player.seed_fixed or tournament.status in (
-        Tournament.Status.FINISHED,
-        Tournament.Status.CANCELLED,
-    ):
-        raise Conflict(_("Your part of the shuffle cannot be changed any more."), code="seed-fixed")
+    entrant_player = tournament.entrant_players.filter(player=player).first()
+    check_allowed(permissions.find_client_seed_refusal(tournament, entrant_player))
+    assert entrant_player
     entrant_player.client_seed = client_seed
     entrant_player.save(update_fields=["client_seed"])
     return entrant_player
@@ -53,7 +51,7 @@ def set_client_seed(*, player: Player, code: str, client_seed: str, now: datetim
 
 def assign_missing_entry_numbers(tournament: Tournament) -> None:
     """Give entry numbers to players stored without one. The caller locks the tournament."""
-    unnumbered_players = list(tournament.members.filter(entry_number=None).order_by("pk"))
+    unnumbered_players = list(tournament.entrant_players.filter(entry_number=None).order_by("pk"))
     if unnumbered_players:
         for entry_number, entrant_player in enumerate(unnumbered_players, find_next_entry_number(tournament)):
             entrant_player.entry_number = entry_number
@@ -63,7 +61,9 @@ def assign_missing_entry_numbers(tournament: Tournament) -> None:
 def fix_client_seeds(tournament: Tournament, entrant_ids: Iterable[int]) -> None:
     """Fix the client seeds of the players of these entrants. The caller locks the tournament."""
     assign_missing_entry_numbers(tournament)
-    tournament.members.filter(entrant__in=list(entrant_ids), seed_fixed=False).update(seed_fixed=True)
+    tournament.entrant_players.filter(entrant__in=list(entrant_ids), client_seed_fixed=False).update(
+        client_seed_fixed=True
+    )
 
 
 def hand_over_entrant_player(
@@ -74,18 +74,18 @@ def hand_over_entrant_player(
     Without a `client_seed` they get the one they gave to the league, if any.
     """
     league_members = LeagueMember.objects.filter(
-        league__played__divisions=tournament.division_id, player=player
+        league__seasons__divisions=tournament.division_id, player=player
     )
     league_client_seed = (
         league_members.values_list("client_seed", flat=True).first() if tournament.division_id else None
     )
     entrant_player.entry_number = find_next_entry_number(tournament)
-    entrant_player.player, entrant_player.client_seed, entrant_player.seed_fixed = (
+    entrant_player.player, entrant_player.client_seed, entrant_player.client_seed_fixed = (
         player,
         client_seed or league_client_seed or "",
         False,
     )
-    entrant_player.save(update_fields=["player", "client_seed", "entry_number", "seed_fixed"])
+    entrant_player.save(update_fields=["player", "client_seed", "entry_number", "client_seed_fixed"])
 
 
 def get_client_seed_fields(entrant_player: EntrantPlayer) -> dict[str, Any]:
@@ -107,11 +107,9 @@ def set_league_client_seed(*, player: Player, code: str, client_seed: str, now: 
     league = League.objects.select_for_update().filter(code=code).first()
     if league is None:
         raise NotFound(_("There is no such league."))
-    if league.status == League.Status.CLOSED:
-        raise Conflict(_("The league is closed already."))
-    league_member = league.memberships.filter(player=player).exclude(status=LeagueMember.Status.OUT).first()
-    if league_member is None:
-        raise Denied(_("You are not in this league."))
+    league_member = league.league_members.filter(player=player).first()
+    check_allowed(league_permissions.find_client_seed_refusal(league, league_member))
+    assert league_member
     league_member.client_seed = client_seed
     league_member.save(update_fields=["client_seed"])
     return league_member

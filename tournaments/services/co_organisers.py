@@ -5,17 +5,20 @@ from __future__ import annotations
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from games.models import Player
-from games.services import contact_limits
-from games.services.contact_limits import ContactKind
-from games.services.errors import Conflict, Denied
+from accounts.models import Player
+from accounts.services import contact_limits
+from accounts.services.contact_limits import ContactKind
+from common.service_errors import Conflict
+from tournaments import permissions
+from tournaments.leagues.permissions import find_closed_refusal
+from tournaments.leagues.services.leagues import lock_league
 from tournaments.models import Decision, League, Proposal, Tournament
+from tournaments.notice_kinds import TournamentNoticeKind
+from tournaments.refusals import Refusal, check_allowed
 from tournaments.selectors.tournaments import can_organise_league, can_organise_tournament
 
-from .leagues import check_not_closed, lock_league
 from .notices import notify_league_players, notify_players
 from .proposal_outcomes import check_not_asked_too_often
 from .tournaments import get_organised_tournament
@@ -30,20 +33,17 @@ def ask_tournament_co_organiser(*, by: Player, code: str, player: Player, now: d
     An identical open proposal is returned instead. Raises NotFound, Denied, Conflict or LimitReached.
     """
     tournament = get_organised_tournament(by=by, code=code)
-    if tournament.status == Tournament.Status.CANCELLED:
-        raise Conflict(_("The event is over."))
-    if tournament.organiser_id == player.pk or tournament.helpers.filter(pk=player.pk).exists():
-        raise Conflict(_("They organise it already."), code="already-joined")
-    proposals = Proposal.objects.filter(event=tournament, kind=ProposalKind.CO_ORGANISER)
-    if open_proposal := proposals.filter(player=player, status=ProposalStatus.OPEN).first():
-        return open_proposal
-    check_can_ask(proposals, by, player, now)
-    proposal = proposals.create(
-        kind=ProposalKind.CO_ORGANISER, event=tournament, by=by, player=player, at=now
-    )
-    notify_players(
-        tournament, "event-co-organiser", f"proposal:{proposal.pk}", [player.pk], now, proposal=proposal.pk
-    )
+    check_allowed(permissions.find_co_organiser_refusal(tournament))
+    proposal, is_new = get_or_create_proposal(tournament, by, player, now)
+    if is_new:
+        notify_players(
+            tournament,
+            TournamentNoticeKind.CO_ORGANISER_REQUEST,
+            f"proposal:{proposal.pk}",
+            [player.pk],
+            now,
+            proposal=proposal.pk,
+        )
     return proposal
 
 
@@ -54,31 +54,44 @@ def ask_league_co_organiser(*, by: Player, code: str, player: Player, now: datet
     An identical open proposal is returned instead. Raises NotFound, Denied, Conflict or LimitReached.
     """
     league = lock_league(code, by)
-    check_not_closed(league)
-    if league.organiser_id == player.pk or league.helpers.filter(pk=player.pk).exists():
-        raise Conflict(_("They organise it already."), code="already-joined")
-    proposals = Proposal.objects.filter(league=league, kind=ProposalKind.CO_ORGANISER)
-    if open_proposal := proposals.filter(player=player, status=ProposalStatus.OPEN).first():
-        return open_proposal
-    check_can_ask(proposals, by, player, now)
-    proposal = proposals.create(kind=ProposalKind.CO_ORGANISER, league=league, by=by, player=player, at=now)
-    notify_league_players(
-        league, "league-co-organiser", f"proposal:{proposal.pk}", [player.pk], now, proposal=proposal.pk
-    )
+    check_allowed(find_closed_refusal(league))
+    proposal, is_new = get_or_create_proposal(league, by, player, now)
+    if is_new:
+        notify_league_players(
+            league,
+            TournamentNoticeKind.LEAGUE_CO_ORGANISER_REQUEST,
+            f"proposal:{proposal.pk}",
+            [player.pk],
+            now,
+            proposal=proposal.pk,
+        )
     return proposal
 
 
-def check_can_ask(proposals: QuerySet[Proposal], by: Player, player: Player, now: datetime) -> None:
-    """Count the contact, since a proposal sends a mail. Raises Denied, Conflict or LimitReached."""
-    if player.guest or not player.is_active:
-        raise Denied(_("Sign up to organise something."))
-    check_not_asked_too_often(proposals.filter(by=by), player)
+def get_or_create_proposal(
+    subject: Tournament | League, by: Player, player: Player, now: datetime
+) -> tuple[Proposal, bool]:
+    """Return the open proposal to a player and whether it is new; a new one counts as a contact by mail.
+
+    Raises Denied, Conflict or LimitReached.
+    """
+    if subject.organiser_id == player.pk or subject.co_organisers.filter(pk=player.pk).exists():
+        raise Refusal.ALREADY_ORGANISES.build_error()
+    proposals = subject.proposals.filter(kind=ProposalKind.CO_ORGANISER)
+    if open_proposal := proposals.filter(player=player, status=ProposalStatus.OPEN).first():
+        return open_proposal, False
+    check_allowed(permissions.find_organising_refusal(player))
+    check_not_asked_too_often(proposals.filter(proposer=by), player)
     contact_limits.count_contacts(kind=ContactKind.CO_ORGANISER, sender=by, recipients=[player], now=now)
+    proposal = subject.proposals.create(
+        kind=ProposalKind.CO_ORGANISER, proposer=by, player=player, created_at=now
+    )
+    return proposal, True
 
 
-def withdraw_co_organiser_proposals(proposals: QuerySet[Proposal], player: Player, now: datetime) -> None:
+def withdraw_co_organiser_proposals(subject: Tournament | League, player: Player, now: datetime) -> None:
     """Withdraw the open co-organiser proposals made to a player."""
-    open_proposals = proposals.filter(
+    open_proposals = subject.proposals.filter(
         kind=ProposalKind.CO_ORGANISER, player=player, status=ProposalStatus.OPEN
     )
     open_proposals.update(status=ProposalStatus.WITHDRAWN, answered_at=now)
@@ -89,21 +102,27 @@ def add_co_organiser(proposal: Proposal, now: datetime) -> None:
 
     The caller locks the tournament or league.
     """
-    asker, player = proposal.by, proposal.player
+    asker, player = proposal.proposer, proposal.player
     if proposal.league:
-        check_not_closed(proposal.league)
+        check_allowed(find_closed_refusal(proposal.league))
         if not can_organise_league(asker, proposal.league):
             raise build_asker_left_error()
-        proposal.league.helpers.add(player)
+        proposal.league.co_organisers.add(player)
         return
-    tournament = proposal.event
+    tournament = proposal.tournament
     assert tournament
-    if tournament.status == Tournament.Status.CANCELLED:
-        raise Conflict(_("The event is over."), code="lapsed")
+    if permissions.find_co_organiser_refusal(tournament):
+        raise Refusal.PROPOSAL_LAPSED.build_error()
     if not can_organise_tournament(asker, tournament):
         raise build_asker_left_error()
-    tournament.helpers.add(player)
-    Decision.objects.create(event=tournament, by=asker, at=now, what="helper", after={"player": player.pk})
+    tournament.co_organisers.add(player)
+    Decision.objects.create(
+        tournament=tournament,
+        created_by=asker,
+        created_at=now,
+        action=Decision.Action.CO_ORGANISER,
+        after={"player": player.pk},
+    )
 
 
 def build_asker_left_error() -> Conflict:
@@ -118,10 +137,16 @@ def remove_tournament_co_organiser(*, by: Player, code: str, player: Player, now
     Raises NotFound or Denied.
     """
     tournament = get_organised_tournament(by=by, code=code)
-    withdraw_co_organiser_proposals(Proposal.objects.filter(event=tournament), player, now)
-    if tournament.helpers.filter(pk=player.pk).exists():
-        tournament.helpers.remove(player)
-        Decision.objects.create(event=tournament, by=by, at=now, what="helper", before={"player": player.pk})
+    withdraw_co_organiser_proposals(tournament, player, now)
+    if tournament.co_organisers.filter(pk=player.pk).exists():
+        tournament.co_organisers.remove(player)
+        Decision.objects.create(
+            tournament=tournament,
+            created_by=by,
+            created_at=now,
+            action=Decision.Action.CO_ORGANISER,
+            before={"player": player.pk},
+        )
     return tournament
 
 
@@ -129,6 +154,6 @@ def remove_tournament_co_organiser(*, by: Player, code: str, player: Player, now
 def remove_league_co_organiser(*, by: Player, code: str, player: Player, now: datetime) -> League:
     """Remove a co-organiser of a league, or withdraw the proposal. Raises NotFound or Denied."""
     league = lock_league(code, by)
-    withdraw_co_organiser_proposals(Proposal.objects.filter(league=league), player, now)
-    league.helpers.remove(player)
+    withdraw_co_organiser_proposals(league, player, now)
+    league.co_organisers.remove(player)
     return league

@@ -7,16 +7,15 @@ from typing import Any
 
 from django.db.models import Max
 
-from games.models import Player
+from accounts.models import Player
 from tournaments.models import Decision, Tournament
 from tournaments.models.limits import MAX_REASON_LENGTH
-from tournaments.selectors.seeding import PREVIEW_ACTION
 
 
 def log_decision(
     tournament: Tournament,
     by: Player | None,
-    action: str,
+    action: Decision.Action,
     now: datetime,
     *,
     reason: str = "",
@@ -29,18 +28,18 @@ def log_decision(
 
     `reason` is for organisers, `public_note` for everybody.
     """
-    if tournament.status == Tournament.Status.RUNNING:
-        Tournament.objects.filter(pk=tournament.pk).update(due_at=now)
+    if tournament.is_running:
+        Tournament.objects.filter(pk=tournament.pk).update(next_sweep_at=now)
     return Decision.objects.create(
-        event=tournament,
-        by=by,
-        at=now,
-        what=action,
-        why=reason[:MAX_REASON_LENGTH],
+        tournament=tournament,
+        created_by=by,
+        created_at=now,
+        action=action,
+        reason=reason[:MAX_REASON_LENGTH],
         public_note=public_note[:MAX_REASON_LENGTH],
         before=before or {},
         after=after or {},
-        last_table=find_newest_pairing_id(tournament),
+        last_pairing_id=find_newest_pairing_id(tournament),
         undoes=undoes,
     )
 
@@ -50,10 +49,12 @@ def log_preview(tournament: Tournament, by: Player, now: datetime) -> None:
 
     Two concurrent previews may write two rows; both are true.
     """
-    if not tournament.decisions.filter(what=PREVIEW_ACTION, by=by).exists():
-        Decision.objects.create(event=tournament, by=by, at=now, what=PREVIEW_ACTION)
+    if not tournament.decisions.filter(action=Decision.Action.PREVIEW, created_by=by).exists():
+        Decision.objects.create(
+            tournament=tournament, created_by=by, created_at=now, action=Decision.Action.PREVIEW
+        )
 
 
 def find_newest_pairing_id(tournament: Tournament) -> int:
     """Return the id of the newest pairing of a tournament, or 0."""
-    return tournament.tables.aggregate(last=Max("pk"))["last"] or 0
+    return tournament.pairings.aggregate(last=Max("pk"))["last"] or 0

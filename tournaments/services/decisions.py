@@ -8,34 +8,30 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Player
-from games.services import contact_limits, system_games
-from games.services.contact_limits import ContactKind
-from games.services.errors import Conflict, Invalid, NotFound
-from tournaments.models import Decision, Entrant, Tournament
+from accounts.models import Player
+from accounts.services import contact_limits
+from accounts.services.contact_limits import ContactKind
+from common.service_errors import Conflict, Invalid, NotFound
+from games.services import system_games
+from tournaments import permissions
+from tournaments.models import Decision, Entrant, ResultSource, Tournament
 from tournaments.models.limits import MAX_REASON_LENGTH
+from tournaments.notice_kinds import NoticeReason, TournamentNoticeKind
 from tournaments.pairing import PlannedRound, TournamentFinished, WaitingForResults
+from tournaments.refusals import Refusal, check_allowed, refuse_own_pairing
 from tournaments.selectors import conflicts_of_interest
 from tournaments.selectors.lineup import build_line_up
 from tournaments.selectors.rank_changes import find_rank_changes, had_final_ranks, is_unfinished
 from tournaments.selectors.tournament_state import TournamentState, list_seated_entrant_ids
-from tournaments.selectors.undecided import UNDECIDED
 
-from .conflicts_of_interest import refuse_own_pairing
 from .decision_log import log_decision, log_preview
 from .entries import drop_entrants
-from .league_of_tournament import check_season_open
-from .notices import list_player_ids, notify_players, tell_of_round_end, tell_of_table_change
-from .round_ends import list_player_ids_at, update_round_ends
+from .league_of_tournament import lock_league_of_tournament
+from .notices import list_player_ids, notify_players, notify_round_end, notify_table_change
+from .round_ends import list_player_ids_at_pairings, update_round_ends
 from .tournaments import get_organised_tournament, reschedule_tournament
 
-PLACES_CHANGE_CODE = "places-change"  # error code: the correction needs a confirmation
-
-
-def check_running(tournament: Tournament) -> None:
-    """Raise Conflict unless the tournament is running."""
-    if tournament.status != Tournament.Status.RUNNING:
-        raise Conflict(_("The event is not running."))
+RANK_CHANGES_CODE = "rank-changes"  # error code: the correction needs a confirmation
 
 
 def preview_next_round(
@@ -46,8 +42,8 @@ def preview_next_round(
     Raises NotFound, Denied or Conflict.
     """
     tournament = get_organised_tournament(by=by, code=code, lock=False)
-    if tournament.status != Tournament.Status.PUBLISHED:
-        check_running(tournament)
+    check_allowed(permissions.find_preview_refusal(tournament))
+    if tournament.is_running:
         return TournamentState(tournament).plan_next_round()
     line_up = build_line_up(tournament)
     if len(line_up.playing) < 2:
@@ -60,20 +56,16 @@ def preview_next_round(
 def approve_round(*, by: Player, code: str, now: datetime) -> Decision:
     """Approve a round that is on hold, despite its warnings. Raises NotFound, Denied or Conflict."""
     tournament = get_organised_tournament(by=by, code=code)
-    check_running(tournament)
-    if not tournament.held:
-        raise Conflict(_("The event does not wait for you."))
-    if tournament.held == UNDECIDED:
-        raise Conflict(_("A table waits for its result: write that first."), code=UNDECIDED)
+    check_allowed(permissions.find_approval_refusal(tournament))
     refuse_own_pairing(
         conflicts_of_interest.sits_at_any_pairing(
             by, tournament, [pairing.pk for pairing in TournamentState(tournament).list_stale_pairings()]
         )
     )
-    before = {"held": tournament.held, "warnings": tournament.warnings}
+    before = {"hold_reason": tournament.hold_reason, "warnings": tournament.warnings}
     reschedule_tournament(tournament, now)
-    Tournament.objects.filter(pk=tournament.pk).update(accepted=tournament.published.count() + 1)
-    return log_decision(tournament, by, "proceed", now, before=before)
+    Tournament.objects.filter(pk=tournament.pk).update(approved_round=tournament.rounds.count() + 1)
+    return log_decision(tournament, by, Decision.Action.PROCEED, now, before=before)
 
 
 @transaction.atomic
@@ -84,18 +76,18 @@ def extend_round(
     round_number: int,
     until: datetime,
     now: datetime,
-    why: str = "",
+    reason: str = "",
     public_note: str = "",
 ) -> Decision:
-    """A round ends later, or at all: then those who play in it are told.
+    """Put off the end of a round, or set one; players are notified of a first end.
 
-    An end is never moved forward, as nobody would expect it. Raises NotFound, Denied, Invalid or Conflict.
+    An end is never brought forward: players rely on it. Raises NotFound, Denied, Invalid or Conflict.
     """
     tournament = get_organised_tournament(by=by, code=code)
-    check_running(tournament)
+    check_allowed(permissions.find_not_running_refusal(tournament))
     refuse_own_pairing(conflicts_of_interest.has_open_pairing_in_round(by, tournament, round_number))
-    extended_round = tournament.published.filter(number=round_number).first()
-    if extended_round is None or not extended_round.tables.filter(settled_at=None).exists():
+    extended_round = tournament.rounds.filter(number=round_number).first()
+    if extended_round is None or not extended_round.pairings.filter(settled_at=None).exists():
         raise Conflict(_("Nobody plays in this round."))
     if until <= now:
         raise Invalid(_("This time has passed already."), field="until")
@@ -106,10 +98,10 @@ def extend_round(
             field="until",
         )
     if extended_round.ends_at is None:
-        playing = list_player_ids_at(
-            tournament, extended_round.tables.filter(settled_at=None, void=False, game__isnull=False)
+        playing = list_player_ids_at_pairings(
+            tournament, extended_round.pairings.filter(settled_at=None, is_void=False, game__isnull=False)
         )
-        tell_of_round_end(
+        notify_round_end(
             tournament, extended_round, playing, now, first=True, text=public_note[:MAX_REASON_LENGTH]
         )
     before = {
@@ -121,7 +113,14 @@ def extend_round(
     update_round_ends(tournament, now)
     after = {"ends_at": until.isoformat()}
     return log_decision(
-        tournament, by, "extend", now, reason=why, public_note=public_note, before=before, after=after
+        tournament,
+        by,
+        Decision.Action.EXTEND,
+        now,
+        reason=reason,
+        public_note=public_note,
+        before=before,
+        after=after,
     )
 
 
@@ -133,13 +132,13 @@ def correct_result(
     *,
     by: Player,
     code: str,
-    table: int,
+    pairing_id: int,
     ranks: Sequence[int],
     now: datetime,
     points: Sequence[int] | None = None,
     eights: Sequence[int] | None = None,
     forfeits: Sequence[int] = (),
-    why: str = "",
+    reason: str = "",
     public_note: str = "",
     confirmed: bool = False,
 ) -> Decision:
@@ -154,10 +153,9 @@ def correct_result(
     Raises NotFound, Denied, Invalid or Conflict.
     """
     tournament = get_organised_tournament(by=by, code=code)
-    if tournament.status not in (Tournament.Status.RUNNING, Tournament.Status.FINISHED):
-        raise Conflict(_("The event is not running."))
-    check_season_open(tournament)
-    pairing = tournament.tables.filter(pk=table, void=False).select_related("game").first()
+    lock_league_of_tournament(tournament)
+    check_allowed(permissions.find_correction_refusal(tournament))
+    pairing = tournament.pairings.filter(pk=pairing_id, is_void=False).select_related("game").first()
     if pairing is None:
         raise NotFound(_("There is no such table."))
     refuse_own_pairing(conflicts_of_interest.sits_at_any_pairing(by, tournament, [pairing.pk]))
@@ -171,7 +169,7 @@ def correct_result(
         "eights": list(eights if eights is not None else old_result.get("eights", zeros)),
         "forfeits": list(forfeits),
         "timeouts": [entrant_id for entrant_id in old_result.get("timeouts", ()) if entrant_id in forfeits],
-        "by": "organiser",
+        "by": ResultSource.ORGANISER,
     }
     players_at_pairing = Player.objects.filter(
         pk__in=[player_id for player_id in list_player_ids(tournament, seats) if player_id]
@@ -179,7 +177,7 @@ def correct_result(
     contact_limits.count_contacts(
         kind=ContactKind.CORRECTION, sender=by, recipients=players_at_pairing, now=now
     )
-    before = {"table": pairing.pk, "result": pairing.result, "status": tournament.status}
+    before = {"pairing": pairing.pk, "result": pairing.result, "status": tournament.status}
     before["rated"] = bool(pairing.game and pairing.game.rated)
     before["seq"] = pairing.game.seq if pairing.game else None
     before["undecided"] = pairing.result is None and pairing.settled_at is not None
@@ -193,7 +191,7 @@ def correct_result(
     clear_ranks_if_reopened(tournament)
     notify_players(
         tournament,
-        "event-result",
+        TournamentNoticeKind.RESULT,
         f"corrected:{pairing.pk}:{tournament.decisions.count()}",
         list_player_ids(tournament, seats),
         now,
@@ -204,7 +202,14 @@ def correct_result(
     )
     after = {"result": result}
     return log_decision(
-        tournament, by, "correct", now, reason=why, public_note=public_note, before=before, after=after
+        tournament,
+        by,
+        Decision.Action.CORRECT,
+        now,
+        reason=reason,
+        public_note=public_note,
+        before=before,
+        after=after,
     )
 
 
@@ -237,7 +242,7 @@ def reopen_tournament(tournament: Tournament, now: datetime) -> None:
             _("The event is over and its seed is public: nothing more can be played in it."),
             code="seed-public",
         )
-    if tournament.status == Tournament.Status.FINISHED:
+    if tournament.is_finished:
         tournament.status, tournament.finished_at = Tournament.Status.RUNNING, None
         tournament.save(update_fields=["status", "finished_at"])
     reschedule_tournament(tournament, now)
@@ -270,7 +275,7 @@ def check_rank_changes_confirmed(tournament: Tournament, *, confirmed: bool) -> 
         else _("The tournament is over, and this would change its final places.")
     )
     place_data = [rank_change.as_dict() for rank_change in rank_changes]
-    raise Conflict(message, code=PLACES_CHANGE_CODE, places=place_data, reopens=reopens)
+    raise Conflict(message, code=RANK_CHANGES_CODE, places=place_data, reopens=reopens)
 
 
 def clear_ranks_if_reopened(tournament: Tournament) -> None:
@@ -287,29 +292,43 @@ def get_entrant(tournament: Tournament, entrant_id: int) -> Entrant:
     """Return an entrant of the tournament by id. Raises NotFound."""
     entrant = tournament.entrants.filter(pk=entrant_id).first()
     if entrant is None:
-        raise NotFound(_("There is no such entrant."))
+        raise Refusal.NO_SUCH_ENTRANT.build_error()
     return entrant
 
 
 @transaction.atomic
 def disqualify_entrant(
-    *, by: Player, code: str, entrant: int, now: datetime, why: str = "", public_note: str = ""
+    *, by: Player, code: str, entrant: int, now: datetime, reason: str = "", public_note: str = ""
 ) -> Decision:
     """Disqualify an entrant; the sweep resigns their running games. Raises NotFound, Denied or Conflict."""
     tournament = get_organised_tournament(by=by, code=code)
-    check_running(tournament)
+    check_allowed(permissions.find_disqualification_refusal(tournament))
     disqualified_entrant = get_entrant(tournament, entrant)
     refuse_own_pairing(conflicts_of_interest.has_interest_in_entrant(by, tournament, disqualified_entrant))
-    if disqualified_entrant.left is not None or disqualified_entrant.status != Entrant.Status.ENTERED:
-        raise Conflict(_("They have left this event already."))
-    open_pairing_count = tournament.tables.filter(
-        settled_at=None, sittings__entrant=disqualified_entrant
+    check_allowed(permissions.find_disqualification_refusal(tournament, disqualified_entrant))
+    open_pairing_count = tournament.pairings.filter(
+        settled_at=None, pairing_seats__entrant=disqualified_entrant
     ).count()
     drop_entrants(tournament, [disqualified_entrant], Entrant.Status.DISQUALIFIED, now)
     player_ids, note = list_player_ids(tournament, [disqualified_entrant.pk]), public_note[:MAX_REASON_LENGTH]
-    reason = f"out:{disqualified_entrant.pk}:{tournament.decisions.count()}"
-    tell_of_table_change(tournament, "event-out", reason, player_ids, now, why="disqualified", text=note)
-    before, after = {"entrant": disqualified_entrant.pk}, {"playing": open_pairing_count}
+    dedup_suffix = f"out:{disqualified_entrant.pk}:{tournament.decisions.count()}"
+    notify_table_change(
+        tournament,
+        TournamentNoticeKind.OUT,
+        dedup_suffix,
+        player_ids,
+        now,
+        reason=NoticeReason.DISQUALIFIED,
+        text=note,
+    )
+    before, after = {"entrant": disqualified_entrant.pk}, {"open_pairing_count": open_pairing_count}
     return log_decision(
-        tournament, by, "disqualify", now, reason=why, public_note=public_note, before=before, after=after
+        tournament,
+        by,
+        Decision.Action.DISQUALIFY,
+        now,
+        reason=reason,
+        public_note=public_note,
+        before=before,
+        after=after,
     )

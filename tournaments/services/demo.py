@@ -15,14 +15,18 @@ from typing import Any
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
-from games.models import Game, Player
+from accounts.models import Player
+from accounts.services import names
+from common.budget import Budget
+from common.service_errors import Conflict
+from games.engine import ActionSource
+from games.models import Game
 from games.selectors import load_game
-from games.services import action_log, bots, names
-from games.services.budget import Budget
-from games.services.errors import Conflict
+from games.services import action_log, bots
+from tournaments.leagues.services import leagues, seasons
 from tournaments.models import Entrant, EntrantPlayer, League, LeagueMember, Pairing, Tournament
 
-from . import entries, leagues, seasons, simulation, sweep, tournaments
+from . import entries, simulation, sweep, tournaments
 
 DEMO_EMAIL_DOMAIN = "demo.invalid"  # reserved by RFC 2606: no mail is ever delivered there
 HOST_EMAIL, HOST_NAME = f"host@{DEMO_EMAIL_DOMAIN}", "OTTO Demo"
@@ -36,7 +40,7 @@ CUP_CAPACITY, INITIAL_CUP_BOTS = 8, 5  # places of a cup, and bots that enter wh
 GAME_SETTINGS: dict[str, Any] = {
     "target": 6,
     "rated": False,
-    "clock_name": "12h",
+    "time_control": "12h",
     "round_length": 24 * 60 * 60,
 }
 SEASON_PAUSE_SECONDS = 60  # seconds between two seasons
@@ -66,7 +70,7 @@ CUP_TEXT = (
 @transaction.atomic
 def create_demo(*, now: datetime) -> bool:
     """Create the demo with some days of history. Return False if it exists; then only note the visit."""
-    if Player.objects.filter(email=HOST_EMAIL).update(seen_at=now):
+    if Player.objects.filter(email=HOST_EMAIL).update(last_seen_at=now):
         return False
     rng = random.Random("demo")
 
@@ -75,7 +79,7 @@ def create_demo(*, now: datetime) -> bool:
         return now - timedelta(hours=hours)
 
     host, *players = create_demo_players(hours_ago(48))
-    Player.objects.filter(pk=host.pk).update(seen_at=now)
+    Player.objects.filter(pk=host.pk).update(last_seen_at=now)
     league = create_demo_league(host, players[:LEAGUE_BOT_COUNT], hours_ago(40))
     play_season(league, rng, begins_at=hours_ago(36), played_at=hours_ago(30), ends_at=hours_ago(26))
     play_season(league, rng, begins_at=hours_ago(10), played_at=hours_ago(4), ends_at=None)
@@ -100,7 +104,7 @@ def create_demo_players(now: datetime) -> list[Player]:
         player = Player(
             email=HOST_EMAIL if index == 0 else f"{name.split()[0].lower()}@{DEMO_EMAIL_DOMAIN}",
             name=free_name,
-            mails=Player.MailFrequency.NONE,
+            mail_frequency=Player.MailFrequency.NONE,
             joined_at=now - timedelta(days=100 - index),
         )
         player.set_unusable_password()
@@ -114,10 +118,10 @@ def create_demo_league(host: Player, players: list[Player], now: datetime) -> Le
         organiser=host,
         name="Demo league",
         text=LEAGUE_TEXT,
-        size=4,
-        moves=1,
-        at_once=True,
-        pause=SEASON_PAUSE_SECONDS,
+        division_size=4,
+        promotion_count=1,
+        all_rounds_at_once=True,
+        season_pause=SEASON_PAUSE_SECONDS,
         now=now,
         **GAME_SETTINGS,
     )
@@ -157,7 +161,7 @@ def play_opening_moves(tournament: Tournament, rng: random.Random, now: datetime
 
 def list_running_games(tournament: Tournament) -> list[str]:
     """List the codes of the running games of a tournament."""
-    pairings = tournament.tables.filter(settled_at=None, game__status=Game.Status.RUNNING)
+    pairings = tournament.pairings.filter(settled_at=None, game__status=Game.Status.RUNNING)
     return list(pairings.order_by("pk").values_list("game__code", flat=True))
 
 
@@ -206,13 +210,13 @@ def open_and_fill_cups(host: Player, now: datetime) -> None:
         first_bots = random.Random(f"cup/{cups.count()}").sample(list(list_demo_bots()), INITIAL_CUP_BOTS)
         cup = open_cup(host, first_bots, now)
     no_cup_running = not cups.filter(status=Tournament.Status.RUNNING).exists()
-    has_waiting_person = cup.members.filter(build_person_filter("")).exists()
+    has_waiting_person = cup.entrant_players.filter(build_person_filter("")).exists()
     last_entered_at = cup.entrants.aggregate(last=Max("entered_at"))["last"]
     if no_cup_running or (
         has_waiting_person and (last_entered_at is None or now - last_entered_at >= CUP_FILL_INTERVAL)
     ):
         free_places = CUP_CAPACITY - cup.entrants.filter(status=Entrant.Status.ENTERED).count()
-        for bot in list_demo_bots().exclude(entries__event=cup)[
+        for bot in list_demo_bots().exclude(entrant_players__tournament=cup)[
             : free_places if no_cup_running else min(free_places, 1)
         ]:
             entries.enter_tournament(player=bot, code=cup.code, now=now)
@@ -230,7 +234,7 @@ def open_cup(host: Player, players: list[Player], now: datetime) -> Tournament:
         third_place=True,
         capacity=CUP_CAPACITY,
         when_full=True,
-        ask=False,
+        hold_on_warnings=False,
         now=now,
         **GAME_SETTINGS,
     )
@@ -244,15 +248,15 @@ def play_bot_moves(host: Player, now: datetime, budget: Budget) -> int:
     """Play the bots' moves: against people at once, where people wait soon, otherwise rarely."""
     bot_ids = set(list_demo_bots().values_list("pk", flat=True))
     open_pairings = Pairing.objects.filter(
-        event__organiser=host, settled_at=None, game__status=Game.Status.RUNNING
+        tournament__organiser=host, settled_at=None, game__status=Game.Status.RUNNING
     ).order_by("game__moved_at")
     people_at_pairing = EntrantPlayer.objects.filter(
-        build_person_filter(""), entrant__sittings__table=OuterRef("pk")
+        build_person_filter(""), entrant__pairing_seats__pairing=OuterRef("pk")
     )
     pairings_with_people = open_pairings.filter(Exists(people_at_pairing))
     bot_pairings = open_pairings.exclude(Exists(people_at_pairing))
-    awaited_pairings = bot_pairings.filter(event__in=list_awaited_tournaments(host))
-    idle_pairings = bot_pairings.exclude(event__in=list_awaited_tournaments(host)).filter(
+    awaited_pairings = bot_pairings.filter(tournament__in=list_awaited_tournaments(host))
+    idle_pairings = bot_pairings.exclude(tournament__in=list_awaited_tournaments(host)).filter(
         game__moved_at__lte=now - compute_move_interval(now)
     )
     action_count = 0
@@ -271,9 +275,12 @@ def play_bot_moves(host: Player, now: datetime, budget: Budget) -> int:
 def list_awaited_tournaments(host: Player) -> list[int]:
     """List tournaments that a person waits for: their cups, and the season before the one they joined."""
     person_entries = EntrantPlayer.objects.filter(
-        build_person_filter(""), event__organiser=host, event__division=None, entrant__left=None
+        build_person_filter(""),
+        tournament__organiser=host,
+        tournament__division=None,
+        entrant__left_after_round=None,
     )
-    tournament_ids = list(person_entries.values_list("event_id", flat=True))
+    tournament_ids = list(person_entries.values_list("tournament_id", flat=True))
     league_members = LeagueMember.objects.filter(
         build_person_filter(""),
         league__organiser=host,
@@ -281,8 +288,8 @@ def list_awaited_tournaments(host: Player) -> list[int]:
         league__status=League.Status.RUNNING,
     )
     for league_member in league_members:
-        season = league_member.league.played.filter(finished_at=None).first()
-        if season and not season.places.filter(player=league_member.player_id).exists():
+        season = league_member.league.seasons.filter(finished_at=None).first()
+        if season and not season.placements.filter(player=league_member.player_id).exists():
             tournament_ids += Tournament.objects.filter(division__season=season).values_list("pk", flat=True)
     return tournament_ids
 
@@ -290,7 +297,7 @@ def list_awaited_tournaments(host: Player) -> list[int]:
 def compute_move_interval(now: datetime) -> timedelta:
     """Return how long a game among bots rests between two moves."""
     players = Player.objects.exclude(pk__in=list_demo_bots())
-    last_seen_at = players.aggregate(last=Max("seen_at"))["last"]
+    last_seen_at = players.aggregate(last=Max("last_seen_at"))["last"]
     return (
         max(MIN_MOVE_INTERVAL, (now - last_seen_at) / IDLE_TIME_DIVISOR)
         if last_seen_at
@@ -315,7 +322,12 @@ def play_bots_of_game(code: str, bot_ids: set[int], max_actions: int, now: datet
         action = bots.choose_bot_action(loaded_game, seat_no, BOT_POLICY)
         try:
             loaded_game = action_log.commit_action(
-                loaded_game=loaded_game, seat_no=seat_no, action=action, by="bot", now=now, player_acted=True
+                loaded_game=loaded_game,
+                seat_no=seat_no,
+                action=action,
+                by=ActionSource.BOT,
+                now=now,
+                player_acted=True,
             )
         except (Conflict, IntegrityError):  # a concurrent write won; the next run retries
             break

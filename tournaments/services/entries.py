@@ -10,17 +10,18 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext as _
 
-from games.models import Player
-from games.services import contact_limits
-from games.services.contact_limits import ContactKind
-from games.services.errors import Conflict, Denied, Invalid, NotFound, ServiceError
+from accounts.models import Player
+from accounts.services import contact_limits
+from accounts.services.contact_limits import ContactKind
+from common.service_errors import Conflict, Invalid, NotFound, ServiceError
 from games.services.lobby import check_client_seed
-from tournaments.models import Entrant, EntrantPlayer, Proposal, Tournament
+from tournaments import permissions
+from tournaments.models import Decision, Entrant, EntrantPlayer, Proposal, Tournament
 from tournaments.models.limits import MAX_ROUNDS
-from tournaments.selectors import permissions
+from tournaments.notice_kinds import TournamentNoticeKind
+from tournaments.ratings.selectors import get_rating
+from tournaments.refusals import Refusal, check_allowed
 from tournaments.selectors.quotas import count_places
-from tournaments.selectors.ratings import get_rating
-from tournaments.selectors.seeding import SEEDS_ACTION
 
 from . import quotas
 from .client_seeds import find_next_entry_number
@@ -28,7 +29,7 @@ from .decision_log import log_decision
 from .notices import notify_partners, notify_players
 from .proposal_outcomes import check_not_asked_too_often, lapse_entrant_proposals
 from .substitutes import substitute_for_leaver
-from .tournaments import check_before_start, get_organised_tournament, reschedule_tournament
+from .tournaments import get_organised_tournament, reschedule_tournament
 from .waitlist import count_taken_places, move_up_waitlist
 
 
@@ -70,7 +71,7 @@ def ask_partner(
     check_client_seed(client_seed)
     tournament = lock_visible_tournament(code)
     check_entry(tournament, [player, partner], now)
-    proposals = Proposal.objects.filter(event=tournament, by=player, kind=Proposal.Kind.PARTNER)
+    proposals = Proposal.objects.filter(tournament=tournament, proposer=player, kind=Proposal.Kind.PARTNER)
     open_proposals = proposals.filter(status=Proposal.Status.OPEN)
     if open_proposal := open_proposals.filter(player=partner).first():
         open_proposals.update(client_seed=client_seed)
@@ -80,37 +81,37 @@ def ask_partner(
     open_proposals.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
     proposal = Proposal.objects.create(
         kind=Proposal.Kind.PARTNER,
-        event=tournament,
-        by=player,
+        tournament=tournament,
+        proposer=player,
         player=partner,
         client_seed=client_seed,
-        at=now,
+        created_at=now,
     )
     notify_players(
-        tournament, "event-partner", f"proposal:{proposal.pk}", [partner.pk], now, proposal=proposal.pk
+        tournament,
+        TournamentNoticeKind.PARTNER_REQUEST,
+        f"proposal:{proposal.pk}",
+        [partner.pk],
+        now,
+        proposal=proposal.pk,
     )
     return proposal
 
 
 def check_entry(tournament: Tournament, players: Sequence[Player], now: datetime) -> None:
     """Raise Denied, Invalid or Conflict unless these players can enter together now."""
-    if not permissions.find_first_round(tournament) or tournament.division_id:
-        raise Conflict(_("Nobody can enter this event now."))
-    if (tournament.opens_at and now < tournament.opens_at) or (
-        tournament.closes_at and now >= tournament.closes_at
-    ):
-        raise Conflict(_("Nobody can enter this event now."))
+    check_allowed(permissions.find_entry_period_refusal(tournament, now))
     if len(players) != (2 if tournament.mode == Tournament.Mode.PAIRS else 1):
-        raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
+        raise Refusal.WRONG_PARTY_SIZE.build_error()
     for player in players:
         check_eligible(tournament, player)
-    entrant_players = tournament.members.filter(player__in=players).select_related("entrant")
+    entrant_players = tournament.entrant_players.filter(player__in=players).select_related("entrant")
     already_entered = any(
         not permissions.was_dropped_unconfirmed(entrant_player.entrant, tournament)
         for entrant_player in entrant_players
     )
     if already_entered or len({player.pk for player in players}) < len(players):
-        raise Conflict(_("You take part already, or your partner does."), code="already-joined")
+        raise Refusal.ALREADY_JOINED.build_error()
     quotas.check_running_game_quota(*players)
 
 
@@ -123,7 +124,7 @@ def enter_players(
     """
     # A player who was dropped unconfirmed enters again. Their first entrant stays stored, because the
     # lots of the start were drawn over it too.
-    for entrant_player in tournament.members.filter(player__in=players).select_related("entrant"):
+    for entrant_player in tournament.entrant_players.filter(player__in=players).select_related("entrant"):
         if permissions.was_dropped_unconfirmed(entrant_player.entrant, tournament):
             entrant_player.delete()
     entrant = create_entrant(
@@ -135,32 +136,25 @@ def enter_players(
     )
     # Players who have entered have no open partner proposals.
     open_proposals = Proposal.objects.filter(
-        event=tournament, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN
+        tournament=tournament, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN
     )
-    open_proposals.filter(by__in=players).update(status=Proposal.Status.WITHDRAWN, answered_at=now)
-    if tournament.status == Tournament.Status.RUNNING:
+    open_proposals.filter(proposer__in=players).update(status=Proposal.Status.WITHDRAWN, answered_at=now)
+    if tournament.is_running:
         Entrant.objects.filter(pk=entrant.pk).update(confirmed_at=now)
         reschedule_tournament(tournament, now)
     is_full = (
         tournament.when_full and tournament.capacity and count_taken_places(tournament) >= tournament.capacity
     )
-    if is_full or (tournament.confirmation and tournament.status == Tournament.Status.PUBLISHED):
-        Tournament.objects.filter(pk=tournament.pk).update(due_at=now)
+    if is_full or (tournament.confirmation and tournament.is_published):
+        Tournament.objects.filter(pk=tournament.pk).update(next_sweep_at=now)
     return entrant
 
 
 def check_eligible(tournament: Tournament, player: Player) -> None:
     """Raise Denied unless the player is eligible for the tournament."""
-    reason = permissions.ineligible_reason(tournament, player)
-    if reason == "stranger":
-        raise Denied(_("Sign up to take part."))
-    if reason == "invitation":
-        raise Denied(_("This event is by invitation."))
-    if reason == "removed":
-        raise Denied(_("The organiser has removed this player from the event."), code="removed")
-    if reason == "rating":
-        rating = get_rating(player, tournament.mode)
-        raise Denied(_("This event is for other ratings than %(rating)d.") % {"rating": rating})
+    refusal = permissions.find_eligibility_refusal(tournament, player)
+    rating = get_rating(player, tournament.mode) if refusal == Refusal.OTHER_RATING else 0
+    check_allowed(refusal, rating=rating)
 
 
 def create_entrant(
@@ -179,16 +173,16 @@ def create_entrant(
     is_full = tournament.division_id is None and count_taken_places(tournament) >= count_places(tournament)
     status = Entrant.Status.WAITING if is_full else Entrant.Status.ENTERED
     entrant = Entrant.objects.create(
-        event=tournament, status=status, entered_at=now, seed=seed, joined=first_round
+        tournament=tournament, status=status, entered_at=now, seed=seed, first_round=first_round
     )
     entry_number, padded_seeds = find_next_entry_number(tournament), [*client_seeds, *[""] * len(players)]
     EntrantPlayer.objects.bulk_create(
         [
             EntrantPlayer(
-                event=tournament,
+                tournament=tournament,
                 entrant=entrant,
                 player=player,
-                number=position,
+                position=position,
                 client_seed=padded_seeds[position - 1],
                 entry_number=entry_number + position - 1,
             )
@@ -200,9 +194,9 @@ def create_entrant(
 
 def get_own_entrant(tournament: Tournament, player: Player) -> Entrant:
     """Return the entrant that the player plays for. Raises Denied."""
-    entrant = Entrant.objects.filter(event=tournament, members__player=player).first()
+    entrant = Entrant.objects.filter(tournament=tournament, entrant_players__player=player).first()
     if entrant is None:
-        raise Denied(_("You do not take part in this event."))
+        raise Refusal.NOT_ENTERED.build_error()
     return entrant
 
 
@@ -215,13 +209,12 @@ def leave_tournament(*, player: Player, code: str, now: datetime) -> None:
     """
     tournament = lock_visible_tournament(code)
     open_proposals = Proposal.objects.filter(
-        event=tournament, by=player, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN
+        tournament=tournament, proposer=player, kind=Proposal.Kind.PARTNER, status=Proposal.Status.OPEN
     )
     if open_proposals.update(status=Proposal.Status.WITHDRAWN, answered_at=now):
         return  # a player with an open partner proposal has not entered yet
     entrant = get_own_entrant(tournament, player)
-    if entrant.status != Entrant.Status.WAITING:
-        check_before_start(tournament)
+    check_allowed(permissions.find_leave_refusal(tournament, entrant))
     notify_partners(tournament, [entrant], now, leaver=player)
     entrant.delete()
     move_up_waitlist(tournament, now)
@@ -231,14 +224,12 @@ def leave_tournament(*, player: Player, code: str, now: datetime) -> None:
 def confirm_entry(*, player: Player, code: str, now: datetime) -> Entrant:
     """Confirm the player's entry. Raises NotFound, Denied or Conflict."""
     tournament = lock_visible_tournament(code)
-    check_before_start(tournament)
+    check_allowed(permissions.find_started_refusal(tournament))
     entrant = get_own_entrant(tournament, player)
     entrant.confirmed_at = entrant.confirmed_at or now
     entrant.save(update_fields=["confirmed_at"])
-    if (
-        tournament.when_full and tournament.status == Tournament.Status.PUBLISHED
-    ):  # perhaps the last confirmation
-        Tournament.objects.filter(pk=tournament.pk).update(due_at=now)
+    if tournament.when_full and tournament.is_published:  # perhaps the last confirmation
+        Tournament.objects.filter(pk=tournament.pk).update(next_sweep_at=now)
     return entrant
 
 
@@ -249,14 +240,9 @@ def withdraw_from_tournament(*, player: Player, code: str, now: datetime) -> Ent
     Otherwise the sweep resigns the running games. Raises NotFound, Denied or Conflict.
     """
     tournament = lock_visible_tournament(code)
-    if tournament.status != Tournament.Status.RUNNING:
-        raise Conflict(_("The event is not running."))
     entrant = get_own_entrant(tournament, player)
-    if entrant.status == Entrant.Status.WAITING:
-        raise Conflict(_("You are on the waiting list."))
-    if entrant.left is not None:
-        raise Conflict(_("You have left this event already."))
-    if not substitute_for_leaver(tournament, entrant.members.get(player=player), now):
+    check_allowed(permissions.find_withdrawal_refusal(tournament, entrant))
+    if not substitute_for_leaver(tournament, entrant.entrant_players.get(player=player), now):
         notify_partners(tournament, [entrant], now, leaver=player)
         drop_entrants(tournament, [entrant], Entrant.Status.WITHDRAWN, now)
     return entrant
@@ -267,22 +253,22 @@ def leave_all_tournaments(*, player: Player, now: datetime) -> None:
 
     Places before the start go to the waitlist, league games to substitutes; the sweep resigns the others.
     """
-    open_proposals = Proposal.objects.filter(by=player, status=Proposal.Status.OPEN)
+    open_proposals = Proposal.objects.filter(proposer=player, status=Proposal.Status.OPEN)
     open_proposals.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
     upcoming_tournaments = Tournament.objects.filter(
-        members__player=player, status=Tournament.Status.PUBLISHED, division=None
+        entrant_players__player=player, status=Tournament.Status.PUBLISHED, division=None
     )
     for code in upcoming_tournaments.values_list("code", flat=True):
         with suppress(ServiceError):  # it has just started
             leave_tournament(player=player, code=code, now=now)
     league_entrants = Entrant.objects.filter(
-        members__player=player,
-        left=None,
+        entrant_players__player=player,
+        left_after_round=None,
         status=Entrant.Status.ENTERED,
-        event__status=Tournament.Status.RUNNING,
-        event__division__isnull=False,
+        tournament__status=Tournament.Status.RUNNING,
+        tournament__division__isnull=False,
     )
-    for code in league_entrants.values_list("event__code", flat=True):
+    for code in league_entrants.values_list("tournament__code", flat=True):
         with suppress(ServiceError):  # it has just ended
             withdraw_from_tournament(player=player, code=code, now=now)
 
@@ -292,11 +278,11 @@ def drop_entrants(tournament: Tournament, entrants: Iterable[Entrant], status: s
 
     The caller locks the tournament.
     """
-    last_round = tournament.tables.aggregate(last=Max("round"))["last"] or 0
+    last_round = tournament.pairings.aggregate(last=Max("bracket_round"))["last"] or 0
     entrants = list(entrants)
     for entrant in entrants:
-        entrant.status, entrant.left = status, last_round
-        entrant.save(update_fields=["status", "left"])
+        entrant.status, entrant.left_after_round = status, last_round
+        entrant.save(update_fields=["status", "left_after_round"])
     lapse_entrant_proposals([entrant.pk for entrant in entrants], now)
     move_up_waitlist(tournament, now)
     reschedule_tournament(tournament, now)
@@ -306,18 +292,14 @@ def drop_entrants(tournament: Tournament, entrants: Iterable[Entrant], status: s
 def sit_out_round(*, player: Player, code: str, round: int, now: datetime) -> Entrant:
     """Mark the player absent in a coming round of a Swiss tournament. Raises NotFound, Denied or Conflict."""
     tournament = lock_visible_tournament(code)
-    if tournament.format != Tournament.Format.SWISS or tournament.status in (
-        Tournament.Status.FINISHED,
-        Tournament.Status.CANCELLED,
-    ):
-        raise Conflict(_("One can sit out a round of a Swiss event only."))
-    last_round = tournament.tables.aggregate(last=Max("round"))["last"] or 0
+    entrant = get_own_entrant(tournament, player)
+    check_allowed(permissions.find_sit_out_refusal(tournament, entrant))
+    last_round = tournament.pairings.aggregate(last=Max("bracket_round"))["last"] or 0
     if not last_round < round <= MAX_ROUNDS:
         raise Conflict(_("This round has begun already."))
-    entrant = get_own_entrant(tournament, player)
-    entrant.absent = sorted({*entrant.absent, round})
-    entrant.save(update_fields=["absent"])
-    if tournament.status == Tournament.Status.RUNNING:
+    entrant.absent_rounds = sorted({*entrant.absent_rounds, round})
+    entrant.save(update_fields=["absent_rounds"])
+    if tournament.is_running:
         reschedule_tournament(tournament, now)
     return entrant
 
@@ -329,7 +311,7 @@ def set_seeds(*, by: Player, code: str, order: Sequence[int], now: datetime) -> 
     Raises NotFound, Denied, Invalid or Conflict.
     """
     tournament = get_organised_tournament(by=by, code=code)
-    check_before_start(tournament)
+    check_allowed(permissions.find_started_refusal(tournament))
     entrants_by_id = {entrant.pk: entrant for entrant in tournament.entrants.all()}
     if len(set(order)) != len(order) or not set(order) <= set(entrants_by_id):
         raise Invalid(_("An order names entrants of this event, each once."))
@@ -343,5 +325,10 @@ def set_seeds(*, by: Player, code: str, order: Sequence[int], now: datetime) -> 
         entrants_by_id[entrant_id].seed = seed_no
     Entrant.objects.bulk_update([entrants_by_id[entrant_id] for entrant_id in order], ["seed"])
     log_decision(
-        tournament, by, SEEDS_ACTION, now, before={"order": previous_order}, after={"order": list(order)}
+        tournament,
+        by,
+        Decision.Action.SEEDS,
+        now,
+        before={"order": previous_order},
+        after={"order": list(order)},
     )

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db.models import F, Q
 
-from games.models import Player
-from games.services.export import export_rows
+from accounts.models import Player
+from accounts.services.export import export_rows
 from tournaments.models import (
     Appeal,
     Decision,
@@ -29,65 +29,81 @@ from tournaments.models import (
 def export_tournament_data(player: Player) -> dict[str, Any]:
     """Return what is stored about a player in tournaments, leagues and ratings, and nothing about others."""
     organised_tournaments = (
-        Tournament.objects.filter(Q(organiser=player) | Q(helpers=player)).distinct().order_by("pk")
+        Tournament.objects.filter(Q(organiser=player) | Q(co_organisers=player)).distinct().order_by("pk")
     )
     return {
-        "events_organised": export_rows(organised_tournaments, "code", "status", "created_at"),
-        "event_entries": export_rows(
+        "tournaments_organised": export_rows(organised_tournaments, "code", "status", "created_at"),
+        "tournament_entries": export_rows(
             EntrantPlayer.objects.filter(player=player).order_by("pk"),
-            *("event__code", "entrant__status", "entrant__seed", "entrant__entered_at"),
-            *("entrant__confirmed_at", "entrant__absent", "entrant__left", "entrant__rank"),
+            *("tournament__code", "entrant__status", "entrant__seed", "entrant__entered_at"),
+            *(
+                "entrant__confirmed_at",
+                "entrant__absent_rounds",
+                "entrant__left_after_round",
+                "entrant__rank",
+            ),
             *("client_seed", "entry_number"),
         ),
-        "event_invitations": export_rows(
-            Invite.objects.filter(player=player).order_by("pk"), "event__code", "at"
+        "tournament_invitations": export_rows(
+            Invite.objects.filter(player=player).order_by("pk"), "tournament__code", "created_at"
         ),
-        "event_decisions": export_rows(
-            Decision.objects.filter(by=player).order_by("pk"),
-            "event__code",
-            "what",
-            "why",
+        "tournament_decisions": export_rows(
+            Decision.objects.filter(created_by=player).order_by("pk"),
+            "tournament__code",
+            "action",
+            "reason",
             "public_note",
-            "at",
+            "created_at",
         ),
         "appeals": export_rows(
-            Appeal.objects.filter(by=player).order_by("pk"),
-            *("table__event__code", "text", "at", "answer", "answered_at"),
+            Appeal.objects.filter(created_by=player).order_by("pk"),
+            *("pairing__tournament__code", "text", "created_at", "answer", "answered_at"),
         ),
         "appeals_answered": export_rows(
             Appeal.objects.filter(answered_by=player).order_by("pk"),
-            *("table__event__code", "answer", "answered_at"),
+            *("pairing__tournament__code", "answer", "answered_at"),
         ),
-        "event_replacements": export_rows(
+        "tournament_replacements": export_rows(
             Replacement.objects.filter(predecessor=player).order_by("pk"),
-            *("entrant__event__code", "number", "since_round", "at"),
+            *("entrant__tournament__code", "position", "since_round", "created_at"),
         ),
         "proposals": export_rows(
-            Proposal.objects.filter(Q(player=player) | Q(by=player)).order_by("pk"),
-            *("event__code", "league__code", "kind", "status", "public_note", "at", "answered_at"),
+            Proposal.objects.filter(Q(player=player) | Q(proposer=player)).order_by("pk"),
+            *(
+                "tournament__code",
+                "league__code",
+                "kind",
+                "status",
+                "public_note",
+                "created_at",
+                "answered_at",
+            ),
         ),
         "proposal_reasons": export_rows(  # reasons written by others are visible to organisers only
-            Proposal.objects.filter(by=player).exclude(why="").order_by("pk"), "event__code", "why", "at"
+            Proposal.objects.filter(proposer=player).exclude(reason="").order_by("pk"),
+            "tournament__code",
+            "reason",
+            "created_at",
         ),
         "removals": export_rows(
             Removal.objects.filter(player=player).order_by("pk"),
-            *("event__code", "league__code", "at", "lifted_at"),
+            *("tournament__code", "league__code", "created_at", "lifted_at"),
         ),
         "removal_reasons": export_rows(  # reasons written by others are visible to organisers only
-            Removal.objects.filter(by=player).exclude(why="").order_by("pk"),
-            *("event__code", "league__code", "why", "at"),
+            Removal.objects.filter(created_by=player).exclude(reason="").order_by("pk"),
+            *("tournament__code", "league__code", "reason", "created_at"),
         ),
         "leagues_organised": export_rows(
-            League.objects.filter(Q(organiser=player) | Q(helpers=player)).distinct().order_by("pk"),
+            League.objects.filter(Q(organiser=player) | Q(co_organisers=player)).distinct().order_by("pk"),
             *("code", "status", "created_at"),
         ),
         "leagues": export_rows(
             LeagueMember.objects.filter(player=player).order_by("pk"),
-            *("league__code", "status", "at", "client_seed"),
+            *("league__code", "status", "status_changed_at", "client_seed"),
         ),
         "league_links": export_rows(
             JoinRequest.objects.filter(email=player.email).order_by("pk"),
-            *("league__code", "email", "name", "at", "used_at"),
+            *("league__code", "email", "name", "created_at", "used_at"),
         ),
         "seasons": export_rows(
             DivisionPlacement.objects.filter(Q(player=player) | Q(partner=player))
@@ -96,7 +112,7 @@ def export_tournament_data(player: Player) -> dict[str, Any]:
             *("season__league__code", "season_number", "division_number", "rank"),
         ),
         "ratings": export_rows(
-            Rating.objects.filter(player=player).order_by("pk"), "mode", "mu", "sigma", "games"
+            Rating.objects.filter(player=player).order_by("pk"), "mode", "mu", "sigma", "game_count"
         ),
         "rated_games": export_rows(
             RatingChange.objects.filter(rating__player=player).order_by("pk"),

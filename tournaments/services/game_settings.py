@@ -9,72 +9,59 @@ from typing import Any
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from games import clock, engine
-from games.duration_format import format_duration
-from games.models import Game
-from games.services.errors import Invalid
-from games.services.lobby import can_be_rated, check_allowance
+from common.duration_format import format_duration
+from common.service_errors import Invalid
+from games import clock
+from games.options import GAME_OPTIONS, add_defaults, read_options
+from games.services.lobby import can_be_rated
+from games.services.lobby import validate_game_settings as validate_options_of_game
+from games.services.option_checks import check_options
 from tournaments.models import GameSettings
 from tournaments.models.limits import ROUND_LENGTH
+from tournaments.options import ALL_TABLES, GAME_SETTINGS_OPTIONS, REMATCH_TIME_DIVISOR, SMALL_TABLES
 
-REMATCH_TIME_DIVISOR = 4  # by default a rematch has a quarter of the time
+# The options that a game has, too, but for the number of seats, which follows from `table_size`.
+SHARED_OPTIONS = tuple(name for name in GAME_SETTINGS_OPTIONS if name in GAME_OPTIONS)
 
 
-def validate_game_settings(
-    *,
-    mode: str = GameSettings.Mode.SINGLES,
-    table: int = 2,
-    edition: str = engine.DEFAULT_EDITION,
-    cards: bool = True,
-    obligation: str = "strict",
-    target: int = 24,
-    clock_name: str = clock.DEFAULT_PRESET,
-    allowance: int | None = None,
-    bank: int | None = None,
-    blind_allowance: int | None = None,
-    short_allowance: int | None = None,
-    short_bank: int | None = None,
-    timeouts: str = Game.TimeoutPolicy.AUTOPLAY,
-    weekends: bool = False,
-    nights: bool = False,
-    vacation: bool | None = None,
-    chat: bool = True,
-    rated: bool = True,
-    private: bool = False,
-    round_length: int | None = None,
-) -> dict[str, Any]:
-    """Return the fields of `GameSettings`. Raises Invalid on settings that no game can have."""
-    if mode not in GameSettings.Mode.values:
-        raise Invalid(_("mode is one of {modes}").format(modes=", ".join(GameSettings.Mode.values)))
-    if not can_be_rated(obligation=obligation):  # games that cannot be rated are not played in tournaments
+def validate_game_settings(**choices: Any) -> dict[str, Any]:
+    """Validate options of all games and return the fields of `GameSettings`.
+
+    Raises Invalid on settings that no game can have.
+    """
+    options = add_defaults(GAME_SETTINGS_OPTIONS, choices)
+    check_options(GAME_SETTINGS_OPTIONS, options, ["mode"])
+    if not can_be_rated(obligation=options["obligation"]):
+        # Games that cannot be rated are not played in tournaments.
         message = _("tournaments and leagues are played with the duty to close figures")
         raise Invalid(message, errors={"obligation": [message]})
-    is_pairs = mode == GameSettings.Mode.PAIRS
-    if table not in ((2,) if is_pairs else (2, 3, 4)):
+    is_pairs = options["mode"] == GameSettings.Mode.PAIRS
+    if options["table_size"] not in (SMALL_TABLES if is_pairs else ALL_TABLES):
         raise Invalid(_("A table has 2 to 4 places; in pairs, two pairs sit at it."))
+    game_options = validate_options_of_game(
+        seat_count=4 if is_pairs else options["table_size"],
+        **{name: options[name] for name in SHARED_OPTIONS},
+    )
+    options |= {name: game_options[name] for name in SHARED_OPTIONS}
+    shorter_times = shorten_time_control(clock.TimeControl(options["allowance"], options["bank"]))
+    if options["rematch_allowance"] is None:
+        options["rematch_allowance"] = shorter_times.allowance
+    if options["rematch_bank"] is None:
+        options["rematch_bank"] = shorter_times.bank
     try:
-        engine.Setup(
-            mode=mode,
-            seats=4 if is_pairs else table,
-            edition=edition,
-            cards=cards,
-            obligation=obligation,
-            target=target,
-        )
-        time_control = clock.build_time_control(clock_name, allowance, bank)
-        default_rematch_control = shorten_time_control(time_control)
-        rematch_control = clock.build_time_control(
-            "custom",
-            default_rematch_control.allowance if short_allowance is None else short_allowance,
-            default_rematch_control.bank if short_bank is None else short_bank,
-        )
-    except (engine.InvalidSetup, clock.InvalidTimeControl) as error:
+        clock.build_time_control("custom", options["rematch_allowance"], options["rematch_bank"])
+    except clock.InvalidTimeControl as error:
         raise Invalid(error.translate_message(_)) from None
-    if blind_allowance is not None:
-        check_allowance(blind_allowance)
-    if timeouts not in Game.TimeoutPolicy.values:
-        raise Invalid(_("timeouts is one of %(words)s") % {"words": ", ".join(Game.TimeoutPolicy.values)})
-    if round_length is not None and not ROUND_LENGTH.minimum <= round_length <= ROUND_LENGTH.maximum:
+    check_round_length(options)
+    return options
+
+
+def check_round_length(options: Mapping[str, Any]) -> None:
+    """Raise Invalid if rounds are too short or too long, or shorter than a turn may take."""
+    round_length = options["round_length"]
+    if round_length is None:
+        return
+    if not ROUND_LENGTH.minimum <= round_length <= ROUND_LENGTH.maximum:
         raise Invalid(
             _("A round lasts %(least)s at least, and %(most)s at most.")
             % {
@@ -82,81 +69,51 @@ def validate_game_settings(
                 "most": format_duration(timedelta(seconds=ROUND_LENGTH.maximum)),
             }
         )
-    longest_turn = max(time_control.allowance, rematch_control.allowance, blind_allowance or 0)
-    if round_length is not None and round_length < longest_turn:
+    longest_turn = max(options["allowance"], options["rematch_allowance"], options["blind_allowance"] or 0)
+    if round_length < longest_turn:
         raise Invalid(
             _("A round is shorter than one turn may take: give the round more time, or a turn less."),
             code="round-too-short",
             limit=longest_turn,
             field="round_length",
         )
-    return {
-        "mode": mode,
-        "table": table,
-        "edition": edition,
-        "cards": cards,
-        "obligation": obligation,
-        "target": target,
-        "clock": clock_name,
-        "allowance": time_control.allowance,
-        "bank": time_control.bank,
-        "blind_allowance": blind_allowance,
-        "short_allowance": rematch_control.allowance,
-        "short_bank": rematch_control.bank,
-        "timeouts": timeouts,
-        "weekends": weekends,
-        "nights": nights,
-        "vacation": time_control.allowance >= clock.LIVE_ALLOWANCE_SECONDS if vacation is None else vacation,
-        "chat": chat,
-        "rated": rated,
-        "private": private,
-        "round_length": round_length,
-    }
 
 
-def shorten_time_control(time_control: clock.TimeControl) -> clock.TimeControl:
+def shorten_time_control(turn_times: clock.TimeControl) -> clock.TimeControl:
     """Return the default time control of a rematch."""
     return clock.TimeControl(
-        max(time_control.allowance // REMATCH_TIME_DIVISOR, clock.MIN_TIME_CONTROL.allowance),
-        time_control.bank // REMATCH_TIME_DIVISOR,
+        max(turn_times.allowance // REMATCH_TIME_DIVISOR, clock.MIN_TIME_CONTROL.allowance),
+        turn_times.bank // REMATCH_TIME_DIVISOR,
     )
 
 
-GAME_SETTINGS_FIELDS = tuple(field.name for field in GameSettings._meta.get_fields())
-GAME_SETTINGS_CHOICES = frozenset(GAME_SETTINGS_FIELDS) - {"clock"} | {
-    "clock_name"
-}  # parameters of `validate_game_settings`
+def rebuild_choices(game_settings: GameSettings, time_control: str) -> dict[str, Any]:
+    """Return the arguments of `validate_game_settings` that give these settings again with a time control.
 
-
-def choices_of(terms: GameSettings, clock_name: str) -> dict[str, Any]:
-    """What `checked` would be told to lay these terms down again, with another clock perhaps.
-
-    What was left to the clock is left to it again.
+    What follows from the time control by default is left to it again.
     """
-    now = {name: getattr(terms, name) for name in GAME_SETTINGS_CHOICES - {"clock_name"}} | {
-        "clock_name": terms.clock
+    choices = read_options(game_settings, GAME_SETTINGS_OPTIONS)
+    shorter_times = shorten_time_control(clock.TimeControl(game_settings.allowance, game_settings.bank))
+    defaults = {
+        "rematch_allowance": shorter_times.allowance,
+        "rematch_bank": shorter_times.bank,
+        "vacation": game_settings.allowance >= clock.LIVE_ALLOWANCE_SECONDS,
     }
-    quick = shorten_time_control(clock.TimeControl(terms.allowance, terms.bank))
-    usual = {
-        "short_allowance": quick.allowance,
-        "short_bank": quick.bank,
-        "vacation": terms.allowance >= clock.LIVE_ALLOWANCE_SECONDS,
-    }
-    now |= {name: None for name, value in usual.items() if now[name] == value}
-    if clock_name != "custom":
-        now |= {"allowance": None, "bank": None}
-    return now
+    choices |= {name: None for name, value in defaults.items() if choices[name] == value}
+    if time_control != "custom":
+        choices |= {"allowance": None, "bank": None}
+    return choices
 
 
 def merge_game_settings(
     game_settings: GameSettings, changes: Mapping[str, Any], *, keeps_obligation: bool = True
 ) -> dict[str, Any]:
-    """The fields of Terms with some choices made anew; what was left to the clock follows a new one.
+    """Return the fields of `GameSettings` after changes; defaults of the time control follow a new one.
 
-    `keeps_obligation`: one that could be chosen only before stays; otherwise it becomes the usual one. Raises
-    Invalid on what no game could be played by.
+    `keeps_obligation`: one that could be chosen only before stays; otherwise it becomes the default. Raises
+    Invalid on settings that no game can have.
     """
-    choices = choices_of(game_settings, changes.get("clock_name", game_settings.clock))
+    choices = rebuild_choices(game_settings, changes.get("time_control", game_settings.time_control))
     old_obligation = choices.pop("obligation")
     fields = validate_game_settings(**choices | dict(changes))
     return (
@@ -166,15 +123,15 @@ def merge_game_settings(
     )
 
 
-def check_terms(terms: GameSettings) -> None:
-    """Raise Invalid on stored terms that could not be laid down today, with the errors of the form."""
-    validate_game_settings(**choices_of(terms, terms.clock))
+def check_stored_settings(game_settings: GameSettings) -> None:
+    """Raise Invalid on stored settings that could not be chosen today, with the errors of the form."""
+    validate_game_settings(**rebuild_choices(game_settings, game_settings.time_control))
 
 
-def describe_unplayable_settings(terms: GameSettings) -> str:
-    """What is wrong with stored terms, in the reader's language; "" if nothing is."""
+def describe_unplayable_settings(game_settings: GameSettings) -> str:
+    """Describe what is wrong with stored settings, in the reader's language; "" if nothing is."""
     try:
-        check_terms(terms)
+        check_stored_settings(game_settings)
     except Invalid as error:
         return capfirst(error.detail).rstrip(".") + "."
     return ""
@@ -182,30 +139,22 @@ def describe_unplayable_settings(terms: GameSettings) -> str:
 
 def build_game_settings_dict(game_settings: GameSettings) -> dict[str, Any]:
     """Return the settings as a dict, for another tournament."""
-    return {name: getattr(game_settings, name) for name in GAME_SETTINGS_FIELDS}
+    return read_options(game_settings, GAME_SETTINGS_OPTIONS)
 
 
 def build_game_options(game_settings: GameSettings, *, is_rematch: bool) -> dict[str, Any]:
     """Return the arguments to create a game; a rematch has the shorter time control."""
-    options = {
-        name: getattr(game_settings, name)
-        for name in (
-            *("mode", "edition", "cards", "obligation", "target", "timeouts", "weekends", "nights"),
-            *("vacation", "chat", "rated", "private"),
-        )
-    }
+    options = read_options(game_settings, SHARED_OPTIONS)
     options["rated"] = game_settings.rated and can_be_rated(obligation=game_settings.obligation)
     if is_rematch:
         return options | {
-            "clock_name": "custom",
-            "allowance": game_settings.short_allowance,
-            "bank": game_settings.short_bank,
+            "time_control": "custom",
+            "allowance": game_settings.rematch_allowance,
+            "bank": game_settings.rematch_bank,
             "blind_allowance": None,
         }
-    is_custom = game_settings.clock == "custom"
+    is_custom = game_settings.time_control == "custom"
     return options | {
-        "clock_name": game_settings.clock,
         "allowance": game_settings.allowance if is_custom else None,
         "bank": game_settings.bank if is_custom else None,
-        "blind_allowance": game_settings.blind_allowance,
     }

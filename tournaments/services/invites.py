@@ -7,12 +7,14 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import FeedEntry, Player
-from games.selectors.contacts import have_met
-from games.services import contact_limits
-from games.services.contact_limits import ContactKind
-from games.services.errors import Conflict, Denied, LimitReached
+from accounts.models import Player
+from accounts.selectors.contacts import have_met
+from accounts.services import contact_limits
+from accounts.services.contact_limits import ContactKind
+from common.service_errors import Conflict, Denied, LimitReached
+from notifications.models import FeedEntry
 from tournaments.models import Invite, Tournament
+from tournaments.notice_kinds import TournamentNoticeKind
 
 from .notices import build_feed_entries, keep_mails, notify_players, write_feed_entries
 
@@ -26,15 +28,17 @@ def invite_and_notify(tournament: Tournament, *, by: Player, player: Player, now
     The caller holds the event. Raises Denied, Conflict or LimitReached.
     """
     invite = tournament.invites.filter(player=player).first()
-    if tournament.status == Tournament.Status.DRAFT:
+    if tournament.is_draft:
         return invite or save_draft_invite(tournament, by=by, player=player, now=now)
-    invite = invite or Invite.objects.create(event=tournament, player=player, at=now)
-    entries = FeedEntry.objects.filter(player=player, reason=f"{tournament.code}:{invite_dedup_key(invite)}")
+    invite = invite or Invite.objects.create(tournament=tournament, player=player, created_at=now)
+    entries = FeedEntry.objects.filter(
+        player=player, dedup_key=f"{tournament.code}:{invite_dedup_key(invite)}"
+    )
     if not entries.exists():
         contact_limits.count_contacts(
             kind=ContactKind.TOURNAMENT_INVITATION, sender=by, recipients=[player], now=now
         )
-        notify_players(tournament, "event-invited", invite_dedup_key(invite), [player.pk], now)
+        notify_players(tournament, TournamentNoticeKind.INVITED, invite_dedup_key(invite), [player.pk], now)
     return invite
 
 
@@ -47,7 +51,7 @@ def save_draft_invite(tournament: Tournament, *, by: Player, player: Player, now
         raise Conflict(
             text % {"limit": MAX_INVITED_PER_DRAFT}, code="too-many-invited", limit=MAX_INVITED_PER_DRAFT
         )
-    return Invite.objects.create(event=tournament, player=player, at=now)
+    return Invite.objects.create(tournament=tournament, player=player, created_at=now)
 
 
 def notify_invited_players(tournament: Tournament, *, by: Player, now: datetime) -> None:
@@ -58,7 +62,7 @@ def notify_invited_players(tournament: Tournament, *, by: Player, now: datetime)
     """
     for invite in tournament.invites.select_related("player").order_by("pk"):
         entries = build_feed_entries(
-            tournament, "event-invited", invite_dedup_key(invite), [invite.player_id], now
+            tournament, TournamentNoticeKind.INVITED, invite_dedup_key(invite), [invite.player_id], now
         )
         try:
             with transaction.atomic():

@@ -4,29 +4,17 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.utils.translation import gettext as _
-
-from games.services.errors import Conflict
 from tournaments.models import League, Season, Tournament
 
 
 def lock_league_of_tournament(tournament: Tournament) -> None:
     """Lock the league of a tournament, so that nobody ends the season or changes its placements."""
     if tournament.division_id:
-        League.objects.select_for_update(of=("self",)).get(played__divisions=tournament.division_id)
-
-
-def check_season_open(tournament: Tournament) -> None:
-    """Raise Conflict if the season of the tournament is over; otherwise lock its league."""
-    if tournament.division_id is None:
-        return
-    lock_league_of_tournament(tournament)
-    if Season.objects.filter(divisions=tournament.division_id, finished_at__isnull=False).exists():
-        raise Conflict(_("The season is over, and the next one was made of it."))
+        League.objects.select_for_update(of=("self",)).get(seasons__divisions=tournament.division_id)
 
 
 def mark_league_due(tournament: Tournament, now: datetime) -> None:
     """Make the league due if its season still runs, so that the sweep checks whether the season can end."""
     if tournament.division_id:
         running_seasons = Season.objects.filter(divisions=tournament.division_id, finished_at=None)
-        League.objects.filter(played__in=running_seasons).update(due_at=now)
+        League.objects.filter(seasons__in=running_seasons).update(next_sweep_at=now)

@@ -6,16 +6,20 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 from typing import Any
 
+from accounts.models import Player
+from accounts.services.contact_limits import ContactKind, count_mail_if_allowed, count_mails_if_allowed
 from games import clock
-from games.models import FeedEntry, Game, Player
+from games.models import Game
 from games.selectors.clocks import build_quiet_calendar
-from games.services.contact_limits import ContactKind, count_mail_if_allowed, count_mails_if_allowed
+from notifications.models import FeedEntry
+from notifications.services import notices
 from tournaments.models import Entrant, EntrantPlayer, League, Round, Tournament
+from tournaments.notice_kinds import NoticeReason, TournamentNoticeKind
 
 
 def build_feed_entries(
     tournament: Tournament,
-    kind: str,
+    kind: TournamentNoticeKind,
     dedup_suffix: str,
     player_ids: Iterable[int | None],
     now: datetime,
@@ -23,19 +27,19 @@ def build_feed_entries(
     **data: Any,
 ) -> list[FeedEntry]:
     """Build feed entries about a tournament for players, unsaved. `data` is stored with each."""
-    entry_data = {"event": tournament.code, "name": tournament.name, **data}
+    entry_data = {"tournament": tournament.code, "name": tournament.name, **data}
     if game:
         entry_data["game"] = game.code
     notify_at = clock.notice_due_at(now, tournament.allowance, clock.ALWAYS_RUNNING)
     return [
         FeedEntry(
             player_id=player_id,
-            game=game,
+            topic=game.topic if game else "",
             kind=kind,
-            reason=f"{tournament.code}:{dedup_suffix}",
+            dedup_key=f"{tournament.code}:{dedup_suffix}",
             data=entry_data,
             at=now,
-            due_at=notify_at,
+            notify_at=notify_at,
         )
         for player_id in sorted({player_id for player_id in player_ids if player_id})
     ]
@@ -43,7 +47,7 @@ def build_feed_entries(
 
 def notify_players(
     tournament: Tournament,
-    kind: str,
+    kind: TournamentNoticeKind,
     dedup_suffix: str,
     player_ids: Iterable[int | None],
     now: datetime,
@@ -75,13 +79,20 @@ def write_feed_entries(entries: Iterable[FeedEntry], *, ignore_quiet_hours: bool
             player.pk: build_quiet_calendar(player) for player in players_with_quiet_hours
         }
         for entry in entries:
-            if entry.due_at and entry.player_id in quiet_hours_by_player:
-                entry.due_at = clock.next_loud_time(entry.due_at, quiet_hours_by_player[entry.player_id])
-    FeedEntry.objects.bulk_create(entries, ignore_conflicts=True)
+            if entry.notify_at and entry.player_id in quiet_hours_by_player:
+                entry.notify_at = clock.skip_quiet_hours(
+                    entry.notify_at, quiet_hours_by_player[entry.player_id]
+                )
+    notices.write_feed_entries(entries)
 
 
 def notify_league_players(
-    league: League, kind: str, dedup_suffix: str, player_ids: Iterable[int | None], now: datetime, **data: Any
+    league: League,
+    kind: TournamentNoticeKind,
+    dedup_suffix: str,
+    player_ids: Iterable[int | None],
+    now: datetime,
+    **data: Any,
 ) -> None:
     """Write a feed entry about a league for each player."""
     entry_data = {"league": league.code, "name": league.name, **data}
@@ -90,17 +101,17 @@ def notify_league_players(
         FeedEntry(
             player_id=player_id,
             kind=kind,
-            reason=f"{league.code}:{dedup_suffix}",
+            dedup_key=f"{league.code}:{dedup_suffix}",
             data=entry_data,
             at=now,
-            due_at=notify_at,
+            notify_at=notify_at,
         )
         for player_id in sorted({player_id for player_id in player_ids if player_id})
     )
 
 
 def notify_organisers(
-    tournament: Tournament, kind: str, dedup_suffix: str, now: datetime, **data: Any
+    tournament: Tournament, kind: TournamentNoticeKind, dedup_suffix: str, now: datetime, **data: Any
 ) -> None:
     """Write a feed entry about a tournament for each of its organisers."""
     notify_players(tournament, kind, dedup_suffix, list_organiser_ids(tournament), now, **data)
@@ -112,56 +123,70 @@ def notify_held_start(tournament: Tournament, dedup_suffix: str, now: datetime, 
     Each move of the start date makes a new entry, so the mails must be limited.
     """
     entries = build_feed_entries(
-        tournament, "event-held", dedup_suffix, list_organiser_ids(tournament), now, **data
+        tournament, TournamentNoticeKind.ON_HOLD, dedup_suffix, list_organiser_ids(tournament), now, **data
     )
     existing_keys = (
-        {(entry.player_id, entry.reason) for entry in FeedEntry.objects.filter(reason=entries[0].reason)}
+        {
+            (entry.player_id, entry.dedup_key)
+            for entry in FeedEntry.objects.filter(dedup_key=entries[0].dedup_key)
+        }
         if entries
         else set()
     )
-    new_entries = [entry for entry in entries if (entry.player_id, entry.reason) not in existing_keys]
+    new_entries = [entry for entry in entries if (entry.player_id, entry.dedup_key) not in existing_keys]
     players_by_id = Player.objects.in_bulk([entry.player_id for entry in new_entries])
     for entry in new_entries:
         recipient = players_by_id[entry.player_id]
         if not count_mail_if_allowed(
             kind=ContactKind.HELD_TOURNAMENT, subject=tournament.code, recipient=recipient, now=now
         ):
-            entry.due_at = None
+            entry.notify_at = None
     write_feed_entries(new_entries)
 
 
-def tell_of_held_league(league: League, reason: str, now: datetime) -> None:
-    """Those who organise a league are told that its next season waits for them: once for each reason."""
-    helpers = league.helpers.values_list("pk", flat=True)
-    notify_league_players(league, "league-held", reason, [league.organiser_id, *helpers], now)
+def notify_held_league(league: League, dedup_suffix: str, now: datetime) -> None:
+    """Notify the organisers of a league that its next season is on hold, once per reason."""
+    co_organiser_ids = league.co_organisers.values_list("pk", flat=True)
+    notify_league_players(
+        league,
+        TournamentNoticeKind.LEAGUE_ON_HOLD,
+        dedup_suffix,
+        [league.organiser_id, *co_organiser_ids],
+        now,
+    )
 
 
-def count_table_change(tournament: Tournament, players: Iterable[int | None], now: datetime) -> set[int]:
-    """Count a mail to each about a change at the tables of an event. Returns who may still get one today.
+def count_table_change_mails(
+    tournament: Tournament, player_ids: Iterable[int | None], now: datetime
+) -> set[int]:
+    """Count one mail per player about changed pairings. Returns the players below their daily limit.
 
-    Whoever decides something and takes it back again and again makes lines in feeds, and only so many mails.
+    An organiser who changes a decision to and fro writes feed entries without limit, but not mails.
     """
-    recipient_ids = sorted({player_id for player_id in players if player_id})
+    recipient_ids = sorted({player_id for player_id in player_ids if player_id})
     return count_mails_if_allowed(
         kind=ContactKind.TABLE_CHANGE, subject=tournament.code, recipients=recipient_ids, now=now
     )
 
 
-def tell_of_table_change(
+def notify_table_change(
     tournament: Tournament,
-    kind: str,
-    reason: str,
-    players: Iterable[int | None],
+    kind: TournamentNoticeKind,
+    dedup_suffix: str,
+    player_ids: Iterable[int | None],
     now: datetime,
     game: Game | None = None,
     *,
     mailed_ids: Collection[int] | None = None,
     **data: Any,
 ) -> None:
-    """A line in everybody's feed, and a mail to those who may get one: `mailed_ids`, if they are counted."""
-    entries = build_feed_entries(tournament, kind, reason, players, now, game, **data)
+    """Write a feed entry about a changed pairing for each player; only players in `mailed_ids` get a mail.
+
+    Without `mailed_ids` the mails are counted here.
+    """
+    entries = build_feed_entries(tournament, kind, dedup_suffix, player_ids, now, game, **data)
     if mailed_ids is None:
-        mailed_ids = count_table_change(tournament, [entry.player_id for entry in entries], now)
+        mailed_ids = count_table_change_mails(tournament, [entry.player_id for entry in entries], now)
     write_feed_entries(keep_mails(entries, mailed_ids), ignore_quiet_hours=is_live(tournament))
 
 
@@ -170,83 +195,94 @@ def keep_mails(entries: Iterable[FeedEntry], mailed_ids: Collection[int]) -> lis
     entries = list(entries)
     for entry in entries:
         if entry.player_id not in mailed_ids:
-            entry.due_at = None
+            entry.notify_at = None
     return entries
 
 
 def notify_corrected_end(tournament: Tournament, entries: Iterable[FeedEntry], now: datetime) -> None:
     """Notify players that a tournament ended again after a correction. Mails are limited per day."""
-    write_feed_entries(without_too_many_mails(tournament, ContactKind.CORRECTED_TOURNAMENT_END, entries, now))
+    write_feed_entries(drop_mails_above_limit(tournament, ContactKind.CORRECTED_TOURNAMENT_END, entries, now))
 
 
-def tell_of_round_end(
+def notify_round_end(
     tournament: Tournament,
     round: Round,
-    players: Iterable[int | None],
+    player_ids: Iterable[int | None],
     now: datetime,
     *,
     first: bool = False,
     text: str = "",
 ) -> None:
-    """Those who play in a round read that it ends sooner, or at all: in their feeds, by mail so often a day.
+    """Notify players of a round that it ends sooner, or has an end now. Mails are limited per day.
 
-    `first`: it had no end before. `text` is what the organiser wrote for everybody. The caller holds the
-    event and has not logged yet what changed the end.
+    `first`: the round had no end before. `text` is the organiser's public note. The caller locks the
+    tournament, and logs the decision that changed the end afterwards: its number is in the deduplication key.
     """
-    reason = f"round-end:{round.pk}:{tournament.decisions.count()}"
+    dedup_suffix = f"round-end:{round.pk}:{tournament.decisions.count()}"
     entries = build_feed_entries(
-        tournament, "event-round-end", reason, players, now, published=round.pk, first=first, text=text
+        tournament,
+        TournamentNoticeKind.ROUND_END,
+        dedup_suffix,
+        player_ids,
+        now,
+        round_id=round.pk,
+        first=first,
+        text=text,
     )
     write_feed_entries(
-        without_too_many_mails(tournament, ContactKind.ROUND_END, entries, now),
+        drop_mails_above_limit(tournament, ContactKind.ROUND_END, entries, now),
         ignore_quiet_hours=is_live(tournament),
     )
 
 
-def without_too_many_mails(
+def drop_mails_above_limit(
     tournament: Tournament, kind: ContactKind, entries: Iterable[FeedEntry], now: datetime
 ) -> list[FeedEntry]:
-    """The lines, of which those make no mail whose readers have had enough mails of this kind today."""
+    """Return the entries; those of players above their daily limit of this kind send no mail."""
     entries = list(entries)
-    players = {entry.player_id for entry in entries}
-    mailed_ids = count_mails_if_allowed(kind=kind, subject=tournament.code, recipients=players, now=now)
+    recipient_ids = {entry.player_id for entry in entries}
+    mailed_ids = count_mails_if_allowed(kind=kind, subject=tournament.code, recipients=recipient_ids, now=now)
     return keep_mails(entries, mailed_ids)
 
 
 def list_organiser_ids(tournament: Tournament) -> list[int | None]:
     """List the ids of a tournament's organiser and co-organisers, including those of its league."""
-    co_organiser_ids = set(tournament.helpers.values_list("pk", flat=True))
+    co_organiser_ids = set(tournament.co_organisers.values_list("pk", flat=True))
     if tournament.division_id:
-        league_co_organisers = Player.objects.filter(leagues_helped__played__divisions=tournament.division_id)
+        league_co_organisers = Player.objects.filter(
+            co_organised_leagues__seasons__divisions=tournament.division_id
+        )
         co_organiser_ids.update(league_co_organisers.values_list("pk", flat=True))
     return [tournament.organiser_id, *co_organiser_ids]
 
 
 def list_player_ids(tournament: Tournament, entrant_ids: Iterable[int] | None = None) -> list[int | None]:
     """List the player ids of a tournament, or of these entrants."""
-    entrant_players = EntrantPlayer.objects.filter(event=tournament)
+    entrant_players = EntrantPlayer.objects.filter(tournament=tournament)
     if entrant_ids is not None:
         entrant_players = entrant_players.filter(entrant__in=list(entrant_ids))
     return list(entrant_players.values_list("player_id", flat=True))
 
 
-def players_by_entrant(tournament: Tournament) -> dict[int, list[int | None]]:
-    """Everybody who plays, by the entrant they play for."""
-    playing: dict[int, list[int | None]] = {}
-    for entrant, player in EntrantPlayer.objects.filter(event=tournament).values_list(
+def load_player_ids_by_entrant(tournament: Tournament) -> dict[int, list[int | None]]:
+    """Return the player ids of a tournament by entrant id."""
+    player_ids_by_entrant: dict[int, list[int | None]] = {}
+    for entrant_id, player_id in EntrantPlayer.objects.filter(tournament=tournament).values_list(
         "entrant_id", "player_id"
     ):
-        playing.setdefault(entrant, []).append(player)
-    return playing
+        player_ids_by_entrant.setdefault(entrant_id, []).append(player_id)
+    return player_ids_by_entrant
 
 
 def notify_moved_up(tournament: Tournament, entrant_ids: Iterable[int], now: datetime) -> None:
     """Notify players who moved up from the waitlist, each time they do."""
-    entrant_players = EntrantPlayer.objects.filter(event=tournament, entrant__in=list(entrant_ids))
+    entrant_players = EntrantPlayer.objects.filter(tournament=tournament, entrant__in=list(entrant_ids))
     entries = [
         entry
         for entrant_id, player_id in entrant_players.values_list("entrant_id", "player_id")
-        for entry in build_feed_entries(tournament, "event-place", f"place:{entrant_id}", [player_id], now)
+        for entry in build_feed_entries(
+            tournament, TournamentNoticeKind.PLACE, f"place:{entrant_id}", [player_id], now
+        )
     ]
     write_feed_entries(entries, ignore_quiet_hours=is_live(tournament))
 
@@ -263,4 +299,11 @@ def notify_partners(
             for player_id in list_player_ids(tournament, [entrant.pk])
             if leaver is None or player_id != leaver.pk
         ]
-        notify_players(tournament, "event-out", f"parted:{entrant.pk}", partner_ids, now, why="parted")
+        notify_players(
+            tournament,
+            TournamentNoticeKind.OUT,
+            f"parted:{entrant.pk}",
+            partner_ids,
+            now,
+            reason=NoticeReason.PARTED,
+        )

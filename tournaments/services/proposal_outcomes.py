@@ -8,9 +8,10 @@ from typing import Any
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
-from games.models import Player
-from games.services.errors import Conflict
+from accounts.models import Player
+from common.service_errors import Conflict
 from tournaments.models import Proposal, Tournament
+from tournaments.notice_kinds import TournamentNoticeKind
 
 from .notices import notify_league_players, notify_players
 
@@ -21,7 +22,7 @@ MAX_PROPOSALS_TO_ONE_PLAYER = 5  # by one player, in one tournament or league
 def check_not_asked_too_often(earlier_proposals: QuerySet[Proposal], player: Player) -> None:
     """Raise Conflict if the player was asked too often by the same person; each proposal is a mail."""
     if earlier_proposals.filter(player=player).count() >= MAX_PROPOSALS_TO_ONE_PLAYER:
-        raise Conflict(_("You have asked them often enough."), code="asked-too-often")
+        raise Conflict(_("You have asked them often enough."), code="too-many-proposals")
 
 
 def record_proposal_answer(proposal: Proposal, status: str, now: datetime) -> Proposal:
@@ -29,27 +30,41 @@ def record_proposal_answer(proposal: Proposal, status: str, now: datetime) -> Pr
     proposal.status, proposal.answered_at = status, now
     proposal.save(update_fields=["status", "answered_at"])
     recipient_ids = {
-        ProposalStatus.ACCEPTED: [proposal.by_id],
-        ProposalStatus.DECLINED: [proposal.by_id],
+        ProposalStatus.ACCEPTED: [proposal.proposer_id],
+        ProposalStatus.DECLINED: [proposal.proposer_id],
         # A proposed co-organiser gets no other mail about it before they accept.
         ProposalStatus.LAPSED: [
-            proposal.by_id,
+            proposal.proposer_id,
             proposal.player_id if proposal.kind != ProposalKind.CO_ORGANISER else None,
         ],
     }.get(ProposalStatus(status), [])
     dedup_suffix = f"answered:{proposal.pk}"
     data: dict[str, Any] = {"proposal": proposal.pk, "answer": str(status)}
     if proposal.league:
-        notify_league_players(proposal.league, "league-answered", dedup_suffix, recipient_ids, now, **data)
-    elif proposal.event:
-        notify_players(proposal.event, "event-answered", dedup_suffix, recipient_ids, now, **data)
+        notify_league_players(
+            proposal.league,
+            TournamentNoticeKind.LEAGUE_PROPOSAL_ANSWERED,
+            dedup_suffix,
+            recipient_ids,
+            now,
+            **data,
+        )
+    elif proposal.tournament:
+        notify_players(
+            proposal.tournament,
+            TournamentNoticeKind.PROPOSAL_ANSWERED,
+            dedup_suffix,
+            recipient_ids,
+            now,
+            **data,
+        )
     return proposal
 
 
 def lapse_proposals(proposals: QuerySet[Proposal], now: datetime) -> None:
     """Let the open ones of these proposals lapse, and notify both sides."""
     for proposal in (
-        proposals.filter(status=ProposalStatus.OPEN).select_related("event", "league").order_by("pk")
+        proposals.filter(status=ProposalStatus.OPEN).select_related("tournament", "league").order_by("pk")
     ):
         record_proposal_answer(proposal, ProposalStatus.LAPSED, now)
 
@@ -57,16 +72,13 @@ def lapse_proposals(proposals: QuerySet[Proposal], now: datetime) -> None:
 def lapse_tournament_proposals(tournament: Tournament, now: datetime) -> None:
     """Let proposals lapse that a new round, the start or the end of a tournament makes obsolete."""
     kinds = Q(kind=ProposalKind.REPLACEMENT)
-    if not (
-        tournament.status == Tournament.Status.PUBLISHED
-        or (tournament.late and tournament.status == Tournament.Status.RUNNING)
-    ):
+    if not (tournament.is_published or (tournament.late_entry and tournament.is_running)):
         kinds |= Q(kind=ProposalKind.PARTNER)
-    if tournament.status == Tournament.Status.CANCELLED:
+    if tournament.is_cancelled:
         kinds |= Q(kind=ProposalKind.CO_ORGANISER)
-    lapse_proposals(Proposal.objects.filter(kinds, event=tournament), now)
+    lapse_proposals(Proposal.objects.filter(kinds, tournament=tournament), now)
 
 
 def lapse_entrant_proposals(entrant_ids: list[int], now: datetime) -> None:
     """Let replacement proposals for these entrants lapse."""
-    lapse_proposals(Proposal.objects.filter(member__entrant__in=entrant_ids), now)
+    lapse_proposals(Proposal.objects.filter(entrant_player__entrant__in=entrant_ids), now)

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from games.models import Player
+from accounts.models import Player
+from accounts.services.players import lock_player
+from common.service_errors import Conflict, Invalid
 from games.services import limits
-from games.services.errors import Conflict, Invalid
 from tournaments.models import League, Tournament
 from tournaments.models.limits import MAX_CYCLES
 from tournaments.selectors import quotas
 
-SIZE_FIELDS = frozenset({"format", "table", "rounds", "laps", "at_once", "capacity", "size", "groups"})
+SIZE_FIELDS = frozenset(
+    {
+        *("format", "table_size", "round_count", "cycles", "all_rounds_at_once", "capacity"),
+        *("division_size", "groups_per_division"),
+    }
+)
 
 
 def check_tournament_size(tournament: Tournament, *, entrant_count: int = 0) -> None:
     """Raise Invalid if the tournament is too large; `entrant_count` are those who have entered already."""
-    check_cycles(tournament.laps)
+    check_cycles(tournament.cycles)
     place_count = max(tournament.capacity or 2, entrant_count)
     if quotas.exceeds_games_at_once(tournament, place_count):
         raise_too_many_games(quotas.count_games_at_once(tournament, place_count))
@@ -24,8 +30,8 @@ def check_tournament_size(tournament: Tournament, *, entrant_count: int = 0) -> 
 
 def check_league_size(league: League) -> None:
     """Raise Invalid if the groups of the league are too large."""
-    check_cycles(league.laps)
-    group_size = -(-league.size // max(league.groups, 1))
+    check_cycles(league.cycles)
+    group_size = -(-league.division_size // max(league.groups_per_division, 1))
     if quotas.exceeds_games_at_once(league, group_size):
         raise_too_many_games(quotas.count_games_at_once(league, group_size))
 
@@ -35,7 +41,7 @@ def check_cycles(cycles: int) -> None:
     if cycles > MAX_CYCLES:
         raise Invalid(
             _("Two players meet %(limit)d times at most.") % {"limit": MAX_CYCLES},
-            code="too-many-laps",
+            code="too-many-cycles",
             limit=MAX_CYCLES,
         )
 
@@ -56,29 +62,29 @@ def raise_too_many_games(game_count: int) -> None:
 
 def check_draft_quota(organiser: Player) -> None:
     """Lock the organiser; raise Conflict if they have as many drafts as allowed."""
-    limits.lock_player(organiser)
+    lock_player(organiser)
     limit = quotas.MAX_DRAFT_TOURNAMENTS_PER_ORGANISER
     if quotas.count_drafts(organiser) >= limit:
         text = _("You have %(limit)d tournaments in preparation. Publish or delete one of them first.")
-        raise Conflict(text % {"limit": limit}, code="too-many-events", limit=limit)
+        raise Conflict(text % {"limit": limit}, code="too-many-tournaments", limit=limit)
 
 
 def check_active_tournament_quota(organiser: Player) -> None:
     """Lock the organiser; raise Conflict if as many of their tournaments are open or running as allowed."""
-    limits.lock_player(organiser)
+    lock_player(organiser)
     limit = quotas.MAX_RUNNING_TOURNAMENTS_PER_ORGANISER
     if quotas.count_active_tournaments(organiser) >= limit:
         text = _("%(limit)d of your tournaments are open or running. Wait until one of them is over.")
-        raise Conflict(text % {"limit": limit}, code="too-many-events", limit=limit)
+        raise Conflict(text % {"limit": limit}, code="too-many-tournaments", limit=limit)
 
 
 def check_league_quota(organiser: Player) -> None:
     """Lock the organiser; raise Conflict if they have as many leagues as allowed."""
-    limits.lock_player(organiser)
+    lock_player(organiser)
     limit = quotas.MAX_LEAGUES_PER_ORGANISER
     if quotas.count_open_leagues(organiser) >= limit:
         text = _("You organise %(limit)d leagues already. Close one of them first.")
-        raise Conflict(text % {"limit": limit}, code="too-many-events", limit=limit)
+        raise Conflict(text % {"limit": limit}, code="too-many-tournaments", limit=limit)
 
 
 def check_running_game_quota(*players: Player) -> None:

@@ -8,24 +8,28 @@ from datetime import datetime
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from games.models import Player
-from games.services.errors import Conflict, NotFound
-from tournaments.models import Decision, Entrant, League, LeagueMember, Removal, Tournament
+from accounts.models import Player
+from common.service_errors import NotFound
+from tournaments.leagues.permissions import find_closed_refusal
+from tournaments.leagues.services import leagues
+from tournaments.models import Decision, League, LeagueMember, Removal, Tournament
 from tournaments.models.limits import MAX_REASON_LENGTH
+from tournaments.notice_kinds import NoticeReason, TournamentNoticeKind
+from tournaments.permissions import find_removal_refusal
+from tournaments.refusals import check_allowed
 from tournaments.selectors.removals import is_removed
 
-from . import leagues
 from .decision_log import log_decision
 from .decisions import get_entrant
 from .notices import notify_league_players, notify_players
 from .proposal_outcomes import lapse_entrant_proposals
-from .tournaments import check_before_start, get_organised_tournament
+from .tournaments import get_organised_tournament
 from .waitlist import move_up_waitlist
 
 
 @transaction.atomic
 def remove_entrant(
-    *, by: Player, code: str, entrant: int, now: datetime, why: str = "", public_note: str = ""
+    *, by: Player, code: str, entrant: int, now: datetime, reason: str = "", public_note: str = ""
 ) -> Decision:
     """Remove an entrant before the start or from the waitlist; the entrant who waits longest moves up.
 
@@ -35,40 +39,39 @@ def remove_entrant(
     public_note = public_note[:MAX_REASON_LENGTH]
     tournament = get_organised_tournament(by=by, code=code)
     removed_entrant = get_entrant(tournament, entrant)
-    if tournament.division_id:
-        raise Conflict(_("Who plays in a season is decided in its league."))
-    if tournament.status in (Tournament.Status.FINISHED, Tournament.Status.CANCELLED):
-        raise Conflict(_("The event is over."))
-    if removed_entrant.status != Entrant.Status.WAITING:
-        check_before_start(tournament)
+    check_allowed(find_removal_refusal(tournament, removed_entrant))
     player_ids = [
         player_id
-        for player_id in removed_entrant.members.order_by("number").values_list("player_id", flat=True)
+        for player_id in removed_entrant.entrant_players.order_by("position").values_list(
+            "player_id", flat=True
+        )
         if player_id
     ]
     lapse_entrant_proposals([removed_entrant.pk], now)
     # The proposals stay, because the mail about their outcome is composed later.
-    tournament.proposals.filter(member__entrant=removed_entrant).update(member=None)
+    tournament.proposals.filter(entrant_player__entrant=removed_entrant).update(entrant_player=None)
     notify_players(
         tournament,
-        "event-out",
+        TournamentNoticeKind.OUT,
         f"removed:{removed_entrant.pk}",
         player_ids,
         now,
-        why="removed",
+        reason=NoticeReason.REMOVED,
         text=public_note,
     )
     tournament.invites.filter(player__in=player_ids).delete()
-    create_removals(player_ids, by=by, reason=why, now=now, tournament=tournament)
+    create_removals(player_ids, by=by, reason=reason, now=now, tournament=tournament)
     removed_entrant.delete()
     move_up_waitlist(tournament, now)
     before = {"players": player_ids}
-    return log_decision(tournament, by, "remove", now, reason=why, public_note=public_note, before=before)
+    return log_decision(
+        tournament, by, Decision.Action.REMOVE, now, reason=reason, public_note=public_note, before=before
+    )
 
 
 @transaction.atomic
 def remove_league_member(
-    *, by: Player, code: str, player: Player, now: datetime, why: str = "", public_note: str = ""
+    *, by: Player, code: str, player: Player, now: datetime, reason: str = "", public_note: str = ""
 ) -> League:
     """Remove a member from a league after the current season; in pairs the partner is out as well.
 
@@ -76,8 +79,10 @@ def remove_league_member(
     Conflict.
     """
     league = leagues.lock_league(code, by)
-    leagues.check_not_closed(league)
-    league_member = league.memberships.filter(player=player).exclude(status=LeagueMember.Status.OUT).first()
+    check_allowed(find_closed_refusal(league))
+    league_member = (
+        league.league_members.filter(player=player).exclude(status=LeagueMember.Status.OUT).first()
+    )
     if league_member is None:
         if is_removed(player, league):
             return league
@@ -86,8 +91,10 @@ def remove_league_member(
     leagues.split_pair(league, league_member, now)
     leagues.save_league_member(league, player.pk, LeagueMember.Status.OUT, None, now)
     note = public_note[:MAX_REASON_LENGTH]
-    [removal] = create_removals([player.pk], by=by, reason=why, now=now, league=league)
-    notify_league_players(league, "league-out", f"removed:{removal.pk}", [player.pk], now, text=note)
+    [removal] = create_removals([player.pk], by=by, reason=reason, now=now, league=league)
+    notify_league_players(
+        league, TournamentNoticeKind.LEAGUE_OUT, f"removed:{removal.pk}", [player.pk], now, text=note
+    )
     return league
 
 
@@ -109,10 +116,10 @@ def create_removals(
     league: League | None = None,
 ) -> list[Removal]:
     """Store that these players cannot come back. The caller locks the tournament or league."""
-    defaults = {"by": by, "why": reason[:MAX_REASON_LENGTH], "at": now}
+    defaults = {"created_by": by, "reason": reason[:MAX_REASON_LENGTH], "created_at": now}
     return [
         Removal.objects.update_or_create(
-            event=tournament, league=league, player_id=player_id, lifted_at=None, defaults=defaults
+            tournament=tournament, league=league, player_id=player_id, lifted_at=None, defaults=defaults
         )[0]
         for player_id in player_ids
     ]

@@ -1,6 +1,6 @@
 """Steps of a running tournament. Each runs in the caller's transaction, which locks the tournament.
 
-A step returns its name, or "" if there was nothing to do.
+A step returns its name, or None if there was nothing to do.
 """
 
 from __future__ import annotations
@@ -10,81 +10,70 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from games import clock
-from games.models import FeedEntry, Game
+from games.models import Game
+from games.models.games import PLAYING_STATUSES
 from games.selectors import load_games
 from games.services import system_games
-from tournaments.models import Entrant, Pairing, PairingSeat, Round, Tournament, TournamentSecret
+from tournaments.models import (
+    Entrant,
+    Pairing,
+    PairingSeat,
+    ResultSource,
+    Round,
+    Tournament,
+    TournamentSecret,
+)
+from tournaments.notice_kinds import TournamentNoticeKind
 from tournaments.pairing import (
-    PairingNote,
     PlannedPairing,
     PlannedRound,
     TournamentFinished,
     WaitingForResults,
-    list_stale_result_notes,
-    make_note,
 )
 from tournaments.selectors import game_results
-from tournaments.selectors.rank_changes import RankChange, find_rank_changes, had_final_ranks
+from tournaments.selectors.rank_changes import had_final_ranks
 from tournaments.selectors.tournament_state import (
     TournamentState,
-    build_pairing_result,
     list_players_of_entrant,
     list_seated_entrant_ids,
 )
-from tournaments.selectors.undecided import UNDECIDED, undecided_tables
 
 from . import game_settings
 from .client_seeds import assign_missing_entry_numbers, fix_client_seeds
 from .entries import drop_entrants
-from .league_of_tournament import mark_league_due
+from .holds import hold_for_organiser
 from .notices import (
     build_feed_entries,
     is_live,
-    list_player_ids,
-    notify_corrected_end,
-    notify_held_start,
-    notify_organisers,
+    load_player_ids_by_entrant,
     notify_partners,
     notify_players,
-    players_by_entrant,
     write_feed_entries,
 )
 from .proposal_outcomes import lapse_tournament_proposals
 from .round_ends import build_round_end
-from .seed_publication import SEED_PUBLISH_RETRY, publish_tournament_seed
 from .substitutes import list_seats_of_entrant, substitute_for_leaver
-from .void_pairings import find_void_pairings, make_pairings_void, restore_pairings
+from .sweep_steps import StepName
+from .tournament_end import finish_tournament
+from .void_pairings import (
+    find_void_pairings,
+    get_pairing_key,
+    get_planned_key,
+    make_pairings_void,
+    restore_pairings,
+)
 
 MAX_RESIGNATIONS_PER_STEP = 20  # more games are resigned in several transactions
-FIRST_END_KEY = "end"  # deduplication key of an end without corrections
-STALE_AT_END_REASON = "stale-at-end"  # hold reason: finishing would void pairings
 MAX_ADJUDICATIONS_PER_STEP = 50  # games locked together; moves in them wait
-
-
-def hold_for_organiser(
-    tournament: Tournament, hold_reason: str, warnings: Sequence[PairingNote], now: datetime
-) -> str:
-    """Put the tournament on hold and notify the organisers. Returns "held"."""
-    tournament.held, tournament.warnings = hold_reason, [warning.as_dict() for warning in warnings]
-    tournament.save(update_fields=["held", "warnings"])
-    dedup_suffix = f"held:{tournament.published.count() + 1}:{hold_reason}"
-    if tournament.status == Tournament.Status.PUBLISHED:  # another start date is another notice
-        dedup_suffix += f":{tournament.starts_at:%Y-%m-%dT%H:%M}" if tournament.starts_at else ""
-        notify_held_start(tournament, dedup_suffix, now, why=hold_reason, warnings=tournament.warnings)
-    else:
-        notify_organisers(
-            tournament, "event-held", dedup_suffix, now, why=hold_reason, warnings=tournament.warnings
-        )
-    return "held"
 
 
 # ----------------------------------------------------------------------------------------- results and games
 
 
-def withdraw_deleted_players(tournament: Tournament, now: datetime) -> str:
+def withdraw_deleted_players(tournament: Tournament, now: datetime) -> StepName | None:
     """Withdraw entrants whose player deleted the account, unless a substitute takes over."""
-    deleted_players = tournament.members.filter(
-        player=None, entrant__status=Entrant.Status.ENTERED, entrant__left=None
+    deleted_players = tournament.entrant_players.filter(
+        player=None, entrant__status=Entrant.Status.ENTERED, entrant__left_after_round=None
     )
     withdrawn_entrants = {
         entrant_player.entrant
@@ -94,15 +83,15 @@ def withdraw_deleted_players(tournament: Tournament, now: datetime) -> str:
     if withdrawn_entrants:
         notify_partners(tournament, withdrawn_entrants, now)
         drop_entrants(tournament, withdrawn_entrants, Entrant.Status.WITHDRAWN, now)
-    return "dropped" if withdrawn_entrants else ""
+    return StepName.ENTRANTS_WITHDRAWN if withdrawn_entrants else None
 
 
-def record_results(tournament: Tournament, now: datetime) -> str:
+def record_results(tournament: Tournament, now: datetime) -> StepName | None:
     """Store the results of all games that are over."""
-    finished_pairings = tournament.tables.filter(settled_at=None, game__status=Game.Status.OVER)
-    pairings = list(finished_pairings.select_related("game").prefetch_related("sittings"))
+    finished_pairings = tournament.pairings.filter(settled_at=None, game__status=Game.Status.OVER)
+    pairings = list(finished_pairings.select_related("game").prefetch_related("pairing_seats"))
     if not pairings:
-        return ""
+        return None
     endings = game_results.load_game_endings([pairing.game for pairing in pairings if pairing.game])
     for pairing in pairings:
         assert pairing.game
@@ -111,35 +100,45 @@ def record_results(tournament: Tournament, now: datetime) -> str:
         )
         pairing.settled_at = now
     save_results(tournament, pairings, now)
-    return "settled"
+    return StepName.RESULTS_RECORDED
 
 
 def save_results(tournament: Tournament, pairings: Sequence[Pairing], now: datetime) -> None:
     """Save the results of pairings and notify the players."""
     Pairing.objects.bulk_update(pairings, ["result", "settled_at"])
-    playing = players_by_entrant(tournament)
+    player_ids_by_entrant = load_player_ids_by_entrant(tournament)
     entries = []
     for pairing in pairings:
         player_ids = [
-            player_id for entrant_id in list_seated_entrant_ids(pairing) for player_id in playing[entrant_id]
+            player_id
+            for entrant_id in list_seated_entrant_ids(pairing)
+            for player_id in player_ids_by_entrant[entrant_id]
         ]
         data = {"match": pairing.match, **(pairing.result or {})}
         entries += build_feed_entries(
-            tournament, "event-result", f"result:{pairing.pk}", player_ids, now, pairing.game, **data
+            tournament,
+            TournamentNoticeKind.RESULT,
+            f"result:{pairing.pk}",
+            player_ids,
+            now,
+            pairing.game,
+            **data,
         )
     write_feed_entries(entries, ignore_quiet_hours=is_live(tournament))
 
 
-def open_next_game(tournament: Tournament, now: datetime) -> str:
+def open_next_game(tournament: Tournament, now: datetime) -> StepName | None:
     """Open the game of the next pairing without one; both are written in one transaction, so never twice."""
-    pairings_without_game = tournament.tables.filter(game=None, settled_at=None).select_related("published")
+    pairings_without_game = tournament.pairings.filter(game=None, settled_at=None).select_related("round")
     pairing = pairings_without_game.order_by("pk").first()
     if pairing is None:
-        return ""
+        return None
     assign_missing_entry_numbers(tournament)
-    pairing_seats = pairing.sittings.order_by("number").prefetch_related("entrant__members__player")
+    pairing_seats = pairing.pairing_seats.order_by("seat_no").prefetch_related(
+        "entrant__entrant_players__player"
+    )
     teams = [
-        sorted(pairing_seat.entrant.members.all(), key=lambda entrant_player: entrant_player.number)
+        sorted(pairing_seat.entrant.entrant_players.all(), key=lambda entrant_player: entrant_player.position)
         for pairing_seat in pairing_seats
     ]
     players = [team[position].player for position in range(len(teams[0])) for team in teams]
@@ -153,57 +152,63 @@ def open_next_game(tournament: Tournament, now: datetime) -> str:
             tournament_code=tournament.code,
             commitment=tournament.commitment,
             match=pairing.match,
-            game_number=pairing.rematch,
+            game_number=pairing.game_number,
             attempt=pairing.attempt,
         ),
-        tournament_seed=bytes(TournamentSecret.objects.get(event=tournament).seed),
+        tournament_seed=bytes(TournamentSecret.objects.get(tournament=tournament).seed),
         now=now,
-        round_end=build_round_end(tournament, pairing.published),
-        **game_settings.build_game_options(tournament, is_rematch=pairing.rematch > 1),
+        round_end=build_round_end(tournament, pairing.round),
+        **game_settings.build_game_options(tournament, is_rematch=pairing.game_number > 1),
     )
     pairing.game = game
     pairing.save(update_fields=["game"])
     player_ids = [player.pk for player in players if player]
-    data = {"match": pairing.match, "round": pairing.round, "published": pairing.published_id}
+    data = {"match": pairing.match, "bracket_round": pairing.bracket_round, "round_id": pairing.round_id}
     entries = build_feed_entries(
-        tournament, "event-pairing", f"pairing:{pairing.pk}", player_ids, now, game, **data
+        tournament, TournamentNoticeKind.PAIRING, f"pairing:{pairing.pk}", player_ids, now, game, **data
     )
     write_feed_entries(
         entries, ignore_quiet_hours=is_live(tournament) or game.allowance < clock.LIVE_ALLOWANCE_SECONDS
     )  # a rematch may be live
-    return "opened"
+    return StepName.GAME_OPENED
 
 
-def resign_games_of_leavers(tournament: Tournament, now: datetime) -> str:
+def resign_games_of_leavers(tournament: Tournament, now: datetime) -> StepName | None:
     """Resign the running games of entrants who withdrew or were disqualified, some per step."""
-    pairings = tournament.tables.filter(settled_at=None, game__status__in=system_games.PLAYING_STATUSES)
+    pairings = tournament.pairings.filter(settled_at=None, game__status__in=PLAYING_STATUSES)
     resigned_count = 0
-    for pairing in pairings.filter(sittings__entrant__left__isnull=False).distinct().select_related("game"):
+    for pairing in (
+        pairings.filter(pairing_seats__entrant__left_after_round__isnull=False)
+        .distinct()
+        .select_related("game")
+    ):
         assert pairing.game
         for place_index, pairing_seat in enumerate(
-            pairing.sittings.order_by("number").select_related("entrant")
+            pairing.pairing_seats.order_by("seat_no").select_related("entrant")
         ):
-            if pairing_seat.entrant.left is not None:
+            if pairing_seat.entrant.left_after_round is not None:
                 seat_no = list_seats_of_entrant(tournament, place_index)[0]
                 resigned_count += system_games.resign_seat(code=pairing.game.code, seat_no=seat_no, now=now)
         if resigned_count >= MAX_RESIGNATIONS_PER_STEP:
             break
-    return "resigned" if resigned_count else ""
+    return StepName.GAMES_RESIGNED if resigned_count else None
 
 
-def adjudicate_overdue_games(tournament: Tournament, now: datetime) -> str:
+def adjudicate_overdue_games(tournament: Tournament, now: datetime) -> StepName | None:
     """Decide games whose round has ended by the points on the board.
 
     1. Lock the games, so that nobody moves meanwhile.
     2. A game that is over counts by its result, another by its current points.
     3. Release the unfinished games: they may go on unrated, with their log unchanged.
     """
-    overdue_pairings = tournament.tables.filter(
-        settled_at=None, published__ends_at__lte=now, game__isnull=False
+    overdue_pairings = tournament.pairings.filter(
+        settled_at=None, round__ends_at__lte=now, game__isnull=False
     )
-    pairings = list(overdue_pairings.prefetch_related("sittings").order_by("pk")[:MAX_ADJUDICATIONS_PER_STEP])
+    pairings = list(
+        overdue_pairings.prefetch_related("pairing_seats").order_by("pk")[:MAX_ADJUDICATIONS_PER_STEP]
+    )
     if not pairings:
-        return ""
+        return None
     game_ids = [pairing.game_id for pairing in pairings if pairing.game_id]
     locked_games = (
         Game.objects.select_for_update().filter(pk__in=game_ids).order_by("pk")
@@ -228,7 +233,7 @@ def adjudicate_overdue_games(tournament: Tournament, now: datetime) -> str:
             system_games.release_game(code=game.code, now=now)
         pairing.settled_at = now
     save_results(tournament, pairings, now)
-    return "adjudicated"
+    return StepName.GAMES_ADJUDICATED
 
 
 def raise_unreadable_game(game: Game) -> None:
@@ -246,30 +251,14 @@ def precompute_next_round(tournament_id: int, now: datetime) -> None:
     round, `pair_next_round` plans it again.
     """
     due_tournaments = Tournament.objects.filter(
-        pk=tournament_id, due_at__lte=now, status=Tournament.Status.RUNNING, held=""
+        pk=tournament_id, next_sweep_at__lte=now, status=Tournament.Status.RUNNING, hold_reason=""
     )
     tournament = due_tournaments.filter(format=Tournament.Format.SWISS).first()
-    if tournament is not None and not tournament.tables.filter(settled_at=None).exists():
+    if tournament is not None and not tournament.pairings.filter(settled_at=None).exists():
         TournamentState(tournament).plan_next_round()
 
 
-def ask_for_results(tournament: Tournament, now: datetime) -> str:
-    """Wait for the organiser where a table came back whose game cannot decide it."""
-    if tournament.held:
-        return ""
-    pairings = list(undecided_tables(tournament).prefetch_related("sittings").order_by("pk"))
-    stale_ids = (
-        {pairing.pk for pairing in TournamentState(tournament).list_stale_pairings()} if pairings else set()
-    )
-    warnings = [
-        make_note(UNDECIDED, match=pairing.match, entrants=tuple(list_seated_entrant_ids(pairing)))
-        for pairing in pairings
-        if pairing.pk not in stale_ids
-    ]
-    return hold_for_organiser(tournament, UNDECIDED, warnings, now) if warnings else ""
-
-
-def pair_next_round(tournament: Tournament, now: datetime) -> str:
+def pair_next_round(tournament: Tournament, now: datetime) -> StepName | None:
     """Pair the next round, finish the tournament, or wait for results or the organiser.
 
     1. Do nothing while the tournament is on hold.
@@ -278,35 +267,38 @@ def pair_next_round(tournament: Tournament, now: datetime) -> str:
     4. Hold for the organiser if approval is required, or if there are warnings.
     5. Publish the round.
     """
-    if tournament.held:
-        return ""
+    if tournament.hold_reason:
+        return None
     state = TournamentState(tournament)
     next_step = state.plan_next_round()
     if isinstance(next_step, WaitingForResults):
-        return ""
+        return None
     if isinstance(next_step, TournamentFinished):
         return finish_tournament(state, now)
     # A bye may be planned again when a pairing of its round is restored.
-    known_pairings = {
-        (pairing.match, pairing.rematch, frozenset(list_seated_entrant_ids(pairing)))
-        for pairing in state.pairings
-    }
+    known_keys = {get_pairing_key(pairing) for pairing in state.pairings}
     new_pairings = tuple(
         planned_pairing
         for planned_pairing in next_step.pairings
-        if (planned_pairing.match, planned_pairing.game_number, frozenset(planned_pairing.seats))
-        not in known_pairings
+        if get_planned_key(planned_pairing) not in known_keys
     )
     if not new_pairings:
-        return ""
+        return None
     next_step = replace(next_step, pairings=new_pairings)
-    round_number = tournament.published.count() + 1
-    if tournament.accepted != round_number and (tournament.review or (tournament.ask and next_step.warnings)):
+    round_number = tournament.rounds.count() + 1
+    if tournament.approved_round != round_number and (
+        tournament.manual_approval or (tournament.hold_on_warnings and next_step.warnings)
+    ):
         return hold_for_organiser(
-            tournament, "review" if tournament.review else next_step.warnings[0].code, next_step.warnings, now
+            tournament,
+            Tournament.HoldReason.REVIEW
+            if tournament.manual_approval
+            else Tournament.HoldReason(next_step.warnings[0].code),
+            next_step.warnings,
+            now,
         )
     publish_round(state, next_step, round_number, now)
-    return "paired"
+    return StepName.ROUND_PAIRED
 
 
 def publish_round(
@@ -322,9 +314,9 @@ def publish_round(
         tournament.entrants.update(rank=None)
     ends_at = now + timedelta(seconds=tournament.round_length) if tournament.round_length else None
     round = Round.objects.create(
-        event=tournament,
+        tournament=tournament,
         number=round_number,
-        made_at=now,
+        published_at=now,
         ends_at=ends_at,
         warnings=[warning.as_dict() for warning in planned_round.warnings],
     )
@@ -333,15 +325,10 @@ def publish_round(
     new_pairings = [
         planned_pairing
         for planned_pairing in planned_round.pairings
-        if (
-            planned_pairing.match,
-            planned_pairing.game_number,
-            frozenset(int(entrant_id) for entrant_id in planned_pairing.seats),
-        )
-        not in void_pairings
+        if get_planned_key(planned_pairing) not in void_pairings
     ]
     attempt_counts: dict[tuple[str, int], int] = {}
-    for match, game_number in tournament.tables.values_list("match", "rematch"):
+    for match, game_number in tournament.pairings.values_list("match", "game_number"):
         attempt_counts[match, game_number] = attempt_counts.get((match, game_number), 0) + 1
     pairings = Pairing.objects.bulk_create(
         [
@@ -356,7 +343,7 @@ def publish_round(
     )
     PairingSeat.objects.bulk_create(
         [
-            PairingSeat(table=pairing, entrant_id=entrant_id, number=seat_no)
+            PairingSeat(pairing=pairing, entrant_id=entrant_id, seat_no=seat_no)
             for pairing, planned_pairing in zip(pairings, new_pairings, strict=True)
             for seat_no, entrant_id in enumerate(planned_pairing.seats, 1)
         ]
@@ -377,12 +364,12 @@ def publish_round(
             ]
             notify_players(
                 tournament,
-                "event-bye",
+                TournamentNoticeKind.BYE,
                 f"pairing:{pairing.pk}",
                 player_ids,
                 now,
                 match=pairing.match,
-                round=pairing.round,
+                bracket_round=pairing.bracket_round,
             )
 
 
@@ -390,80 +377,13 @@ def build_pairing(round: Round, planned_pairing: PlannedPairing, attempt: int, n
     """Build a pairing for a planned one, unsaved. A bye is settled at once."""
     is_bye = len(planned_pairing.seats) == 1
     return Pairing(
-        event=round.event,
-        published=round,
+        tournament=round.tournament,
+        round=round,
         match=planned_pairing.match,
-        round=planned_pairing.round,
-        rematch=planned_pairing.game_number,
+        bracket_round=planned_pairing.round,
+        game_number=planned_pairing.game_number,
         attempt=attempt,
         reasons=[note.as_dict() for note in planned_pairing.reasons],
-        result={"by": "bye"} if is_bye else None,
+        result={"by": ResultSource.BYE} if is_bye else None,
         settled_at=now if is_bye else None,
     )
-
-
-def finish_tournament(state: TournamentState, now: datetime) -> str:
-    """Finish the tournament: store ranks, publish the seed unless a game still runs, notify the players.
-
-    1. Hold for the organiser if a correction would void pairings at the end.
-    2. Make stale pairings void and store the ranks.
-    3. Publish the seed, or schedule a retry.
-    4. Notify players: all at the first end, those with changed ranks after a correction.
-    """
-    tournament = state.tournament
-    stale_pairings = state.list_stale_pairings()
-    warnings = list_stale_result_notes(
-        state.spec, [build_pairing_result(pairing) for pairing in stale_pairings]
-    )
-    if warnings and tournament.ask and tournament.accepted != tournament.published.count() + 1:
-        return hold_for_organiser(tournament, STALE_AT_END_REASON, warnings, now)
-    make_pairings_void(tournament, stale_pairings, now)
-    was_finished, rank_changes = had_final_ranks(state), find_rank_changes(state)
-    for standing in state.build_standings():
-        state.entrants[int(standing.entrant)].rank = standing.rank
-    Entrant.objects.bulk_update(state.entrants.values(), ["rank"])
-    tournament.status, tournament.finished_at, tournament.trouble = Tournament.Status.FINISHED, now, ""
-    publish_tournament_seed(tournament, now)
-    tournament.due_at = None if tournament.seed else now + SEED_PUBLISH_RETRY
-    tournament.save(update_fields=["status", "finished_at", "due_at", "trouble"])
-    lapse_tournament_proposals(tournament, now)
-    end_key = build_end_key(tournament)
-    if was_finished:
-        notify_corrected_end(
-            tournament, build_rank_change_entries(tournament, end_key, rank_changes, now), now
-        )
-    elif end_key != FIRST_END_KEY:  # it went on after a correction
-        notify_corrected_end(
-            tournament,
-            build_feed_entries(tournament, "event-end", end_key, list_player_ids(tournament), now),
-            now,
-        )
-    else:
-        notify_players(tournament, "event-end", end_key, list_player_ids(tournament), now)
-    mark_league_due(tournament, now)
-    return "finished"
-
-
-def build_rank_change_entries(
-    tournament: Tournament, dedup_suffix: str, rank_changes: Sequence[RankChange], now: datetime
-) -> list[FeedEntry]:
-    """Build the feed entries for players whose rank changed when the tournament ended again."""
-    playing = players_by_entrant(tournament)
-    entries = []
-    for rank_change in rank_changes:
-        entries += build_feed_entries(
-            tournament,
-            "event-end",
-            dedup_suffix,
-            playing.get(rank_change.entrant, ()),
-            now,
-            before=rank_change.before,
-            after=rank_change.after,
-        )
-    return entries
-
-
-def build_end_key(tournament: Tournament) -> str:
-    """Return the deduplication key of this end: another one after each correction."""
-    correction_count = tournament.decisions.filter(what__in=("correct", "undo-correct")).count()
-    return f"end:{correction_count}" if correction_count else FIRST_END_KEY

@@ -4,28 +4,31 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+from games.models.games import PLAYING_STATUSES
 from games.services import system_games
 from tournaments.models import League, LeagueSecret, Tournament, TournamentSecret
+
+from .sweep_steps import StepName
 
 # A tournament may end while one of its games goes on unrated; its hands could be derived from the seed.
 SEED_PUBLISH_RETRY = timedelta(hours=1)
 
 
-def publish_tournament_seed(tournament: Tournament, now: datetime) -> str:
+def publish_tournament_seed(tournament: Tournament, now: datetime) -> StepName | None:
     """Publish the seed of a finished tournament once none of its games runs. The caller locks the tournament.
 
-    Returns "seed-published", or "" if there is nothing to publish.
+    Returns the step name, or None if there is nothing to publish.
     """
-    if tournament.seed or tournament.tables.filter(game__status__in=system_games.PLAYING_STATUSES).exists():
-        return ""
-    tournament.seed = bytes(TournamentSecret.objects.get(event=tournament).seed).hex()
+    if tournament.seed or tournament.pairings.filter(game__status__in=PLAYING_STATUSES).exists():
+        return None
+    tournament.seed = bytes(TournamentSecret.objects.get(tournament=tournament).seed).hex()
     tournament.save(update_fields=["seed"])
     system_games.publish_tournament_seed(tournament_code=tournament.code, seed=tournament.seed, now=now)
     if tournament.division_id:
         # Locked, so that a concurrent close of the league sees this seed, or this sees the close.
-        league = League.objects.select_for_update(of=("self",)).get(played__divisions=tournament.division_id)
+        league = League.objects.select_for_update(of=("self",)).get(seasons__divisions=tournament.division_id)
         publish_league_seed(league)
-    return "seed-published"
+    return StepName.SEED_PUBLISHED
 
 
 def publish_league_seed(league: League) -> bool:
@@ -33,7 +36,7 @@ def publish_league_seed(league: League) -> bool:
 
     The caller locks the league.
     """
-    if league.seed or league.status != League.Status.CLOSED:
+    if league.seed or not league.is_closed:
         return False
     if Tournament.objects.filter(division__season__league=league, seed="").exists():
         return False

@@ -10,14 +10,15 @@ from typing import Any
 
 from django.db.models import Q
 
+from accounts.models import Player
+from accounts.name_validation import skeletons_of
+from accounts.services.guests import GUEST_EMAIL_DOMAIN
 from games import engine
-from games.engine import bots, fairness
-from games.models import Player
-from games.models.games import PUBLIC_CODE_ALPHABET
-from games.name_validation import skeletons_of
+from games.engine import ActionSource, bots, fairness
+from games.models.games import PLAYING_STATUSES, PUBLIC_CODE_ALPHABET
 from games.selectors import load_game
 from games.services import action_log, system_games
-from games.services.guests import GUEST_EMAIL_DOMAIN
+from tournaments.leagues.services import leagues, seasons
 from tournaments.models import (
     League,
     LeagueMember,
@@ -27,11 +28,11 @@ from tournaments.models import (
     Tournament,
     TournamentSecret,
 )
-from tournaments.pairing import swiss
+from tournaments.pairing import MatchState, swiss
 from tournaments.pairing.seating import plan_table_sizes
 from tournaments.selectors import TournamentState
 
-from . import entries, leagues, proposals, seasons, sweep, tournaments
+from . import entries, proposals, sweep, tournaments
 
 ROUND_INTERVAL = timedelta(days=7)  # simulated time between two sweeps
 
@@ -73,7 +74,7 @@ def create_bot_players(count: int, *, rng: random.Random, now: datetime) -> list
         Player(
             email=f"{token}.{number}@{GUEST_EMAIL_DOMAIN}",
             name=f"Bot {next(free_numbers)}",
-            mails=Player.MailFrequency.NONE,
+            mail_frequency=Player.MailFrequency.NONE,
             joined_at=now - timedelta(days=1000) + timedelta(seconds=number),
         )
         for number in range(1, count + 1)
@@ -100,7 +101,7 @@ def play_game(
             loaded_game=loaded_game,
             seat_no=seat_no,
             action=action,
-            by="player",
+            by=ActionSource.PLAYER,
             now=now,
             previous_write=pending_write,
             player_acted=True,
@@ -115,10 +116,10 @@ def play_running_games(
     *, policy: str, rng: random.Random, now: datetime, no_show: float = 0, **filters: Any
 ) -> Iterator[str]:
     """Play all running games of the filtered tournaments; some players resign at once. Yields their codes."""
-    running_pairings = Pairing.objects.filter(
-        settled_at=None, game__status__in=system_games.PLAYING_STATUSES, **filters
-    )
-    for code, seat_count in list(running_pairings.order_by("pk").values_list("game__code", "game__seats")):
+    running_pairings = Pairing.objects.filter(settled_at=None, game__status__in=PLAYING_STATUSES, **filters)
+    for code, seat_count in list(
+        running_pairings.order_by("pk").values_list("game__code", "game__seat_count")
+    ):
         if rng.random() < no_show:
             system_games.resign_seat(code=code, seat_no=rng.randint(1, seat_count), now=now)
         play_game(code, policy=policy, rng=rng, now=now)
@@ -177,7 +178,7 @@ def set_seed_from_rng(tournament: Tournament, rng: random.Random) -> None:
     seed = rng.randbytes(fairness.SEED_LENGTH_BYTES)
     tournament.code, tournament.commitment = generate_code(rng), fairness.compute_commitment(seed)
     tournament.save(update_fields=["code", "commitment"])
-    TournamentSecret.objects.filter(event=tournament).update(seed=seed)
+    TournamentSecret.objects.filter(tournament=tournament).update(seed=seed)
 
 
 def estimate_game_count(tournament: Tournament) -> int:
@@ -187,11 +188,13 @@ def estimate_game_count(tournament: Tournament) -> int:
         entrant_count = len(state.entrants)
         table_count = (
             entrant_count // 2
-            if tournament.table == 2
-            else sum(table_size > 1 for table_size in plan_table_sizes(entrant_count, tournament.table))
+            if tournament.table_size == 2
+            else sum(table_size > 1 for table_size in plan_table_sizes(entrant_count, tournament.table_size))
         )
         return swiss.count_rounds(state.spec) * table_count
-    return sum(len(match.sources) > 1 and match.state != "bye" for match in state.build_bracket().matches)
+    return sum(
+        len(match.sources) > 1 and match.state != MatchState.BYE for match in state.build_bracket().matches
+    )
 
 
 def run_tournament(
@@ -207,14 +210,16 @@ def run_tournament(
     while True:
         sweep.process_tournament(tournament.pk, now)
         tournament.refresh_from_db()
-        if tournament.status != Tournament.Status.RUNNING:
+        if not tournament.is_running:
             return now
         game_count = 0
-        for _code in play_running_games(policy=policy, rng=rng, now=now, no_show=no_show, event=tournament):
+        for _code in play_running_games(
+            policy=policy, rng=rng, now=now, no_show=no_show, tournament=tournament
+        ):
             listener.count_game()
             game_count += 1
         if not game_count:
-            raise SimulationStuck(tournament.held or tournament.trouble or "no game runs")
+            raise SimulationStuck(tournament.hold_reason or tournament.last_error or "no game runs")
         now += ROUND_INTERVAL
         sweep.mark_due(now, pk=tournament.pk)
 
@@ -231,7 +236,7 @@ def prepare_league(
     )
     pause_seconds = int(ROUND_INTERVAL.total_seconds())
     league = leagues.create_league(
-        organiser=players[0], name="A simulation", now=now, pause=pause_seconds, **fields
+        organiser=players[0], name="A simulation", now=now, season_pause=pause_seconds, **fields
     )
     if reproducible:
         seed = rng.randbytes(fairness.SEED_LENGTH_BYTES)
@@ -264,9 +269,9 @@ def run_season(
 ) -> tuple[Season, datetime]:
     """Begin a season and play it to its end. Raises SimulationStuck if it does not end."""
     league.refresh_from_db()
-    now = max(now, league.due_at or now)
+    now = max(now, league.next_sweep_at or now)
     seasons.process_league(league.pk, now)
-    season = league.played.filter(finished_at=None).order_by("-number").first()
+    season = league.seasons.filter(finished_at=None).order_by("-number").first()
     if season is None:
         raise SimulationStuck("no season begins")
     season_tournaments = list(Tournament.objects.filter(division__season=season).order_by("pk"))
@@ -276,7 +281,7 @@ def run_season(
             set_seed_from_rng(tournament, rng)
         now = max(now, run_tournament(tournament, policy=policy, rng=rng, now=now, listener=listener))
     while seasons.process_league(league.pk, now).total() == 0 and waits_for_appeals(league, now):
-        now = league.due_at or now
+        now = league.next_sweep_at or now
     season.refresh_from_db()
     if season.finished_at is None:
         raise SimulationStuck("the season does not end")
@@ -286,12 +291,12 @@ def run_season(
 def waits_for_appeals(league: League, now: datetime) -> bool:
     """Return whether a complete season still waits for appeals."""
     league.refresh_from_db()
-    return league.due_at is not None and league.due_at > now
+    return league.next_sweep_at is not None and league.next_sweep_at > now
 
 
 def replace_league_members(league: League, *, rng: random.Random, now: datetime, share: float) -> None:
     """Let a share of the members leave between two seasons, and as many new ones join."""
-    league_members = league.memberships.filter(status=LeagueMember.Status.MEMBER).order_by("pk")
+    league_members = league.league_members.filter(status=LeagueMember.Status.MEMBER).order_by("pk")
     members_by_player_id = {
         league_member.player_id: league_member for league_member in league_members.select_related("player")
     }

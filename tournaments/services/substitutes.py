@@ -8,7 +8,9 @@ from typing import Any
 
 from django.db.models import Max
 
-from games.models import Game, Player
+from accounts.models import Player
+from games.models import Game
+from games.models.games import PLAYING_STATUSES
 from games.selectors.handovers import has_held_seat
 from games.services import system_games
 from tournaments.models import (
@@ -23,12 +25,13 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.models.limits import MAX_REASON_LENGTH
+from tournaments.notice_kinds import NoticeReason, TournamentNoticeKind
 from tournaments.selectors.tournament_state import list_seated_entrant_ids
 
 from .client_seeds import get_client_seed_fields, hand_over_entrant_player
 from .decision_log import log_decision
 from .league_of_tournament import lock_league_of_tournament
-from .notices import count_table_change, list_player_ids, tell_of_table_change
+from .notices import count_table_change_mails, list_player_ids, notify_table_change
 from .proposal_outcomes import lapse_entrant_proposals
 from .waitlist import take_off_waitlist
 
@@ -78,19 +81,19 @@ def replace_player(
     Raises Conflict.
     """
     before = {
-        "member": entrant_player.pk,
+        "entrant_player": entrant_player.pk,
         "player": entrant_player.player_id,
         "was": get_league_status(tournament, player),
     }
     before |= get_client_seed_fields(entrant_player) | take_off_waitlist(tournament, player, now)
     predecessor_id, entrant_id = entrant_player.player_id, entrant_player.entrant_id
     round_by_open_pairing = dict(
-        tournament.tables.filter(settled_at=None, void=False, sittings__entrant=entrant_id).values_list(
-            "pk", "round"
-        )
+        tournament.pairings.filter(
+            settled_at=None, is_void=False, pairing_seats__entrant=entrant_id
+        ).values_list("pk", "bracket_round")
     )
-    last_round = tournament.tables.aggregate(last=Max("round"))["last"] or 0
-    mailed_ids = count_table_change(
+    last_round = tournament.pairings.aggregate(last=Max("bracket_round"))["last"] or 0
+    mailed_ids = count_table_change_mails(
         tournament, [player.pk, predecessor_id, *opponents_of(tournament, entrant_player)], now
     )
     seq_by_game = swap_players(
@@ -98,9 +101,9 @@ def replace_player(
     )
     decision_count = tournament.decisions.count()
     new: dict[str, Any] = {"entrant": entrant_id, "games": list(seq_by_game)}
-    tell_of_table_change(
+    notify_table_change(
         tournament,
-        "event-replaced",
+        TournamentNoticeKind.REPLACED,
         f"replaced:{decision_count}",
         [player.pk],
         now,
@@ -109,14 +112,14 @@ def replace_player(
     )
     text_data: dict[str, Any] = {"text": public_note[:MAX_REASON_LENGTH]} if by else {}
     out = [predecessor_id]
-    tell_of_table_change(
+    notify_table_change(
         tournament,
-        "event-out",
+        TournamentNoticeKind.OUT,
         f"replaced-by:{decision_count}",
         out,
         now,
         mailed_ids=mailed_ids,
-        why="replaced",
+        reason=NoticeReason.REPLACED,
         **text_data,
     )
     notify_opponents(
@@ -124,17 +127,24 @@ def replace_player(
     )
     after = {"player": player.pk, "seqs": seq_by_game}
     decision = log_decision(
-        tournament, by, "replace", now, reason=reason, public_note=public_note, before=before, after=after
+        tournament,
+        by,
+        Decision.Action.REPLACE,
+        now,
+        reason=reason,
+        public_note=public_note,
+        before=before,
+        after=after,
     )
     Replacement.objects.create(
         entrant_id=entrant_id,
-        number=entrant_player.number,
+        position=entrant_player.position,
         predecessor_id=predecessor_id,
         since_round=min(round_by_open_pairing.values(), default=last_round + 1),
-        last_table=decision.last_table,
-        open_tables=sorted(round_by_open_pairing),
+        last_pairing_id=decision.last_pairing_id,
+        open_pairing_ids=sorted(round_by_open_pairing),
         decision=decision,
-        at=now,
+        created_at=now,
     )
     Entrant.objects.filter(pk=entrant_id).update(was_replaced=True)
     lapse_entrant_proposals([entrant_id], now)
@@ -143,10 +153,10 @@ def replace_player(
 
 def opponents_of(tournament: Tournament, entrant_player: EntrantPlayer) -> set[int | None]:
     """Those at a table with an entrant that is not over, and the other player of the entrant."""
-    pairings = tournament.tables.filter(
-        settled_at=None, void=False, sittings__entrant=entrant_player.entrant_id
+    pairings = tournament.pairings.filter(
+        settled_at=None, is_void=False, pairing_seats__entrant=entrant_player.entrant_id
     )
-    entrant_ids = PairingSeat.objects.filter(table__in=pairings).values_list("entrant_id", flat=True)
+    entrant_ids = PairingSeat.objects.filter(pairing__in=pairings).values_list("entrant_id", flat=True)
     return set(list_player_ids(tournament, {*entrant_ids, entrant_player.entrant_id})) - {
         entrant_player.player_id
     }
@@ -167,8 +177,14 @@ def notify_opponents(
         "predecessor": predecessor_id,
     }
     recipient_ids = opponents_of(tournament, entrant_player)
-    tell_of_table_change(
-        tournament, "event-newcomer", dedup_suffix, recipient_ids, now, mailed_ids=mailed_ids, **data
+    notify_table_change(
+        tournament,
+        TournamentNoticeKind.NEWCOMER,
+        dedup_suffix,
+        recipient_ids,
+        now,
+        mailed_ids=mailed_ids,
+        **data,
     )
 
 
@@ -177,10 +193,10 @@ def list_running_games(tournament: Tournament, entrant_player: EntrantPlayer) ->
 
     Whoever has sat at one of them cannot take it over, neither now nor when it comes back.
     """
-    pairings = tournament.tables.filter(
+    pairings = tournament.pairings.filter(
         result__isnull=True,
-        game__status__in=system_games.PLAYING_STATUSES,
-        sittings__entrant=entrant_player.entrant_id,
+        game__status__in=PLAYING_STATUSES,
+        pairing_seats__entrant=entrant_player.entrant_id,
     )
     return [pairing.game for pairing in pairings.select_related("game") if pairing.game]
 
@@ -189,7 +205,7 @@ def find_longest_waiting_substitute(tournament: Tournament, entrant_player: Entr
     """Return the substitute who waits longest, without a placement this season or a seat in these games."""
     season_placements = DivisionPlacement.objects.filter(season__divisions=tournament.division_id)
     substitutes = LeagueMember.objects.filter(
-        league__played__divisions=tournament.division_id,
+        league__seasons__divisions=tournament.division_id,
         status=LeagueMember.Status.SUBSTITUTE,
         player__is_active=True,
     )
@@ -198,7 +214,7 @@ def find_longest_waiting_substitute(tournament: Tournament, entrant_player: Entr
             player__in=season_placements.filter(**{f"{field}__isnull": False}).values(field)
         )
     games = list_running_games(tournament, entrant_player)
-    for substitute in substitutes.order_by("at", "pk").select_related("player"):
+    for substitute in substitutes.order_by("status_changed_at", "pk").select_related("player"):
         if not any(has_held_seat(substitute.player, game) for game in games):
             return substitute.player
     return None
@@ -217,26 +233,26 @@ def swap_players(
 ) -> dict[str, int]:
     """Change who plays for an entrant; gives the games that run, and how far they are.
 
-    In a league the place goes with it, and `before` says what becomes of whoever held it. `back` undoes such
-    a change. Unless `send_mail`, only their feed tells the player of the games. Raises Conflict.
+    In a league the place goes with it, and `former_status` says what becomes of whoever held it. `undo`
+    undoes such a change. Unless `send_mail`, only their feed tells the player of the games. Raises Conflict.
     """
     if tournament.division:
         pass_on_league_place(tournament.division.season.league_id, entrant_player, player, former_status, now)
-        placement_field = "player" if entrant_player.number == 1 else "partner"
+        placement_field = "player" if entrant_player.position == 1 else "partner"
         DivisionPlacement.objects.filter(entrant=entrant_player.entrant_id).update(
             **{placement_field: player}
         )
     hand_over_entrant_player(tournament, entrant_player, player, client_seed)
     seq_by_game: dict[str, int] = {}
-    pairings = tournament.tables.filter(
+    pairings = tournament.pairings.filter(
         settled_at=None,
-        game__status__in=system_games.PLAYING_STATUSES,
-        sittings__entrant=entrant_player.entrant_id,
+        game__status__in=PLAYING_STATUSES,
+        pairing_seats__entrant=entrant_player.entrant_id,
     )
-    for pairing in pairings.select_related("game").prefetch_related("sittings"):
+    for pairing in pairings.select_related("game").prefetch_related("pairing_seats"):
         assert pairing.game
         place_index = list_seated_entrant_ids(pairing).index(entrant_player.entrant_id)
-        seat_no = list_seats_of_entrant(tournament, place_index)[entrant_player.number - 1]
+        seat_no = list_seats_of_entrant(tournament, place_index)[entrant_player.position - 1]
         change_seat = system_games.undo_replacement if undo else system_games.replace_player
         change_seat(code=pairing.game.code, seat_no=seat_no, player=player, now=now, send_mail=send_mail)
         seq_by_game[pairing.game.code] = pairing.game.seq
@@ -249,7 +265,7 @@ def swap_players(
 def get_league_status(tournament: Tournament, player: Player) -> str:
     """Return the player's status in the league of the tournament; OUT if they have none."""
     league_member = LeagueMember.objects.filter(
-        league__played__divisions=tournament.division_id, player=player
+        league__seasons__divisions=tournament.division_id, player=player
     ).first()
     return league_member.status if tournament.division_id and league_member else LeagueMember.Status.OUT
 
@@ -296,7 +312,10 @@ def keep_in_league(league_id: int, player: Player, partner_id: int | None, now: 
     )
     fields = {"status": status, "partner_id": partner_id}
     LeagueMember.objects.update_or_create(
-        league_id=league_id, player=player, defaults=fields, create_defaults=fields | {"at": now}
+        league_id=league_id,
+        player=player,
+        defaults=fields,
+        create_defaults=fields | {"status_changed_at": now},
     )
 
 

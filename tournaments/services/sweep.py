@@ -16,19 +16,23 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
+from common.budget import SWEEP_BUDGET_SECONDS, Budget
 from games.models import Game
-from games.services.budget import SWEEP_BUDGET_SECONDS, TOURNAMENT_BUDGET_SECONDS, Budget
+from tournaments.leagues.services import seasons
 from tournaments.models import Pairing, Tournament
 
-from . import confirmations, rounds, seasons, seed_publication, tournament_start
+from . import confirmations, holds, rounds, seed_publication, tournament_start
+from .sweep_steps import StepName
 
 logger = logging.getLogger(__name__)
 RETRY_AFTER = timedelta(minutes=10)  # after an error
 MAX_STEPS_PER_RUN = 10_000  # for one tournament
 TOURNAMENT_BUDGET_SHARE = 0.75  # of the budget; the rest is for leagues
-ROUND_ENDING_STEPS = ("settled", "adjudicated", "dropped")  # after them the next round may be due
+TOURNAMENT_BUDGET_SECONDS = 1.0  # per tournament or league, if others are due as well
+# After them the next round may be due.
+ROUND_ENDING_STEPS = (StepName.RESULTS_RECORDED, StepName.GAMES_ADJUDICATED, StepName.ENTRANTS_WITHDRAWN)
 
-SweepStep = Callable[[Tournament, datetime], str]
+SweepStep = Callable[[Tournament, datetime], StepName | None]
 STEPS_BY_STATUS: dict[str, tuple[SweepStep, ...]] = {
     Tournament.Status.PUBLISHED: (tournament_start.start_due_tournament, confirmations.ask_for_confirmations),
     Tournament.Status.RUNNING: (
@@ -37,7 +41,7 @@ STEPS_BY_STATUS: dict[str, tuple[SweepStep, ...]] = {
         rounds.open_next_game,
         rounds.resign_games_of_leavers,
         rounds.adjudicate_overdue_games,
-        rounds.ask_for_results,
+        holds.ask_for_results,
         rounds.pair_next_round,
     ),
     Tournament.Status.FINISHED: (seed_publication.publish_tournament_seed,),
@@ -57,7 +61,9 @@ def sweep_tournaments(*, now: datetime, limit: int = 1000, budget: Budget | None
     mark_due(now)
     counts: Counter[str] = Counter()
     due_tournaments = (
-        Tournament.objects.filter(due_at__lte=now).order_by("due_at", "pk").values_list("pk", flat=True)
+        Tournament.objects.filter(next_sweep_at__lte=now)
+        .order_by("next_sweep_at", "pk")
+        .values_list("pk", flat=True)
     )
     queue = deque(due_tournaments[:limit])
     tournament_budget = budget.share(
@@ -69,7 +75,7 @@ def sweep_tournaments(*, now: datetime, limit: int = 1000, budget: Budget | None
         counts += process_tournament(tournament_id, now, turn_budget)
         if turn_budget.work_left:
             queue.append(tournament_id)
-            Tournament.objects.filter(pk=tournament_id, due_at__lte=now).update(due_at=now)
+            Tournament.objects.filter(pk=tournament_id, next_sweep_at__lte=now).update(next_sweep_at=now)
     budget.work_left |= tournament_budget.work_left
     return counts + seasons.sweep_leagues(now=now, budget=budget)
 
@@ -77,12 +83,12 @@ def sweep_tournaments(*, now: datetime, limit: int = 1000, budget: Budget | None
 def mark_due(now: datetime, **filters: Any) -> int:
     """Mark running tournaments due in which a game has ended; those with an error wait for their retry."""
     ended_pairings = Pairing.objects.filter(
-        event=OuterRef("pk"), settled_at=None, game__status=Game.Status.OVER
+        tournament=OuterRef("pk"), settled_at=None, game__status=Game.Status.OVER
     )
     sleeping_tournaments = Tournament.objects.filter(
-        Q(due_at=None) | Q(due_at__gt=now), status=Tournament.Status.RUNNING, trouble=""
+        Q(next_sweep_at=None) | Q(next_sweep_at__gt=now), status=Tournament.Status.RUNNING, last_error=""
     )
-    return sleeping_tournaments.filter(Exists(ended_pairings), **filters).update(due_at=now)
+    return sleeping_tournaments.filter(Exists(ended_pairings), **filters).update(next_sweep_at=now)
 
 
 def process_tournament(tournament_id: int, now: datetime, turn_budget: Budget | None = None) -> Counter[str]:
@@ -103,41 +109,39 @@ def process_tournament(tournament_id: int, now: datetime, turn_budget: Budget | 
     except Exception as error:
         logger.exception("event %s could not be settled", tournament_id)
         Tournament.objects.filter(pk=tournament_id).update(
-            due_at=now + RETRY_AFTER, trouble=repr(error)[:200]
+            next_sweep_at=now + RETRY_AFTER, last_error=repr(error)[:200]
         )
-        counts["trouble"] += 1
+        counts[StepName.FAILED] += 1
     return counts
 
 
 @transaction.atomic
-def run_next_step(tournament_id: int, now: datetime) -> str:
-    """Run the first step that has something to do. Returns its name, or "" if there is none.
+def run_next_step(tournament_id: int, now: datetime) -> StepName | None:
+    """Run the first step that has something to do. Returns its name, or None if there is none.
 
     1. Lock the tournament; return if it is not due or another sweep holds it.
     2. Try the steps of its status in order.
     3. If none has anything to do, sleep until the next known date.
     """
     lockable_tournaments = Tournament.objects.select_for_update(skip_locked=True, of=("self",))
-    tournament = lockable_tournaments.filter(pk=tournament_id, due_at__lte=now).first()
+    tournament = lockable_tournaments.filter(pk=tournament_id, next_sweep_at__lte=now).first()
     if tournament is None:
-        return ""
+        return None
     for sweep_step in STEPS_BY_STATUS.get(tournament.status, ()):
         if step_name := sweep_step(tournament, now):
             return step_name
-    sleep_until_due(tournament, now)
-    return ""
+    schedule_next_sweep(tournament, now)
+    return None
 
 
-def sleep_until_due(tournament: Tournament, now: datetime) -> None:
+def schedule_next_sweep(tournament: Tournament, now: datetime) -> None:
     """Set the next sweep to the next known date: confirmation, start, round end or seed retry."""
     next_sweep_at = None
-    if tournament.status == Tournament.Status.PUBLISHED and not tournament.held:
+    if tournament.is_published and not tournament.hold_reason:
         next_sweep_at = confirmations.compute_next_sweep_at(tournament, now)
-    elif tournament.status == Tournament.Status.RUNNING:
-        open_rounds = tournament.published.filter(tables__settled_at=None, ends_at__isnull=False)
+    elif tournament.is_running:
+        open_rounds = tournament.rounds.filter(pairings__settled_at=None, ends_at__isnull=False)
         next_sweep_at = open_rounds.order_by("ends_at").values_list("ends_at", flat=True).first()
-    elif (
-        tournament.status in (Tournament.Status.FINISHED, Tournament.Status.CANCELLED) and not tournament.seed
-    ):
+    elif tournament.is_over and not tournament.seed:
         next_sweep_at = now + seed_publication.SEED_PUBLISH_RETRY
-    Tournament.objects.filter(pk=tournament.pk).update(due_at=next_sweep_at, trouble="")
+    Tournament.objects.filter(pk=tournament.pk).update(next_sweep_at=next_sweep_at, last_error="")

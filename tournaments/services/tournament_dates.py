@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.utils.translation import gettext as _
 
-from games.services.errors import Conflict, Invalid
+from common.service_errors import Conflict, Invalid
 from tournaments.models import Tournament
 
 
@@ -19,7 +19,7 @@ def check_future_dates(tournament: Tournament, now: datetime, chosen_fields: Col
     """
     if "starts_at" in chosen_fields and has_passed(tournament.starts_at, now):
         raise Invalid(_("The start is in the past."), code="date-in-the-past", field="starts_at")
-    is_draft = tournament.status == Tournament.Status.DRAFT
+    is_draft = tournament.is_draft
     if is_draft and "closes_at" in chosen_fields and has_passed(tournament.closes_at, now):
         raise Invalid(
             _("Entries would close in the past, before anybody could enter."),

@@ -1,89 +1,107 @@
-"""Tables that a corrected result makes meaningless, and that another correction brings back.
+"""Void pairings: a corrected result makes a pairing void, and another correction restores it.
 
-A match has one deal for each game of the same entrants: whoever corrects a result to and fro gets the first
-table again, never a new attempt with another seed. A game that ended for somebody while its table was void
-decides nothing: then an organiser writes the result.
+The same entrants get one deal for each game of a match: a result corrected to and fro restores the first
+pairing, and never starts an attempt with another seed. A game that ended, or in which a side resigned, while
+its pairing was void decides nothing: an organiser then writes the result.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Q
 
-from games.models import Action, FeedEntry, Game, Seat
+from games.models import Action, Game, Seat
 from games.selectors.handovers import has_held_seat
 from games.services import system_games
+from notifications.models import FeedEntry
 from tournaments.models import EntrantPlayer, Pairing, Replacement, Round, Tournament
+from tournaments.notice_kinds import NoticeReason, TournamentNoticeKind
 from tournaments.pairing import PlannedPairing
+from tournaments.ratings import services as ratings
 from tournaments.selectors.tournament_state import list_seated_entrant_ids
 
-from . import ratings
 from .notices import (
     build_feed_entries,
-    count_table_change,
+    count_table_change_mails,
     is_live,
     keep_mails,
-    players_by_entrant,
+    load_player_ids_by_entrant,
     write_feed_entries,
 )
 from .round_ends import build_round_end
 from .substitutes import list_seats_of_entrant
 
-PairingKey = tuple[str, int, frozenset[int]]  # match, game number, entrant ids
+
+@dataclass(frozen=True)
+class PairingKey:
+    """What makes two pairings the same."""
+
+    match: str
+    game_number: int
+    entrant_ids: frozenset[int]
 
 
 def make_pairings_void(tournament: Tournament, pairings: Sequence[Pairing], now: datetime) -> None:
-    """These tables mean nothing any more; their games go on for nothing if somebody likes.
-
-    Those who sit there are told so, and that a table may come back as it stands.
-    """
-    playing, number, entries = players_by_entrant(tournament), tournament.published.count(), []
+    """Make pairings void and notify their players. Running games are released: they may go on unrated."""
+    player_ids_by_entrant, entries = load_player_ids_by_entrant(tournament), []
+    round_count = tournament.rounds.count()
     for pairing in pairings:
-        data = {"match": pairing.match, "why": "void"}
+        data = {"match": pairing.match, "reason": NoticeReason.VOID}
         if len(list_seated_entrant_ids(pairing)) > 1:
-            players, reason = players_of(pairing, playing), f"void:{pairing.pk}:{number}"
+            player_ids = list_player_ids_of(pairing, player_ids_by_entrant)
+            dedup_suffix = f"void:{pairing.pk}:{round_count}"
             entries += build_feed_entries(
-                tournament, "event-table", reason, players, now, pairing.game, **data
+                tournament,
+                TournamentNoticeKind.TABLE_CHANGE,
+                dedup_suffix,
+                player_ids,
+                now,
+                pairing.game,
+                **data,
             )
         if pairing.game and pairing.settled_at is None:
             system_games.release_game(code=pairing.game.code, now=now)
-        pairing.void, pairing.settled_at = True, pairing.settled_at or now
-    Pairing.objects.bulk_update(pairings, ["void", "settled_at"])
-    mailed_ids = count_table_change(tournament, [entry.player_id for entry in entries], now)
+        pairing.is_void, pairing.settled_at = True, pairing.settled_at or now
+    Pairing.objects.bulk_update(pairings, ["is_void", "settled_at"])
+    mailed_ids = count_table_change_mails(tournament, [entry.player_id for entry in entries], now)
     write_feed_entries(keep_mails(entries, mailed_ids), ignore_quiet_hours=is_live(tournament))
 
 
-def players_of(pairing: Pairing, playing: Mapping[int, Sequence[int | None]]) -> list[int | None]:
-    """Who plays for the entrants at a table."""
-    return [player for entrant in list_seated_entrant_ids(pairing) for player in playing.get(entrant, ())]
+def list_player_ids_of(
+    pairing: Pairing, player_ids_by_entrant: Mapping[int, Sequence[int | None]]
+) -> list[int | None]:
+    """List the ids of the players of a pairing."""
+    return [
+        player_id
+        for entrant_id in list_seated_entrant_ids(pairing)
+        for player_id in player_ids_by_entrant.get(entrant_id, ())
+    ]
 
 
 def get_pairing_key(pairing: Pairing) -> PairingKey:
-    """Return the key by which two pairings are the same: match, game number and entrants."""
-    return pairing.match, pairing.rematch, frozenset(list_seated_entrant_ids(pairing))
+    """Return the key of a published pairing."""
+    return PairingKey(pairing.match, pairing.game_number, frozenset(list_seated_entrant_ids(pairing)))
+
+
+def get_planned_key(planned_pairing: PlannedPairing) -> PairingKey:
+    """Return the key of a planned pairing."""
+    entrant_ids = frozenset(int(entrant_id) for entrant_id in planned_pairing.seats)
+    return PairingKey(planned_pairing.match, planned_pairing.game_number, entrant_ids)
 
 
 def find_void_pairings(
     tournament: Tournament, planned_pairings: Iterable[PlannedPairing]
 ) -> dict[PairingKey, Pairing]:
-    """The void tables at which these pairings were begun before."""
-    wanted_keys = {
-        (
-            planned_pairing.match,
-            planned_pairing.game_number,
-            frozenset(int(entrant_id) for entrant_id in planned_pairing.seats),
-        )
-        for planned_pairing in planned_pairings
-    }
-    void_pairings = tournament.tables.filter(
-        void=True, match__in={match for match, _game, _seats in wanted_keys}
-    )
+    """Find the void pairings with the match, game number and entrants of planned ones, by that key."""
+    wanted_keys = {get_planned_key(planned_pairing) for planned_pairing in planned_pairings}
+    void_pairings = tournament.pairings.filter(is_void=True, match__in={key.match for key in wanted_keys})
     candidates = (
         void_pairings.select_related("game")
-        .prefetch_related("sittings__entrant__members__player")
+        .prefetch_related("pairing_seats__entrant__entrant_players__player")
         .order_by("pk")
     )
     return {
@@ -92,15 +110,15 @@ def find_void_pairings(
 
 
 def can_resume(tournament: Tournament, pairing: Pairing) -> bool:
-    """Whether the game of a void table without a result can decide it.
+    """Tell whether the game of a void pairing without a result can still decide it.
 
-    It cannot if it ended since, or somebody has resigned or run out of time there: for nothing, as all were
-    told. Nor if those who play by now cannot sit there: nobody takes over where they sat before.
+    It cannot if it ended while the pairing was void, or a side resigned or ran out of time then: players
+    were notified that it did not count. Nor if a new player of an entrant has held a seat in that game.
     """
     game, since = pairing.game, pairing.settled_at
     if game is None or since is None:
         return True
-    if game.status not in system_games.PLAYING_STATUSES:
+    if not game.is_playing:
         return game.finished_at is not None and game.finished_at < since
     if Action.objects.filter(game=game, action="resign", at__gte=since).exists():
         return False
@@ -110,14 +128,14 @@ def can_resume(tournament: Tournament, pairing: Pairing) -> bool:
 
 def list_changed_seats(tournament: Tournament, pairing: Pairing) -> list[tuple[int, EntrantPlayer]]:
     """List the seats whose entrant is played by somebody else since the pairing became void."""
-    player_by_seat = dict(Seat.objects.filter(game=pairing.game).values_list("number", "player_id"))
+    player_by_seat = dict(Seat.objects.filter(game=pairing.game).values_list("seat_no", "player_id"))
     changed_seats = []
     for place_index, pairing_seat in enumerate(
-        sorted(pairing.sittings.all(), key=lambda pairing_seat: pairing_seat.number)
+        sorted(pairing.pairing_seats.all(), key=lambda pairing_seat: pairing_seat.seat_no)
     ):
         seat_numbers = list_seats_of_entrant(tournament, place_index)
-        for entrant_player in pairing_seat.entrant.members.all():
-            seat_no = seat_numbers[entrant_player.number - 1]
+        for entrant_player in pairing_seat.entrant.entrant_players.all():
+            seat_no = seat_numbers[entrant_player.position - 1]
             if (
                 entrant_player.player_id is not None
                 and player_by_seat.get(seat_no) != entrant_player.player_id
@@ -129,28 +147,30 @@ def list_changed_seats(tournament: Tournament, pairing: Pairing) -> list[tuple[i
 def restore_pairings(
     tournament: Tournament, pairings: Sequence[Pairing], round: Round, now: datetime
 ) -> None:
-    """Void tables count again, as part of a new round: with their result, or the game as it stands.
+    """Restore void pairings in a new round, with their result or their game as it stands.
 
-    Who plays for an entrant by now takes over its seat. Moves that were made meanwhile count: otherwise one
-    move in a void game would buy a new deal. A table whose game cannot decide it stays settled, without a
-    result and not rated, until an organiser writes one.
+    1. Count the mails to the players, and lock the games so that nobody resigns meanwhile.
+    2. Reopen a pairing without a result if its game can decide it; moves made while it was void count, as
+       otherwise one move in a void game would buy a new deal. Current players take over their seats.
+    3. Leave other pairings without a result settled and unrated, until an organiser writes a result.
+    4. Notify the players.
     """
-    playing = players_by_entrant(tournament)
+    player_ids_by_entrant = load_player_ids_by_entrant(tournament)
     player_ids = {
-        pairing.pk: players_of(pairing, playing)
+        pairing.pk: list_player_ids_of(pairing, player_ids_by_entrant)
         for pairing in pairings
         if len(list_seated_entrant_ids(pairing)) > 1
     }
-    mailed_ids = count_table_change(
+    mailed_ids = count_table_change_mails(
         tournament,
         [player_id for pairing_player_ids in player_ids.values() for player_id in pairing_player_ids],
         now,
     )
-    ids = [pairing.game_id for pairing in pairings if pairing.game_id]
-    locked = Game.objects.select_for_update().filter(pk__in=ids).order_by("pk")  # nobody resigns meanwhile
-    games = {game.pk: game for game in locked}
+    game_ids = [pairing.game_id for pairing in pairings if pairing.game_id]
+    locked_games = Game.objects.select_for_update().filter(pk__in=game_ids).order_by("pk")
+    games = {game.pk: game for game in locked_games}
     for pairing in pairings:
-        pairing.void, pairing.published = False, round
+        pairing.is_void, pairing.round = False, round
         pairing.game = games[pairing.game_id] if pairing.game_id else None
         if pairing.result is not None or not can_resume(tournament, pairing):
             continue
@@ -158,36 +178,41 @@ def restore_pairings(
         if pairing.game and tournament.rated:
             system_games.reclaim_game(code=pairing.game.code, now=now)
             ratings.rewind_rating_cursor(ended_at=pairing.game.finished_at)
-        if pairing.game and pairing.game.status in system_games.PLAYING_STATUSES:
+        if pairing.game and pairing.game.is_playing:
             hand_over_seats(tournament, pairing, now, mailed_ids)
             system_games.set_round_end(
                 codes=[pairing.game.code], round_end=build_round_end(tournament, round), now=now
             )
-    Pairing.objects.bulk_update(pairings, ["void", "published", "settled_at"])
+    Pairing.objects.bulk_update(pairings, ["is_void", "round", "settled_at"])
     entries = [
         entry
         for pairing in pairings
-        for entry in build_return_entries(tournament, pairing, player_ids.get(pairing.pk, ()), now)
+        for entry in build_restoration_entries(tournament, pairing, player_ids.get(pairing.pk, ()), now)
     ]
     write_feed_entries(keep_mails(entries, mailed_ids), ignore_quiet_hours=is_live(tournament))
 
 
-def build_return_entries(
-    tournament: Tournament, pairing: Pairing, players: Sequence[int | None], now: datetime
+def build_restoration_entries(
+    tournament: Tournament, pairing: Pairing, player_ids: Sequence[int | None], now: datetime
 ) -> list[FeedEntry]:
-    """What those at a table are told that counts again: of the game, of its result, or who decides it."""
-    number = pairing.published.number
+    """Build the feed entries about a restored pairing: its result, its game, or that an organiser decides."""
+    number = pairing.round.number
     data: dict[str, Any] = {"match": pairing.match}
     if pairing.result is not None:
-        kind, reason, data = "event-result", f"back:{pairing.pk}:{number}", data | pairing.result
+        kind, dedup_suffix, data = (
+            TournamentNoticeKind.RESULT,
+            f"back:{pairing.pk}:{number}",
+            data | pairing.result,
+        )
     elif pairing.settled_at is not None:
-        kind, reason, data = "event-table", f"undecided:{pairing.pk}:{number}", data | {"why": "undecided"}
+        kind, dedup_suffix = TournamentNoticeKind.TABLE_CHANGE, f"undecided:{pairing.pk}:{number}"
+        data |= {"reason": NoticeReason.UNDECIDED}
     elif pairing.game:
-        kind, reason = "event-pairing", f"pairing:{pairing.pk}:{number}"
-        data |= {"round": pairing.round, "published": pairing.published_id}
-    else:  # it begins only now, and is told then
+        kind, dedup_suffix = TournamentNoticeKind.PAIRING, f"pairing:{pairing.pk}:{number}"
+        data |= {"bracket_round": pairing.bracket_round, "round_id": pairing.round_id}
+    else:  # its game opens in a later step, which notifies the players
         return []
-    return build_feed_entries(tournament, kind, reason, players, now, pairing.game, **data)
+    return build_feed_entries(tournament, kind, dedup_suffix, player_ids, now, pairing.game, **data)
 
 
 def hand_over_seats(
@@ -206,9 +231,11 @@ def hand_over_seats(
             send_mail=send_mail,
         )
         replacement_filter = Q(
-            entrant=entrant_player.entrant_id, number=entrant_player.number, last_table__gte=pairing.pk
+            entrant=entrant_player.entrant_id,
+            position=entrant_player.position,
+            last_pairing_id__gte=pairing.pk,
         )
         for replacement in Replacement.objects.filter(replacement_filter):
-            if pairing.pk not in replacement.open_tables:
-                replacement.open_tables = sorted([*replacement.open_tables, pairing.pk])
-                replacement.save(update_fields=["open_tables"])
+            if pairing.pk not in replacement.open_pairing_ids:
+                replacement.open_pairing_ids = sorted([*replacement.open_pairing_ids, pairing.pk])
+                replacement.save(update_fields=["open_pairing_ids"])

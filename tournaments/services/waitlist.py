@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from games.models import Player
+from accounts.models import Player
 from tournaments.models import Entrant, EntrantPlayer, Tournament
-from tournaments.selectors.permissions import find_first_round
+from tournaments.permissions import find_first_round
 from tournaments.selectors.quotas import count_places
 
 from .notices import notify_moved_up, notify_partners
@@ -28,10 +28,10 @@ def move_up_waitlist(tournament: Tournament, now: datetime) -> None:
     entrant_ids = list(waiting_entrants.values_list("pk", flat=True)[:free_places])
     if entrant_ids:
         tournament.entrants.filter(pk__in=entrant_ids).update(
-            status=Entrant.Status.ENTERED, joined=find_first_round(tournament)
+            status=Entrant.Status.ENTERED, first_round=find_first_round(tournament)
         )
-        if tournament.confirmation and tournament.status == Tournament.Status.PUBLISHED:
-            Tournament.objects.filter(pk=tournament.pk).update(due_at=now)  # they must confirm as well
+        if tournament.confirmation and tournament.is_published:
+            Tournament.objects.filter(pk=tournament.pk).update(next_sweep_at=now)  # they must confirm as well
         notify_moved_up(tournament, entrant_ids, now)
 
 
@@ -40,7 +40,7 @@ def move_up_waitlist(tournament: Tournament, now: datetime) -> None:
 
 def find_waiting_entrant(tournament: Tournament, player: Player) -> Entrant | None:
     """Return the player's entrant on the waitlist, or None."""
-    return tournament.entrants.filter(status=Entrant.Status.WAITING, members__player=player).first()
+    return tournament.entrants.filter(status=Entrant.Status.WAITING, entrant_players__player=player).first()
 
 
 def take_off_waitlist(tournament: Tournament, player: Player, now: datetime) -> dict[str, Any]:
@@ -55,8 +55,10 @@ def take_off_waitlist(tournament: Tournament, player: Player, now: datetime) -> 
         "entrant": entrant.pk,
         "entered_at": entrant.entered_at.isoformat(),
         "confirmed_at": entrant.confirmed_at.isoformat() if entrant.confirmed_at else None,
-        "members": list(
-            entrant.members.order_by("number").values("player_id", "number", "client_seed", "entry_number")
+        "entrant_players": list(
+            entrant.entrant_players.order_by("position").values(
+                "player_id", "position", "client_seed", "entry_number"
+            )
         ),
     }
     notify_partners(tournament, [entrant], now, leaver=player)
@@ -68,9 +70,11 @@ def put_back_on_waitlist(tournament: Tournament, decision_data: Mapping[str, Any
     """Put an entry back on the waitlist, unless its players entered, left or were removed since."""
     waiting_entry = decision_data.get("waited")
     player_ids = (
-        [player_data["player_id"] for player_data in waiting_entry["members"]] if waiting_entry else []
+        [player_data["player_id"] for player_data in waiting_entry["entrant_players"]]
+        if waiting_entry
+        else []
     )
-    if not waiting_entry or tournament.members.filter(player__in=player_ids).exists():
+    if not waiting_entry or tournament.entrant_players.filter(player__in=player_ids).exists():
         return
     removed_player_ids = tournament.removals.filter(lifted_at=None).values("player")
     available_players = Player.objects.filter(pk__in=player_ids, is_active=True).exclude(
@@ -81,14 +85,14 @@ def put_back_on_waitlist(tournament: Tournament, decision_data: Mapping[str, Any
     confirmed_at = waiting_entry["confirmed_at"]
     entrant = Entrant.objects.create(
         pk=waiting_entry["entrant"],  # the waitlist is ordered by id
-        event=tournament,
+        tournament=tournament,
         status=Entrant.Status.WAITING,
         entered_at=datetime.fromisoformat(waiting_entry["entered_at"]),
         confirmed_at=datetime.fromisoformat(confirmed_at) if confirmed_at else None,
     )
     EntrantPlayer.objects.bulk_create(
         [
-            EntrantPlayer(event=tournament, entrant=entrant, **player_data)
-            for player_data in waiting_entry["members"]
+            EntrantPlayer(tournament=tournament, entrant=entrant, **player_data)
+            for player_data in waiting_entry["entrant_players"]
         ]
     )

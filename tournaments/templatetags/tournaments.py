@@ -17,13 +17,13 @@ register.filter("has_dates", calendar_dates.has_dates)
 
 
 @register.simple_tag
-def longest(name: str) -> int:
+def max_length(name: str) -> int:
     """How many characters a text may have, for the field that it is written in."""
     return limits.LONGEST_TEXTS[name]
 
 
-@register.inclusion_tag("tournaments/of_game.html")
+@register.inclusion_tag("tournaments/tournament_of_game.html")
 def tournament_of(code: str) -> dict[str, Any]:
     """Give the template a game's pairing (with its tournament) and the name of the match; one query."""
-    pairing = Pairing.objects.filter(game__code=code, void=False).select_related("event").first()
-    return {"table": pairing, "match": text.format_match_name(pairing.match)} if pairing else {}
+    pairing = Pairing.objects.filter(game__code=code, is_void=False).select_related("tournament").first()
+    return {"pairing": pairing, "match": text.format_match_name(pairing.match)} if pairing else {}

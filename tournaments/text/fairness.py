@@ -8,7 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from games.datetime_format import format_datetime
+from common.datetime_format import format_datetime
 from tournaments.models import Tournament
 
 from .labels import EntrantNames
@@ -111,7 +111,7 @@ def describe_pairing_rules(tournament: Tournament) -> str:
             "The draw gives everybody a number in the schedule, and the schedule is fixed by how many take "
             "part."
         )
-    if tournament.format == Tournament.Format.SWISS and tournament.table == 2:
+    if tournament.format == Tournament.Format.SWISS and tournament.table_size == 2:
         return _(
             "In every round those pairings are chosen in which nobody meets twice if that can be, scores "
             "differ least, and whoever had to play above or below their score does so least often. Above 64 "

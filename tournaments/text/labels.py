@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, assert_never
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+
+from tournaments.pairing import MatchState
 
 EntrantNames = Mapping[Any, str]
 DataDict = Mapping[str, Any]
@@ -104,16 +106,27 @@ def describe_seat_source_briefly(seat_source: DataDict) -> str:
     )
 
 
-def describe_match_state(code: str) -> str:
+def describe_match_state(state: MatchState) -> str:
     """Describe the state of a match."""
-    return {
-        "waiting": lambda: _("to come"),
-        "ready": lambda: _("to come"),
-        "open": lambda: _("being played"),
-        "pending": lambda: _("pending: an earlier result was corrected"),
-        "decided": lambda: _("over"),
-        "bye": lambda: _("bye"),
-        "walkover": lambda: _("won without a game"),
-        "nobody": lambda: _("nobody plays"),
-        "not-needed": lambda: _("not needed"),
-    }.get(code, lambda: code)()
+    match state:
+        case MatchState.WAITING | MatchState.READY:
+            return _("to come")
+        case MatchState.OPEN:
+            return _("being played")
+        case MatchState.DECIDED:
+            return _("over")
+        case MatchState.BYE:
+            return _("bye")
+        case MatchState.WALKOVER:
+            return _("won without a game")
+        case MatchState.NOBODY:
+            return _("nobody plays")
+        case MatchState.NOT_NEEDED:
+            return _("not needed")
+        case _:
+            assert_never(state)
+
+
+def describe_pending_match() -> str:
+    """Describe a match whose entrants may change, as an earlier result was corrected."""
+    return _("pending: an earlier result was corrected")

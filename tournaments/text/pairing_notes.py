@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import assert_never
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
+
+from tournaments.pairing import NewcomerOrigin, PairingReason, PairingWarning, PlacementReason, TableWarning
 
 from .labels import DataDict, EntrantNames, format_match_name, format_number, format_points, join_names
 
@@ -26,8 +29,8 @@ def describe_match_origin(note: DataDict, entrant_names: EntrantNames) -> str:
 def describe_schedule(note: DataDict, entrant_names: EntrantNames) -> str:
     """Describe a pairing of a round robin."""
     sentence = _("By the schedule: round %(round)s of %(rounds)s.") % dict(note)
-    if note["lap"] > 1:
-        sentence += " " + _("They meet for time number %(lap)s.") % dict(note)
+    if note["cycle"] > 1:
+        sentence += " " + _("They meet for time number %(cycle)s.") % dict(note)
     return sentence
 
 
@@ -99,7 +102,7 @@ def describe_float(note: DataDict, entrant_names: EntrantNames) -> str:
         "points": format_points(note["points"]),
         "to": format_points(note["to"]),
     }
-    if note["code"] == "float-down":
+    if note["code"] == PairingReason.FLOAT_DOWN:
         sentence = (
             _("%(name)s has %(points)s and meets somebody with %(to)s: not all can meet an equal.") % details
         )
@@ -147,57 +150,62 @@ def make_note_formatter(make_template: Callable[[], str]) -> NoteFormatter:
     return format_note
 
 
-REASON_FORMATTERS: dict[str, NoteFormatter] = {
-    "from-seed": make_note_formatter(lambda: _("%(name)s is number %(seed)s of the draw.")),
-    "from-match": describe_match_origin,
-    "rematch": make_note_formatter(
+REASON_FORMATTERS: dict[PairingReason, NoteFormatter] = {
+    PairingReason.FROM_SEED: make_note_formatter(lambda: _("%(name)s is number %(seed)s of the draw.")),
+    PairingReason.FROM_MATCH: describe_match_origin,
+    PairingReason.REMATCH: make_note_formatter(
         lambda: _("The first game was level: they play again, with the short clock.")
     ),
-    "by-rematch": make_note_formatter(lambda: _("The first game was level, and the rematch decided.")),
-    "higher-seed": lambda note, names: (
+    PairingReason.BY_REMATCH: make_note_formatter(
+        lambda: _("The first game was level, and the rematch decided.")
+    ),
+    PairingReason.HIGHER_SEED: lambda note, names: (
         _("Level after the rematch too: %(name)s goes on, as number %(seed)s of the draw.")
         % {"name": join_names(names, note["entrants"][0]), "seed": note["seed"]}
     ),
-    "walkover": make_note_formatter(lambda: _("Not played to the end by %(name)s.")),
-    "schedule": describe_schedule,
-    "free-round": make_note_formatter(
+    PairingReason.WALKOVER: make_note_formatter(lambda: _("Not played to the end by %(name)s.")),
+    PairingReason.SCHEDULE: describe_schedule,
+    PairingReason.FREE_ROUND: make_note_formatter(
         lambda: _("An odd number plays: by the schedule %(name)s is free in round %(round)s.")
     ),
-    "smaller-table": describe_smaller_table,
-    "one-of-each-strength": make_note_formatter(
+    PairingReason.SMALLER_TABLE: describe_smaller_table,
+    PairingReason.ONE_OF_EACH_STRENGTH: make_note_formatter(
         lambda: _("First round: one of each strength at every table.")
     ),
-    "by-score": describe_score_range,
-    "best-tables": describe_table_quality,
-    "met-before": describe_repeat_meeting,
-    "bye-alone": make_note_formatter(lambda: _("Nobody is left to play against %(name)s.")),
-    "bye-lowest": describe_bye,
-    "bye-passed-over": describe_bye_exceptions,
-    "first-round": make_note_formatter(
+    PairingReason.BY_SCORE: describe_score_range,
+    PairingReason.BEST_TABLES: describe_table_quality,
+    PairingReason.MET_BEFORE: describe_repeat_meeting,
+    PairingReason.BYE_ALONE: make_note_formatter(lambda: _("Nobody is left to play against %(name)s.")),
+    PairingReason.BYE_LOWEST: describe_bye,
+    PairingReason.BYE_PASSED_OVER: describe_bye_exceptions,
+    PairingReason.FIRST_ROUND: make_note_formatter(
         lambda: _("First round: number %(higher)s of the draw meets number %(lower)s of the draw.")
     ),
-    "same-score": lambda note, names: _("Both have %(points)s.") % {"points": format_points(note["points"])},
-    "float-down": describe_float,
-    "float-up": describe_float,
-    "seat-lot": make_note_formatter(lambda: _("%(name)s sits first by lot.")),
-    "seat-turn": describe_seat_turn,
-    "seat-balance": describe_seat_balance,
-    "seat-run": make_note_formatter(
+    PairingReason.SAME_SCORE: lambda note, names: (
+        _("Both have %(points)s.") % {"points": format_points(note["points"])}
+    ),
+    PairingReason.FLOAT_DOWN: describe_float,
+    PairingReason.FLOAT_UP: describe_float,
+    PairingReason.SEAT_LOT: make_note_formatter(lambda: _("%(name)s sits first by lot.")),
+    PairingReason.SEAT_TURN: describe_seat_turn,
+    PairingReason.SEAT_BALANCE: describe_seat_balance,
+    PairingReason.SEAT_RUN: make_note_formatter(
         lambda: _("%(name)s sits first, so that nobody has the same seat three times in a row.")
     ),
 }
-WARNING_FORMATTERS: dict[str, NoteFormatter] = {
-    "absent": make_note_formatter(lambda: _("Away in this round: %(name)s.")),
-    "odd-number": make_note_formatter(lambda: _("An odd number plays: %(name)s would have no game.")),
-    "rematch-unavoidable": make_note_formatter(lambda: _("%(name)s would meet again.")),
-    "stale-result": make_note_formatter(
+WARNING_FORMATTERS: dict[PairingWarning, NoteFormatter] = {
+    PairingWarning.ABSENT: make_note_formatter(lambda: _("Away in this round: %(name)s.")),
+    PairingWarning.ODD_NUMBER: make_note_formatter(
+        lambda: _("An odd number plays: %(name)s would have no game.")
+    ),
+    PairingWarning.REMATCH_UNAVOIDABLE: make_note_formatter(lambda: _("%(name)s would meet again.")),
+    PairingWarning.STALE_RESULT: make_note_formatter(
         lambda: _("A result would no longer count, as others play there now: %(match)s, %(name)s.")
     ),
-    "late-entry": make_note_formatter(lambda: _("Came too late for the draw: %(name)s.")),
+    PairingWarning.LATE_ENTRY: make_note_formatter(lambda: _("Came too late for the draw: %(name)s.")),
 }
-# What is odd about tables that are published: no pairing knows of it.
-TABLE_WARNINGS: dict[str, NoteFormatter] = {
-    "undecided-table": make_note_formatter(
+TABLE_WARNING_FORMATTERS: dict[TableWarning, NoteFormatter] = {
+    TableWarning.UNDECIDED: make_note_formatter(
         lambda: _("The game ended while it did not count, so write its result: %(match)s, %(name)s.")
     ),
 }
@@ -210,19 +218,37 @@ def describe_reason(note: DataDict, entrant_names: EntrantNames) -> str:
 
 
 def describe_warning(note: DataDict, entrant_names: EntrantNames) -> str:
-    """What an organiser should know before a round is published, or the event goes on."""
-    formatter = (WARNING_FORMATTERS | TABLE_WARNINGS).get(note["code"])
+    """Describe what an organiser should know before a round is published, or the tournament goes on."""
+    formatter = WARNING_FORMATTERS.get(note["code"]) or TABLE_WARNING_FORMATTERS.get(note["code"])
     return formatter(note, entrant_names) if formatter else str(note["code"])
 
 
 def describe_placement(note: DataDict) -> str:
-    """Describe why a player is placed in a division."""
-    return {
-        "newcomer": lambda: {
-            "rating": lambda: _("new, where the rating fits"),
-            "start": lambda: _("starts here"),
-        }.get(str(note.get("by")), lambda: _("new, from the bottom"))(),
-        "stays": lambda: _("stays"),
-        "promoted": lambda: _("up from division %(was)s") % dict(note),
-        "relegated": lambda: _("down from division %(was)s") % dict(note),
-    }.get(str(note.get("code", "")), lambda: str(note.get("code", "")))()
+    """Describe why a player is placed in a division; a placement without a stored reason has no text."""
+    if not note:
+        return ""
+    reason = PlacementReason(note["code"])
+    match reason:
+        case PlacementReason.NEWCOMER:
+            return describe_newcomer_origin(NewcomerOrigin(note["by"]))
+        case PlacementReason.STAYS:
+            return _("stays")
+        case PlacementReason.PROMOTED:
+            return _("up from division %(was)s") % dict(note)
+        case PlacementReason.RELEGATED:
+            return _("down from division %(was)s") % dict(note)
+        case _:
+            assert_never(reason)
+
+
+def describe_newcomer_origin(origin: NewcomerOrigin) -> str:
+    """Describe why a newcomer is placed in a division."""
+    match origin:
+        case NewcomerOrigin.START:
+            return _("starts here")
+        case NewcomerOrigin.RATING:
+            return _("new, where the rating fits")
+        case NewcomerOrigin.BOTTOM:
+            return _("new, from the bottom")
+        case _:
+            assert_never(origin)

@@ -11,14 +11,14 @@ ProposalStatus, ProposalKind = Proposal.Status, Proposal.Kind
 
 def get_subject_name(proposal: Proposal) -> str:
     """Return the name of the tournament or league."""
-    subject = proposal.event or proposal.league
+    subject = proposal.tournament or proposal.league
     return subject.name if subject else "–"
 
 
 def describe_question(proposal: Proposal) -> str:
     """Ask the proposed player in a sentence."""
     details = {
-        "who": proposal.by.name if proposal.by else "–",
+        "who": proposal.proposer.name if proposal.proposer else "–",
         "name": get_subject_name(proposal),
         "old": proposal.predecessor.name if proposal.predecessor else _("somebody who has left"),
     }
@@ -32,7 +32,7 @@ def describe_question(proposal: Proposal) -> str:
 def describe_question_for_mail(proposal: Proposal) -> str:
     """Ask in a mail, without the tournament's name: it may be a stranger's words and is quoted apart."""
     details = {
-        "who": proposal.by.name if proposal.by else "–",
+        "who": proposal.proposer.name if proposal.proposer else "–",
         "old": proposal.predecessor.name if proposal.predecessor else _("somebody who has left"),
     }
     if proposal.kind == ProposalKind.REPLACEMENT:
@@ -47,7 +47,7 @@ def describe_question_for_mail(proposal: Proposal) -> str:
 def describe_proposal_to_others(proposal: Proposal) -> str:
     """Describe a proposal to others, and to the player who made it."""
     details = {
-        "who": proposal.by.name if proposal.by else "–",
+        "who": proposal.proposer.name if proposal.proposer else "–",
         "player": proposal.player.name,
         "old": proposal.predecessor.name if proposal.predecessor else "–",
     }

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, assert_never
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext, pgettext
+from django.utils.translation import pgettext
 
-from games.datetime_format import format_datetime_html
-from tournaments.models import Decision
+from common.datetime_format import format_datetime_html
+from tournaments.models import Decision, ResultSource, Tournament
+from tournaments.options import TOURNAMENT_OPTIONS
+from tournaments.selectors.tournament_read_models import FormerPlayer
 
 from .labels import DataDict, EntrantNames, format_match_name
 
@@ -39,7 +42,7 @@ def describe_tournament_status(code: str) -> str:
 
 def describe_format(settings: DataDict) -> list[str]:
     """Describe the format, one sentence each; `settings` comes from `settings_dict`."""
-    sentences, is_large_table = [], settings["table"] > 2
+    sentences, is_large_table = [], settings["table_size"] > 2
     if settings["format"] == "swiss":
         sentences.append(_("In every round players with about as many points meet; nobody is out."))
     elif settings["format"] == "round-robin":
@@ -50,21 +53,11 @@ def describe_format(settings: DataDict) -> list[str]:
         )
     elif settings["format"] == "double":
         sentences.append(_("Who loses goes on among the losers; who loses twice is out."))
-    elif is_large_table and settings["advance"] > 1:
+    elif is_large_table and settings["advancing_count"] > 1:
         sentences.append(_("The best two of each table go on, the others are out."))
     else:
         sentences.append(_("The winner of each table goes on, the others are out."))
-    if settings["format"] in ("swiss", "round-robin") and settings["rounds"]:
-        sentences.append(
-            ngettext("There is one round.", "There are %(n)s rounds.", settings["rounds"])
-            % {"n": settings["rounds"]}
-        )
-    if settings["format"] == "round-robin" and settings["laps"] > 1:
-        sentences.append(_("All meet %(n)s times.") % {"n": settings["laps"]})
-    if settings["format"] == "round-robin" and settings["at_once"]:
-        sentences.append(_("All games begin at once."))
-    if settings["format"] == "knockout" and settings["third_place"] and not is_large_table:
-        sentences.append(_("The losers of the semi-finals play for the third place."))
+    sentences += describe_options(settings, "shape")
     if settings["format"] in ("knockout", "double"):
         sentences.append(
             _("A level game is played again with a shorter clock; level once more, the higher seed goes on.")
@@ -72,26 +65,28 @@ def describe_format(settings: DataDict) -> list[str]:
     return sentences
 
 
+def describe_options(settings: DataDict, section: str) -> list[str]:
+    """Describe the options of a section that fit the format and are not as usual, one sentence each."""
+    sentences = [
+        option.describe_value(settings[name])
+        for name, option in TOURNAMENT_OPTIONS.items()
+        if option.section == section and option.fits(settings["format"], settings["table_size"])
+    ]
+    return [sentence for sentence in sentences if sentence]
+
+
 def describe_entry_rules(settings: DataDict, *, numbering_method: str = "") -> list[str]:
     """Describe who may enter, and how, one sentence each; `settings` comes from `settings_dict`.
 
     `numbering_method` overrides the seeding of the settings: by hand, or by the division of a league.
     """
-    sentences = []
-    if settings["by_invitation"]:
-        sentences.append(_("By invitation only."))
-    if settings["least_rating"] is not None and settings["most_rating"] is not None:
-        sentences.append(_("For ratings from %(least_rating)s to %(most_rating)s.") % dict(settings))
-    elif settings["least_rating"] is not None:
-        sentences.append(_("For ratings from %(least_rating)s on.") % dict(settings))
-    elif settings["most_rating"] is not None:
-        sentences.append(_("For ratings up to %(most_rating)s.") % dict(settings))
-    if settings["confirmation"]:
-        sentences.append(_("Only those who confirm before the start will play."))
-    if settings["late"] and settings["format"] == "swiss":
-        sentences.append(_("One can come in later, too, from the next round on."))
-    if settings["when_full"]:
-        sentences.append(_("It starts as soon as all places are taken."))
+    sentences = describe_options(settings, "entry")
+    if settings["min_rating"] is not None and settings["max_rating"] is not None:
+        sentences.append(_("For ratings from %(min_rating)s to %(max_rating)s.") % dict(settings))
+    elif settings["min_rating"] is not None:
+        sentences.append(_("For ratings from %(min_rating)s on.") % dict(settings))
+    elif settings["max_rating"] is not None:
+        sentences.append(_("For ratings up to %(max_rating)s.") % dict(settings))
     sentences += describe_draw_method(numbering_method or settings["seeding"])
     return sentences
 
@@ -121,107 +116,149 @@ def describe_draw_method(method: str) -> list[str]:
 
 # -------------------------------------------------------------------------------------------------- standings
 
-CRITERION_TEXTS: dict[str, Callable[[], tuple[str, str, str]]] = {
-    "points": lambda: (
+
+@dataclass(frozen=True)
+class CriterionText:
+    """The texts about a column of the standings."""
+
+    label: str
+    meaning: str
+    separation: str  # why a row is behind the row above
+
+
+CRITERION_TEXTS: dict[str, Callable[[], CriterionText]] = {
+    "points": lambda: CriterionText(
         _("Points"),
         _("A win is worth 1 and a draw ½; at larger tables it is 6 for the first, down to 0 for the last."),
         _("fewer points"),
     ),
-    "buchholz": lambda: (
+    "buchholz": lambda: CriterionText(
         _("Buchholz"),
         _("The points of all opponents together; a bye counts as an opponent like oneself."),
         _("opponents with fewer points"),
     ),
-    "sonneborn-berger": lambda: (
+    "sonneborn-berger": lambda: CriterionText(
         _("S.-B."),
         _("Sonneborn-Berger: the points of the opponents one beat, and half of those of a draw."),
         _("beat opponents with fewer points"),
     ),
-    "opponents": lambda: (
+    "opponents": lambda: CriterionText(
         _("Opponents"),
         _("The points of all opponents together."),
         _("opponents with fewer points"),
     ),
-    "head-to-head": lambda: (
+    "head-to-head": lambda: CriterionText(
         _("Direct"),
         _("What those who are level so far made against each other, if all of them have met."),
         _("the games against each other"),
     ),
-    "game-points": lambda: (
+    "game-points": lambda: CriterionText(
         _("Game points"),
         _("The points made on the boards of all games."),
         _("fewer points on the boards"),
     ),
-    "eights": lambda: (_("8s"), _("How many infinities were closed."), _("fewer 8s")),
-    "seed": lambda: (
+    "eights": lambda: CriterionText(_("8s"), _("How many infinities were closed."), _("fewer 8s")),
+    "seed": lambda: CriterionText(
         _("Draw"),
         _("The number in the draw: what decides when nothing else does. Lower is better."),
         _("the number in the draw"),
     ),
-    "reached": lambda: (_("Reached"), _("The last round one came to."), _("out in an earlier round")),
-    "place": lambda: (_("Place"), _("The place at that table."), _("a lower place at the last table")),
+    "reached": lambda: CriterionText(
+        _("Reached"), _("The last round one came to."), _("out in an earlier round")
+    ),
+    "place": lambda: CriterionText(
+        _("Place"), _("The place at that table."), _("a lower place at the last table")
+    ),
 }
 
 
-def describe_criterion(key: str) -> tuple[str, str]:
-    """Return label and meaning of a column of the standings."""
-    head, meaning, _behind = CRITERION_TEXTS[key]() if key in CRITERION_TEXTS else (key, "", "")
-    return head, meaning
+def describe_criterion(key: str) -> CriterionText:
+    """Return the texts about a column of the standings; an unknown key is its own label."""
+    return CRITERION_TEXTS[key]() if key in CRITERION_TEXTS else CriterionText(key, "", "")
 
 
 def describe_separation(key: str | None) -> str:
     """Describe by which criterion a row of the standings is behind the row above."""
-    return CRITERION_TEXTS[key]()[2] if key in CRITERION_TEXTS else key or ""
+    return CRITERION_TEXTS[key]().separation if key in CRITERION_TEXTS else key or ""
 
 
 # -------------------------------------------------------------------------------------- results and decisions
 
 
-def describe_ending(result_source: str | None, seats: Sequence[Mapping[str, Any]] = ()) -> str:
-    """Describe how a pairing's result came about; for a game, `seats` tell who did not finish it."""
+def describe_ending(source: ResultSource | None, seats: Sequence[Mapping[str, Any]] = ()) -> str:
+    """Describe what decided a pairing, None: nothing yet; for a game, `seats` tell who did not finish it."""
+    match source:
+        case None:
+            return _("Still being played.")
+        case ResultSource.GAME:
+            return describe_played_game(seats)
+        case ResultSource.ADJUDICATION:
+            return _("The time of the round was up: decided by the points made until then.")
+        case ResultSource.ORGANISER:
+            return _("The organiser decided the result.")
+        case ResultSource.BYE:
+            return _("A bye: it counts as a win.")
+        case _:
+            assert_never(source)
+
+
+def describe_played_game(seats: Sequence[Mapping[str, Any]]) -> str:
+    """Describe whether a game was played to the end, and by whom."""
     stopped_count = sum(bool(seat["forfeit"] or seat["timeout"]) for seat in seats)
-    if result_source == "game" and stopped_count:
-        others_finished = len(seats) - stopped_count > 1
-        return _("The others played to the end.") if others_finished else _("It was not played to the end.")
-    return {
-        None: lambda: _("Still being played."),
-        "game": lambda: _("Played to the end."),
-        "adjudication": lambda: _("The time of the round was up: decided by the points made until then."),
-        "organiser": lambda: _("The organiser decided the result."),
-        "bye": lambda: _("A bye: it counts as a win."),
-        "free": lambda: _("A free round: nobody to play against, and no points for it."),
-        "undecided": lambda: _("Not decided yet: the organiser writes the result."),
-    }.get(result_source, lambda: str(result_source))()
+    if not stopped_count:
+        return _("Played to the end.")
+    others_finished = len(seats) - stopped_count > 1
+    return _("The others played to the end.") if others_finished else _("It was not played to the end.")
 
 
-def describe_hold_reason(reason: str) -> str:
-    """Describe why a tournament is on hold for its organiser."""
-    return {
-        "": lambda: "",
-        "review": lambda: _("You wanted to see every round before it begins."),
-        "too-few": lambda: _("Fewer than two can play, so it does not start."),
-        "too-many-games": lambda: _("Too many games would begin at once, so it does not start."),
-        "absent": lambda: _("Somebody who would play is away in the next round."),
-        "odd-number": lambda: _("An odd number plays, so somebody would have no game in the next round."),
-        "rematch-unavoidable": lambda: _("In the next round some would meet again."),
-        "stale-result": lambda: _(
-            "A result was changed, and what was played after it would no longer count."
-        ),
-        "stale-at-end": lambda: _(
-            "A result was changed: the tournament would end, and what was played after it would not count."
-        ),
-        "late-entry": lambda: _("Somebody came too late for the draw."),
-        "undecided-table": lambda: _(
-            "A game ended while its table did not count, so it decides nothing: write the result."
-        ),
-    }.get(reason, lambda: reason)()
+def describe_free_round() -> str:
+    """Describe a round in which the schedule leaves an entrant out."""
+    return _("A free round: nobody to play against, and no points for it.")
 
 
-def describe_former_players(predecessors: Sequence[Mapping[str, Any]]) -> str:
+def describe_undecided_pairing() -> str:
+    """Describe a settled pairing without a result."""
+    return _("Not decided yet: the organiser writes the result.")
+
+
+def describe_hold_reason(stored_reason: str) -> str:
+    """Describe why a tournament is on hold for its organiser; "" if it is not."""
+    if not stored_reason:
+        return ""
+    reason = Tournament.HoldReason(stored_reason)
+    match reason:
+        case Tournament.HoldReason.REVIEW:
+            return _("You wanted to see every round before it begins.")
+        case Tournament.HoldReason.TOO_FEW:
+            return _("Fewer than two can play, so it does not start.")
+        case Tournament.HoldReason.TOO_MANY_GAMES:
+            return _("Too many games would begin at once, so it does not start.")
+        case Tournament.HoldReason.STALE_AT_END:
+            return _(
+                "A result was changed: the tournament would end, "
+                "and what was played after it would not count."
+            )
+        case Tournament.HoldReason.UNDECIDED_TABLE:
+            return _("A game ended while its table did not count, so it decides nothing: write the result.")
+        case Tournament.HoldReason.ABSENT:
+            return _("Somebody who would play is away in the next round.")
+        case Tournament.HoldReason.ODD_NUMBER:
+            return _("An odd number plays, so somebody would have no game in the next round.")
+        case Tournament.HoldReason.REMATCH_UNAVOIDABLE:
+            return _("In the next round some would meet again.")
+        case Tournament.HoldReason.STALE_RESULT:
+            return _("A result was changed, and what was played after it would no longer count.")
+        case Tournament.HoldReason.LATE_ENTRY:
+            return _("Somebody came too late for the draw.")
+        case _:
+            assert_never(reason)
+
+
+def describe_former_players(predecessors: Sequence[FormerPlayer]) -> str:
     """List the former players of an entrant, with the round from which on they were replaced."""
     return "; ".join(
         _("since round %(n)s, before: %(name)s")
-        % {"n": predecessor["since_round"], "name": predecessor["player"] or _("a former player")}
+        % {"n": predecessor.since_round, "name": predecessor.player or _("a former player")}
         for predecessor in predecessors
     )
 
@@ -240,73 +277,77 @@ def describe_decision(
     player_names: Mapping[int | None, str] | None = None,
     matches: Mapping[int, str] | None = None,
 ) -> str:
-    """Describe a decision. `players` maps player ids to names, `matches` pairing ids to match ids."""
-    if decision.what.startswith("undo-"):
-        undone_text = describe_action(
-            decision.what.removeprefix("undo-"),
-            decision.after,
-            decision.before,
-            entrant_names,
-            player_names or {},
-            matches or {},
-        )
-        sentence = _("Taken back: %(what)s") % {"what": undone_text}
-        return mark_safe(sentence) if isinstance(undone_text, SafeString) else sentence
-    return describe_action(
-        decision.what, decision.before, decision.after, entrant_names, player_names or {}, matches or {}
-    )
+    """Describe a decision. `player_names` maps player ids to names, `matches` pairing ids to match ids."""
+    names = DecisionNames(entrant_names, player_names or {}, matches or {})
+    return describe_action(Decision.Action(decision.action), decision.before, decision.after, names)
+
+
+@dataclass(frozen=True)
+class DecisionNames:
+    """The names that decisions are described with."""
+
+    entrants: EntrantNames
+    players: Mapping[int | None, str]
+    matches: Mapping[int, str]  # match ids by pairing id
+
+    def get_player(self, details: Mapping[str, Any]) -> str:
+        """Return the name of the player in the details of a decision, or a dash."""
+        return self.players.get(details.get("player"), "–")
 
 
 def describe_action(
-    action: str,
-    before: Mapping[str, Any],
-    after: Mapping[str, Any],
-    entrant_names: EntrantNames,
-    player_names: Mapping[int | None, str],
-    matches: Mapping[int, str],
+    action: Decision.Action, before: Mapping[str, Any], after: Mapping[str, Any], names: DecisionNames
 ) -> str:
     """Describe what an action changed from `before` to `after`."""
-    if action == "correct":
-        match = matches.get(before.get("table", 0))
-        return (
-            _("The result was corrected: %(match)s.") % {"match": format_match_name(match)}
-            if match
-            else _("A result was corrected.")
-        )
-    return {
-        "proceed": lambda: _("The round came in spite of its warnings."),
-        "extend": lambda: mark_safe(
-            _("The end of a round was moved to: %(time)s")
-            % {"time": format_stored_time(after.get("ends_at"))}
-        ),
-        "disqualify": lambda: (
-            _("%(name)s was disqualified.") % {"name": entrant_names.get(before.get("entrant"), "–")}
-        ),
-        "remove": lambda: (
-            _("%(name)s was taken off the list of entrants.")
-            % {
-                "name": " & ".join(
-                    player_names.get(player_id, "–") for player_id in before.get("players", ())
-                )
-                or "–"
-            }
-        ),
-        "replace": lambda: (
-            _("%(new)s plays in the place of %(old)s.")
-            % {
-                "new": player_names.get(after.get("player"), "–"),
-                "old": player_names.get(before.get("player"), "–"),
-            }
-        ),
-        "cancel": lambda: _("The tournament was cancelled."),
-        "helper": lambda: (
-            _("%(name)s organises, too.") % {"name": player_names.get(after.get("player"), "–")}
-            if after
-            else _("%(name)s organises it no more.") % {"name": player_names.get(before.get("player"), "–")}
-        ),
-        "edit": lambda: _("The settings were changed."),
-        "preview": lambda: _("The draw was looked at before the start."),
-        "seeds": lambda: (
-            _("Seeds were set by hand.") if after.get("order") else _("The seeds set by hand were removed.")
-        ),
-    }.get(action, lambda: action)()
+    match action:
+        case Decision.Action.PROCEED:
+            return _("The round came in spite of its warnings.")
+        case Decision.Action.EXTEND:
+            end_time = format_stored_time(after.get("ends_at"))
+            return mark_safe(_("The end of a round was moved to: %(time)s") % {"time": end_time})
+        case Decision.Action.CORRECT:
+            match_id = names.matches.get(before.get("pairing", 0))
+            if match_id is None:
+                return _("A result was corrected.")
+            return _("The result was corrected: %(match)s.") % {"match": format_match_name(match_id)}
+        case Decision.Action.DISQUALIFY:
+            return _("%(name)s was disqualified.") % {"name": names.entrants.get(before.get("entrant"), "–")}
+        case Decision.Action.REPLACE:
+            details = {"new": names.get_player(after), "old": names.get_player(before)}
+            return _("%(new)s plays in the place of %(old)s.") % details
+        case Decision.Action.REMOVE:
+            removed = " & ".join(names.players.get(player_id, "–") for player_id in before.get("players", ()))
+            return _("%(name)s was taken off the list of entrants.") % {"name": removed or "–"}
+        case Decision.Action.CANCEL:
+            return _("The tournament was cancelled.")
+        case Decision.Action.CO_ORGANISER:
+            if after:
+                return _("%(name)s organises, too.") % {"name": names.get_player(after)}
+            return _("%(name)s organises it no more.") % {"name": names.get_player(before)}
+        case Decision.Action.EDIT:
+            return _("The settings were changed.")
+        case Decision.Action.PREVIEW:
+            return _("The draw was looked at before the start.")
+        case Decision.Action.SEEDS:
+            if after.get("order"):
+                return _("Seeds were set by hand.")
+            return _("The seeds set by hand were removed.")
+        case Decision.Action.UNDO_CORRECT:
+            return describe_undo(Decision.Action.CORRECT, before, after, names)
+        case Decision.Action.UNDO_DISQUALIFY:
+            return describe_undo(Decision.Action.DISQUALIFY, before, after, names)
+        case Decision.Action.UNDO_REPLACE:
+            return describe_undo(Decision.Action.REPLACE, before, after, names)
+        case Decision.Action.UNDO_EXTEND:
+            return describe_undo(Decision.Action.EXTEND, before, after, names)
+        case _:
+            assert_never(action)
+
+
+def describe_undo(
+    undone_action: Decision.Action, before: Mapping[str, Any], after: Mapping[str, Any], names: DecisionNames
+) -> str:
+    """Describe that an action was undone; it had changed `after` to `before`."""
+    undone_text = describe_action(undone_action, after, before, names)
+    sentence = _("Taken back: %(what)s") % {"what": undone_text}
+    return mark_safe(sentence) if isinstance(undone_text, SafeString) else sentence

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from tournaments import svg_drawing, text
 from tournaments.api.request_costs import charge_and_load_state
 from tournaments.models import Tournament
-from tournaments.pairing import EntrantId
+from tournaments.pairing import EntrantId, MatchState
 from tournaments.pairing.outcomes import find_outcome
 from tournaments.selectors import TournamentState, tournament_read_models
 
@@ -23,7 +23,8 @@ from .presenters import count_main_rounds, get_viewer_context, paginate, render_
 MatchDataList = Sequence[Mapping[str, Any]]
 MAX_MATCHES_SHOWN_TOGETHER, MATCHES_PER_PAGE = 48, 40  # matches
 MAX_CROSS_TABLE_ENTRANTS, MAX_SCHEDULE_ENTRANTS, MAX_OVERVIEW_PICTURE_ENTRANTS = 24, 128, 32  # entrants
-UNDECIDED_STATES = ("open", "ready")
+PLAYABLE_STATES = (MatchState.OPEN, MatchState.READY)
+OVER_STATES = (MatchState.DECIDED, MatchState.WALKOVER, MatchState.BYE)
 
 
 def is_elimination(tournament: Tournament) -> bool:
@@ -43,7 +44,7 @@ def has_cross_table(tournament: Tournament, entrant_count: int) -> bool:
     """Whether a cross table of all entrants is drawn: a round robin at tables of two, not too large."""
     return (
         tournament.format == Tournament.Format.ROUND_ROBIN
-        and tournament.table == 2
+        and tournament.table_size == 2
         and entrant_count <= MAX_CROSS_TABLE_ENTRANTS
     )
 
@@ -62,7 +63,7 @@ def draw_picture(
             match_data,
             name_round=lambda bracket, round_no: text.format_round_name(bracket, round_no, last_round),
             describe_empty_seat=lambda seat_source: (
-                text.describe_seat_source_briefly(seat_source) if state.tournament.table > 2 else ""
+                text.describe_seat_source_briefly(seat_source) if state.tournament.table_size > 2 else ""
             ),
             points=collect_match_points(state),
         )
@@ -95,7 +96,7 @@ def collect_match_points(state: TournamentState) -> dict[str, dict[EntrantId, in
             continue
         stored_result = pairing.result or {}
         if stored_result.get("points") and any(stored_result["points"]):
-            pairing_seats = sorted(pairing.sittings.all(), key=lambda pairing_seat: pairing_seat.number)
+            pairing_seats = sorted(pairing.pairing_seats.all(), key=lambda pairing_seat: pairing_seat.seat_no)
             entrant_ids = (pairing_seat.entrant_id for pairing_seat in pairing_seats)
             points_by_match[pairing.match] = dict(zip(entrant_ids, stored_result["points"], strict=False))
     return points_by_match
@@ -146,7 +147,7 @@ def show_bracket(request: HttpRequest, code: str) -> HttpResponse:
         tournament.format == Tournament.Format.ROUND_ROBIN and len(state.entrants) > MAX_SCHEDULE_ENTRANTS
     )
     if tournament.format == Tournament.Format.SWISS or is_large_schedule:
-        round_no = max((pairing.round for pairing in state.pairings), default=1)
+        round_no = max((pairing.bracket_round for pairing in state.pairings), default=1)
         return redirect("tournament-round", code=code, number=round_no)
     matches = tournament_read_models.build_bracket(state)["matches"]
     last_round = count_main_rounds(matches) if is_elimination(tournament) else None
@@ -164,7 +165,7 @@ def show_bracket(request: HttpRequest, code: str) -> HttpResponse:
             undecided_rounds = (
                 round_key
                 for round_key, round_matches in matches_by_round.items()
-                if any(match["state"] in UNDECIDED_STATES for match in round_matches)
+                if any(match["state"] in PLAYABLE_STATES for match in round_matches)
             )
             chosen_round = next(undecided_rounds, list(matches_by_round)[-1])
         page = paginate(request, matches_by_round[chosen_round], MATCHES_PER_PAGE)
@@ -217,7 +218,7 @@ class MatchRowBuilder:
         match_points = self.points_by_match.get(match["match"], {})
         return {
             "name": text.format_table_name(match["match"]),
-            "table": self.pairing_ids.get(match["match"]),
+            "pairing": self.pairing_ids.get(match["match"]),
             "state": self.describe_state(match),
             "notes": [text.describe_reason(note, entrant_names) for note in match["notes"]],
             "own": self.own_entrant_id is not None and self.own_entrant_id in entrant_names,
@@ -237,8 +238,9 @@ class MatchRowBuilder:
     def describe_state(self, match: Mapping[str, Any]) -> str:
         """Describe the state of a match; empty if its result says it."""
         if match["pending"]:
-            return text.describe_match_state("pending")
-        return text.describe_match_state(match["state"]) if match["state"] != "decided" else ""
+            return text.describe_pending_match()
+        state = MatchState(match["state"])
+        return "" if state == MatchState.DECIDED else text.describe_match_state(state)
 
     def describe_ending(self, match: Mapping[str, Any], seat: Mapping[str, Any]) -> str:
         """Describe how a match ended for a seat; empty unless it won, was level or advanced."""
@@ -251,8 +253,8 @@ class MatchRowBuilder:
                 if len(first_placed) == 1
                 else _("level")
             )
-        is_over = match["state"] in ("decided", "walkover", "bye")
-        if not is_over or seat["place"] is None or seat["place"] > match["advance"]:
+        is_over = match["state"] in OVER_STATES
+        if not is_over or seat["place"] is None or seat["place"] > match["advancing_count"]:
             return ""
         is_last_match = match["bracket"] in ("final", "third") or match["round"] == self.last_round
         return _("won") if is_last_match else _("goes on")

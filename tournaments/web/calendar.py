@@ -11,9 +11,9 @@ from django.utils.cache import patch_cache_control
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
 
-from games.models import Player
-from games.web.feeds import FEED_MAX_AGE_SECONDS, CalendarEntry, calendar_response
-from games.web.request_utils import viewer_of
+from accounts.models import Player
+from accounts.web.request_utils import viewer_of
+from notifications.web.feeds import FEED_MAX_AGE_SECONDS, CalendarEntry, calendar_response
 from tournaments import links, text
 from tournaments.models import Tournament
 from tournaments.selectors import NoSuchTournament, calendar_dates, get_tournament_for
@@ -79,8 +79,10 @@ def list_tournament_dates(tournament: Tournament) -> Iterator[CalendarEntry]:
         yield build_start_date(
             tournament.code, tournament.name, tournament.format, tournament.created_at, starts_at
         )
-    is_numbered = tournament.format in calendar_dates.NUMBERED_ROUND_FORMATS and not tournament.at_once
-    for published_round in tournament.published.filter(ends_at__isnull=False).order_by("number"):
+    is_numbered = (
+        tournament.format in calendar_dates.NUMBERED_ROUND_FORMATS and not tournament.all_rounds_at_once
+    )
+    for published_round in tournament.rounds.filter(ends_at__isnull=False).order_by("number"):
         assert published_round.ends_at
         shown_number = published_round.number if is_numbered else 0
         yield build_round_end_date(
@@ -88,7 +90,7 @@ def list_tournament_dates(tournament: Tournament) -> Iterator[CalendarEntry]:
             tournament.name,
             published_round.number,
             shown_number,
-            published_round.made_at,
+            published_round.published_at,
             published_round.ends_at,
         )
 

@@ -11,8 +11,9 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
+from games.web.option_fields import LocalDateTimeField
 from tournaments import text
-from tournaments.models import Appeal, Pairing, Tournament
+from tournaments.models import Appeal, Decision, Pairing
 from tournaments.models.limits import MAX_APPEAL_LENGTH, MAX_RESULT_EIGHTS, MAX_RESULT_POINTS
 from tournaments.selectors import (
     conflicts_of_interest,
@@ -25,7 +26,6 @@ from tournaments.services import appeals, decision_undo, decisions
 
 from .organiser_action_forms import OrganiserActionForm, RankChangeConfirmForm, ReasonedActionForm
 from .organiser_presenters import build_evidence_rows, build_organiser_pairing_row, describe_decisions
-from .tournament_form import LocalDateTimeField
 
 MAX_EVIDENCE_ROWS = 10
 TOURNAMENT_OVER_TEXT = lazy(
@@ -42,11 +42,11 @@ class ExtendRoundForm(ReasonedActionForm):
     title, button_text = lazy("Move the end of a round"), lazy("Move it")
     return_url_name = "tournament-organise-tables"
     until = LocalDateTimeField(label=lazy("Ends"), required=True)
-    field_order = ("until", "why", "public_note")
+    field_order = ("until", "reason", "public_note")
 
     def prepare_form(self) -> None:
         """Load the round. Raises Http404."""
-        published_round = self.tournament.published.filter(number=self.read_number("round")).first()
+        published_round = self.tournament.rounds.filter(number=self.read_number("round")).first()
         if published_round is None:
             raise Http404
         self.round = published_round
@@ -99,8 +99,10 @@ class CorrectResultForm(RankChangeConfirmForm, ReasonedActionForm):
 
     def prepare_form(self) -> None:
         """Load the pairing and add the fields of each seat. Raises Http404."""
-        pairing = tournament_page.list_pairings(self.tournament).filter(pk=self.read_number("table")).first()
-        if pairing is None or len(pairing.sittings.all()) < 2:
+        pairing = (
+            tournament_page.list_pairings(self.tournament).filter(pk=self.read_number("pairing")).first()
+        )
+        if pairing is None or len(pairing.pairing_seats.all()) < 2:
             raise Http404
         self.pairing: Pairing = pairing
         self.entrant_ids, self.entrant_names = (
@@ -126,11 +128,11 @@ class CorrectResultForm(RankChangeConfirmForm, ReasonedActionForm):
                 self.initial[f"{field_prefix}-{seat_index}"] = (
                     values[seat_index] if seat_index < len(values) else None
                 )
-        self.order_fields([name for name in self.fields if name not in ("why", "public_note")])
+        self.order_fields([name for name in self.fields if name not in ("reason", "public_note")])
 
     def hidden_values(self) -> dict[str, Any]:
         """Return the id of the pairing."""
-        return {"table": self.pairing.pk}
+        return {"pairing": self.pairing.pk}
 
     def concerns_own_pairing(self) -> bool:
         """Whether the organiser plays in this pairing."""
@@ -141,7 +143,7 @@ class CorrectResultForm(RankChangeConfirmForm, ReasonedActionForm):
         explanations = [
             _("Players who are level share a place. What follows from the result is worked out anew.")
         ]
-        if self.tournament.status == Tournament.Status.FINISHED:
+        if self.tournament.is_finished:
             explanations.append(str(TOURNAMENT_OVER_TEXT))
         if self.pairing.settled_at is None:
             explanations.append(_("The game is still being played; it may be played on, but for nothing."))
@@ -178,7 +180,7 @@ class CorrectResultForm(RankChangeConfirmForm, ReasonedActionForm):
             partial(
                 decisions.correct_result,
                 **self.service_arguments,
-                table=self.pairing.pk,
+                pairing_id=self.pairing.pk,
                 ranks=self.read_column("rank"),
                 points=None if set(points) == {None} else [value or 0 for value in points],
                 eights=None if set(eights) == {None} else [value or 0 for value in eights],
@@ -236,12 +238,12 @@ class AnswerAppealForm(OrganiserActionForm):
     def concerns_own_pairing(self) -> bool:
         """Whether the organiser plays in the pairing of the appeal."""
         return conflicts_of_interest.sits_at_any_pairing(
-            self.organiser, self.tournament, [self.appeal.table_id]
+            self.organiser, self.tournament, [self.appeal.pairing_id]
         )
 
     def page_context(self) -> dict[str, Any]:
         """Return the appeal, its pairing and the newest timeout evidence."""
-        pairing = tournament_page.get_pairing(self.tournament, self.appeal.table_id)
+        pairing = tournament_page.get_pairing(self.tournament, self.appeal.pairing_id)
         timeouts = timeout_evidence.list_timeout_evidence(pairing, self.organiser, is_organiser=True)
         latest_timeouts = timeouts[-MAX_EVIDENCE_ROWS:]
         return {
@@ -287,7 +289,7 @@ class UndoDecisionForm(RankChangeConfirmForm, ReasonedActionForm):
     def list_explanations(self) -> list[str]:
         """Describe the decision and what follows from undoing it."""
         explanations = [*describe_decisions([self.decision]), _("What follows from it is worked out anew.")]
-        if self.tournament.status == Tournament.Status.FINISHED and self.decision.what == "correct":
+        if self.tournament.is_finished and self.decision.action == Decision.Action.CORRECT:
             explanations.append(str(TOURNAMENT_OVER_TEXT))
         return explanations
 
@@ -298,7 +300,7 @@ class UndoDecisionForm(RankChangeConfirmForm, ReasonedActionForm):
         return _("It is taken back.")
 
 
-DECISION_ACTIONS: dict[str, type[OrganiserActionForm]] = {
+DECISION_COMMANDS: dict[str, type[OrganiserActionForm]] = {
     "extend": ExtendRoundForm,
     "correct": CorrectResultForm,
     "answer": AnswerAppealForm,

@@ -12,8 +12,9 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from games.models import Player
-from games.name_validation import MAX_NAME_LENGTH
+from accounts.models import Player
+from accounts.name_validation import MAX_NAME_LENGTH
+from tournaments import permissions
 from tournaments.models import Tournament
 from tournaments.selectors import NoSuchTournament, can_organise_tournament, get_tournament_for
 
@@ -34,7 +35,9 @@ def organiser_required(view: ViewFunction) -> ViewFunction:
         except NoSuchTournament:
             raise Http404(_("There is no such event.")) from None
         if not can_organise_tournament(player, tournament):
-            return render(request, "tournaments/organise/forbidden.html", {"event": tournament}, status=403)
+            return render(
+                request, "tournaments/organise/forbidden.html", {"tournament": tournament}, status=403
+            )
         return view(request, tournament, **kwargs)
 
     return wrapper
@@ -54,5 +57,7 @@ def read_name_filter(request: HttpRequest) -> str:
 def render_organiser_page(
     request: HttpRequest, tournament: Tournament, tab: str, **context: Any
 ) -> HttpResponse:
-    """Render a page of the dashboard; `tab` names both the tab and the template."""
-    return render(request, f"tournaments/organise/{tab}.html", {"event": tournament, "here": tab, **context})
+    """Render a page of the dashboard, with what may be done; `tab` names both the tab and the template."""
+    may = permissions.list_organiser_actions(tournament)
+    context = {"tournament": tournament, "here": tab, "may": may, **context}
+    return render(request, f"tournaments/organise/{tab}.html", context)

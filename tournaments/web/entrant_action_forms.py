@@ -10,7 +10,7 @@ from django.http import Http404
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from games.name_validation import MAX_NAME_LENGTH
+from accounts.name_validation import MAX_NAME_LENGTH
 from tournaments.models import Entrant, Tournament
 from tournaments.selectors import conflicts_of_interest, organiser_dashboard, tournament_page
 from tournaments.services import decisions, entries, removals, replacements
@@ -50,7 +50,7 @@ class DisqualifyEntrantForm(EntrantActionForm):
     def prepare_form(self) -> None:
         """Require a reason."""
         super().prepare_form()
-        self.fields["why"].required = True
+        self.fields["reason"].required = True
 
     def list_explanations(self) -> list[str]:
         """Explain resigned games and when it can be undone."""
@@ -76,7 +76,7 @@ class RemoveEntrantForm(EntrantActionForm):
     def prepare_form(self) -> None:
         """Require a reason."""
         super().prepare_form()
-        self.fields["why"].required = True
+        self.fields["reason"].required = True
 
     def concerns_own_pairing(self) -> bool:
         """Never: a removed entrant has played nobody yet."""
@@ -103,24 +103,24 @@ class ReplacePlayerForm(EntrantActionForm):
     """Proposes that another player takes over for an entrant."""
 
     title, button_text = lazy("Replace a player"), lazy("Ask them")
-    number_of = forms.TypedChoiceField(label=lazy("Who stops"), coerce=int)
+    position = forms.TypedChoiceField(label=lazy("Who stops"), coerce=int)
     player = forms.CharField(
         label=lazy("Who plays on"), required=False, max_length=MAX_NAME_LENGTH,
         help_text=lazy("Their name here."), widget=forms.TextInput(NAME_INPUT_ATTRIBUTES),
     )  # fmt: skip
-    field_order = ("number_of", "player", "why", "public_note")
+    field_order = ("position", "player", "reason", "public_note")
 
     def prepare_form(self) -> None:
         """Offer the players of a pair; without a name the first of the waitlist is asked, if there is one."""
         super().prepare_form()
-        entrant_players = self.entrant.members.order_by("number").select_related("player")
+        entrant_players = self.entrant.entrant_players.order_by("position").select_related("player")
         choices = [
-            (entrant_player.number, entrant_player.player.name if entrant_player.player else "–")
+            (entrant_player.position, entrant_player.player.name if entrant_player.player else "–")
             for entrant_player in entrant_players
         ]
-        self.fields["number_of"].choices = choices  # type: ignore[attr-defined]
+        self.fields["position"].choices = choices  # type: ignore[attr-defined]
         if len(choices) < 2:
-            del self.fields["number_of"]
+            del self.fields["position"]
         self.waitlist_names = tournament_page.list_waitlist_names(self.tournament, MAX_WAITLIST_NAMES)
         is_singles = self.tournament.mode != Tournament.Mode.PAIRS
         self.fields["player"].required = not (self.waitlist_names and is_singles)
@@ -152,7 +152,7 @@ class ReplacePlayerForm(EntrantActionForm):
             **self.service_arguments,
             entrant=self.entrant.pk,
             player=player,
-            number=self.cleaned_data.get("number_of", 1),
+            position=self.cleaned_data.get("position", 1),
             **self.reason_arguments,
             now=now,
         )
@@ -194,7 +194,7 @@ class SeedOrderForm(OrganiserActionForm):
     def perform_action(self, now: datetime) -> str:
         """Save the order; unknown and repeated names are form errors, five at most."""
         name_lines = [name for line in self.cleaned_data["order"].splitlines() if (name := line.strip())]
-        entrant_players = self.tournament.members.exclude(player=None).values_list(
+        entrant_players = self.tournament.entrant_players.exclude(player=None).values_list(
             "player__name", "entrant_id"
         )
         entrant_id_by_name = {name.casefold(): entrant_id for name, entrant_id in entrant_players}
@@ -215,7 +215,7 @@ class SeedOrderForm(OrganiserActionForm):
         return _("The order is saved.")
 
 
-ENTRANT_ACTIONS: dict[str, type[OrganiserActionForm]] = {
+ENTRANT_COMMANDS: dict[str, type[OrganiserActionForm]] = {
     "disqualify": DisqualifyEntrantForm,
     "remove": RemoveEntrantForm,
     "replace": ReplacePlayerForm,

@@ -11,24 +11,20 @@ from django.urls import path
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from games.selectors.turns import find_player_by_mail_token
-from games.services.errors import ServiceError
-from games.web.locale import zone_info_or_utc
-from games.web.turn_link import secret_link_view
-from games.web.unsubscribe import use_language_of
+from accounts.selectors.player_tokens import find_player_by_mail_token
+from common.service_errors import ServiceError
+from notifications.web.secret_links import open_link_of, secret_link_view
 from tournaments import links
+from tournaments.leagues.services import leagues
 from tournaments.models import League, LeagueMember, Tournament
-from tournaments.services import entries, leagues
+from tournaments.services import entries
 
 
 @secret_link_view
 def confirm_entry_by_link(request: HttpRequest, token: str) -> HttpResponse:
     """Confirm an entry on POST; show the question on GET."""
     mail_token, code = links.read_link_token(links.CONFIRM_PURPOSE, token) or ("", "")
-    with (
-        use_language_of(find_player_by_mail_token(mail_token)) as player,
-        timezone.override(zone_info_or_utc(player.time_zone)),
-    ):
+    with open_link_of(find_player_by_mail_token(mail_token)) as player:
         tournament = Tournament.objects.filter(code=code).exclude(status=Tournament.Status.DRAFT).first()
         if tournament is None:
             raise Http404(_("There is nothing at this address."))
@@ -38,13 +34,13 @@ def confirm_entry_by_link(request: HttpRequest, token: str) -> HttpResponse:
                 entries.confirm_entry(player=player, code=code, now=timezone.now())
             except ServiceError as error:
                 error_text = error.detail
-        entrant = tournament.entrants.filter(members__player=player).first()
+        entrant = tournament.entrants.filter(entrant_players__player=player).first()
         context = {
-            "event": tournament,
+            "tournament": tournament,
             "address": links.build_tournament_url(code),
             "done": entrant is not None and entrant.confirmed_at is not None,
-            "open": entrant is not None and tournament.status == Tournament.Status.PUBLISHED,
-            "trouble": error_text,
+            "open": entrant is not None and tournament.is_published,
+            "error_text": error_text,
             "user": None,
         }
         return render(request, "tournaments/confirm_by_mail.html", context)
@@ -54,7 +50,7 @@ def confirm_entry_by_link(request: HttpRequest, token: str) -> HttpResponse:
 def leave_league_by_link(request: HttpRequest, token: str) -> HttpResponse:
     """Leave a league after the current season on POST, or stay in it (`undo`); show the question on GET."""
     mail_token, code = links.read_link_token(links.LEAVE_LEAGUE_PURPOSE, token) or ("", "")
-    with use_language_of(find_player_by_mail_token(mail_token)) as player:
+    with open_link_of(find_player_by_mail_token(mail_token)) as player:
         league = League.objects.filter(code=code).first()
         if league is None:
             raise Http404(_("There is nothing at this address."))
@@ -65,14 +61,14 @@ def leave_league_by_link(request: HttpRequest, token: str) -> HttpResponse:
                 leagues.set_member_status(player=player, code=code, now=timezone.now(), status=status)
             except ServiceError as error:
                 error_text = error.detail
-        member = league.memberships.filter(player=player).first()
+        member = league.league_members.filter(player=player).first()
         context = {
             "league": league,
             "address": links.build_league_url(code),
             "out": member is None or member.status == LeagueMember.Status.OUT,
             "done": request.method == "POST",
             "pairs": league.mode == League.Mode.PAIRS,
-            "trouble": error_text,
+            "error_text": error_text,
             "user": None,
         }
         return render(request, "tournaments/leave_by_mail.html", context)

@@ -14,14 +14,14 @@ from django.http import Http404, QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from games.models import Player
-from games.services import players
-from games.services.errors import Conflict, NotFound
-from games.web.request_utils import parse_int
+from accounts.models import Player
+from accounts.services import players
+from accounts.web.request_utils import parse_int
+from common.service_errors import Conflict, NotFound
 from tournaments.models import Tournament
 from tournaments.models.limits import MAX_REASON_LENGTH
-from tournaments.selectors.conflicts_of_interest import own_pairing_message
-from tournaments.services.decisions import PLACES_CHANGE_CODE
+from tournaments.refusals import Refusal
+from tournaments.services.decisions import RANK_CHANGES_CODE
 
 NAME_INPUT_ATTRIBUTES = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 
@@ -29,7 +29,7 @@ NAME_INPUT_ATTRIBUTES = {"autocomplete": "off", "autocapitalize": "none", "spell
 class OrganiserActionForm(forms.Form):
     """An organiser action; subclasses explain and perform it."""
 
-    page_template = "tournaments/organise/deed.html"
+    page_template = "tournaments/organise/action_form.html"
     title: ClassVar[Any]
     button_text: ClassVar[Any]
     is_dangerous = False
@@ -54,7 +54,7 @@ class OrganiserActionForm(forms.Form):
     @cached_property
     def blocked_reason(self) -> str:
         """Why this organiser may not do it (the button is disabled); empty if they may."""
-        return own_pairing_message() if self.concerns_own_pairing() else ""
+        return str(Refusal.OWN_PAIRING.text) if self.concerns_own_pairing() else ""
 
     def concerns_own_pairing(self) -> bool:
         """Whether the action is about a pairing that the organiser plays in."""
@@ -103,7 +103,7 @@ class RankChangeConfirmForm(OrganiserActionForm):
         try:
             service(confirmed=False)
         except Conflict as error:
-            if error.code != PLACES_CHANGE_CODE:
+            if error.code != RANK_CHANGES_CODE:
                 raise
             self.rank_changes = error.extra
             if self.query.get("confirmed") != self.fingerprint:
@@ -120,7 +120,7 @@ class RankChangeConfirmForm(OrganiserActionForm):
 class ReasonedActionForm(OrganiserActionForm):
     """An action with a reason for organisers and a public note."""
 
-    why = forms.CharField(
+    reason = forms.CharField(
         label=lazy("Reason, for organisers only"),
         required=False,
         max_length=MAX_REASON_LENGTH,
@@ -144,4 +144,4 @@ class ReasonedActionForm(OrganiserActionForm):
     @property
     def reason_arguments(self) -> dict[str, Any]:
         """Reason and public note as keyword arguments of a service."""
-        return {field_name: self.cleaned_data[field_name] for field_name in ("why", "public_note")}
+        return {field_name: self.cleaned_data[field_name] for field_name in ("reason", "public_note")}

@@ -10,22 +10,22 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from games.models import Player
-from tournaments import text
-from tournaments.models import Entrant, Tournament
+from accounts.models import Player
+from tournaments import permissions, text
+from tournaments.models import Tournament
+from tournaments.refusals import Refusal
 from tournaments.selectors import (
     conflicts_of_interest,
     get_entrant_name,
     list_players_of_entrant,
     organiser_dashboard,
-    permissions,
     seeding,
     tournament_page,
     tournament_read_models,
 )
 from tournaments.selectors.proposals import list_open_co_organiser_proposals, list_open_replacement_proposals
 from tournaments.selectors.quotas import MAX_GAMES_AT_ONCE_PER_TOURNAMENT
-from tournaments.selectors.undecided import UNDECIDED, undecided_tables
+from tournaments.selectors.undecided_pairings import list_undecided_pairings
 from tournaments.services.decision_log import find_newest_pairing_id
 
 from . import settings_text
@@ -35,7 +35,6 @@ from .presenters import paginate
 from .proposals import build_proposal_context
 
 ROWS_PER_PAGE, MAX_LATEST_ROWS = 25, 5
-TournamentStatus = Tournament.Status
 MAX_WARNINGS = 10
 
 
@@ -50,16 +49,14 @@ def show_dashboard(request: HttpRequest, tournament: Tournament) -> HttpResponse
     latest_decisions = list(organiser_dashboard.list_decisions(tournament)[:MAX_LATEST_ROWS])
     organiser = current_organiser(request)
     own_pairings = conflicts_of_interest.load_own_pairings(organiser, tournament)
-    needs_confirmation = tournament.confirmation and tournament.status == TournamentStatus.PUBLISHED
+    needs_confirmation = tournament.confirmation and tournament.is_published
     return render_organiser_page(
         request,
         tournament,
         "desk",
         places=tournament_page.count_entrants_by_status(tournament),
         confirmed=organiser_dashboard.count_confirmed_entrants(tournament) if needs_confirmation else None,
-        rounds=organiser_dashboard.list_open_rounds(tournament)
-        if tournament.status == TournamentStatus.RUNNING
-        else [],
+        rounds=organiser_dashboard.list_open_rounds(tournament) if tournament.is_running else [],
         appeals=open_appeals[:MAX_LATEST_ROWS],
         more_appeals=len(open_appeals) > MAX_LATEST_ROWS,
         log=build_decision_rows(latest_decisions, find_newest_pairing_id(tournament), organiser, own_pairings)
@@ -67,11 +64,9 @@ def show_dashboard(request: HttpRequest, tournament: Tournament) -> HttpResponse
         else [],
         **conflict_context(tournament, organiser, own_pairings),
         cautions=text.list_setting_warnings(tournament_read_models.settings_dict(tournament))
-        if tournament.status in (TournamentStatus.DRAFT, TournamentStatus.PUBLISHED)
+        if tournament.is_before_start
         else [],
-        laid_down=list_settings(tournament)
-        if tournament.status in (TournamentStatus.DRAFT, TournamentStatus.PUBLISHED)
-        else [],
+        laid_down=list_settings(tournament) if tournament.is_before_start else [],
         now=now,
         **next_step_context(tournament, now),
     )
@@ -83,12 +78,12 @@ def conflict_context(
     """Return the pairings, rounds and entrants that an organiser may not decide about, and why."""
     own_pairings = own_pairings or conflicts_of_interest.load_own_pairings(organiser, tournament)
     return {
-        "own_tables": own_pairings.pairing_ids,
+        "own_pairings": own_pairings.pairing_ids,
         "own_rounds": own_pairings.open_rounds,
         "own_entrants": conflicts_of_interest.list_entrants_of_interest(organiser, tournament)
         if own_pairings.pairing_ids
         else set(),
-        "own_reason": conflicts_of_interest.own_pairing_message() if own_pairings.pairing_ids else "",
+        "own_reason": Refusal.OWN_PAIRING.text if own_pairings.pairing_ids else "",
     }
 
 
@@ -103,25 +98,25 @@ def list_settings(tournament: Tournament) -> list[str]:
 
 def next_step_context(tournament: Tournament, now: datetime) -> dict[str, Any]:
     """Return the template context of the next step; `step` selects its text in the template."""
-    is_due = tournament.due_at is not None and tournament.due_at <= now
-    if tournament.status == TournamentStatus.PUBLISHED:
-        step = tournament.held or ("starting" if is_due else "published")
+    is_due = tournament.next_sweep_at is not None and tournament.next_sweep_at <= now
+    if tournament.is_published:
+        step = tournament.hold_reason or ("starting" if is_due else "published")
         return {"step": step, "most_games": MAX_GAMES_AT_ONCE_PER_TOURNAMENT}
-    if tournament.status == TournamentStatus.RUNNING and tournament.held:
+    if tournament.is_running and tournament.hold_reason:
         warning_notes = tournament.warnings
         return {
             "step": "held",
-            "held": text.describe_hold_reason(tournament.held),
+            "hold_reason": text.describe_hold_reason(tournament.hold_reason),
             "warnings": describe_warnings(warning_notes[:MAX_WARNINGS]),
             "more_warnings": max(len(warning_notes) - MAX_WARNINGS, 0),
             "undecided": [
                 {"id": pairing.pk, "name": text.format_match_name(pairing.match)}
-                for pairing in undecided_tables(tournament).order_by("pk")[:MAX_WARNINGS]
-                if tournament.held == UNDECIDED
+                for pairing in list_undecided_pairings(tournament).order_by("pk")[:MAX_WARNINGS]
+                if tournament.hold_reason == Tournament.HoldReason.UNDECIDED_TABLE
             ],
         }
-    if tournament.status == TournamentStatus.RUNNING:
-        return {"step": "trouble" if tournament.trouble else "settling" if is_due else "running"}
+    if tournament.is_running:
+        return {"step": "last-error" if tournament.last_error else "settling" if is_due else "running"}
     return {"step": str(tournament.status)}
 
 
@@ -137,12 +132,11 @@ def show_entrants(request: HttpRequest, tournament: Tournament) -> HttpResponse:
             "status_name": entrant.get_status_display(),
             "people": list_players_of_entrant(entrant),
             "name": get_entrant_name(entrant),
-            "waits": entrant.status == Entrant.Status.WAITING,
-            "in_play": entrant.status == Entrant.Status.ENTERED and entrant.left is None,
+            "waits": entrant.is_waiting,
+            "may": permissions.list_actions_on_entrant(tournament, entrant),
         }
         for entrant in page.object_list
     ]
-    is_before_start = tournament.status in (TournamentStatus.DRAFT, TournamentStatus.PUBLISHED)
     return render_organiser_page(
         request,
         tournament,
@@ -150,7 +144,6 @@ def show_entrants(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         part=page,
         lines=rows,
         name=name_filter,
-        before=is_before_start,
         keep=build_kept_query(name=name_filter),
         asked=[
             build_proposal_context(proposal, current_organiser(request))
@@ -178,9 +171,6 @@ def show_pairings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         playing=only_open,
         keep=build_kept_query(name=name_filter, playing="1" if only_open else ""),
         rounds=organiser_dashboard.list_open_rounds(tournament),
-        running=tournament.status == TournamentStatus.RUNNING,
-        may_correct=tournament.status in (TournamentStatus.RUNNING, TournamentStatus.FINISHED)
-        and not permissions.is_season_over(tournament),
         **conflict_context(tournament, current_organiser(request)),
     )
 
@@ -191,7 +181,8 @@ def show_appeals(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show appeals and answers."""
     page = paginate(request, organiser_dashboard.list_appeals(tournament), ROWS_PER_PAGE)
     rows = [
-        {"appeal": appeal, "match": text.format_match_name(appeal.table.match)} for appeal in page.object_list
+        {"appeal": appeal, "match": text.format_match_name(appeal.pairing.match)}
+        for appeal in page.object_list
     ]
     return render_organiser_page(
         request,
@@ -226,7 +217,7 @@ def show_organisers_and_invites(request: HttpRequest, tournament: Tournament) ->
         tournament,
         "people",
         part=page,
-        helpers=list(tournament.helpers.order_by("name")),
+        co_organisers=list(tournament.co_organisers.order_by("name")),
         asked=[
             build_proposal_context(proposal, current_organiser(request))
             for proposal in list_open_co_organiser_proposals(tournament)

@@ -5,28 +5,40 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from games.models import Delivery, Player
-from games.web.notification_settings import label_notice_kind
-from tournaments import text
-from tournaments.models import Decision, Pairing
+from accounts.models import Player
+from notifications.models import Delivery
+from notifications.notice_kinds import get_notice_kind
+from tournaments import permissions, text
+from tournaments.models import Decision, Pairing, PairingState, ResultSource
+from tournaments.pairing import PairingReason
+from tournaments.refusals import Refusal
 from tournaments.selectors import organiser_dashboard, tournament_details, tournament_page
-from tournaments.selectors.conflicts_of_interest import OwnPairings, is_about_own_pairing, own_pairing_message
-from tournaments.services.decision_undo import UNDO_FUNCTIONS
+from tournaments.selectors.conflicts_of_interest import OwnPairings, is_about_own_pairing
 
+from .presenters import describe_ending
 from .tournament_form import FORM_FIELDS_BY_SETTING, TournamentForm
 
 
 def build_organiser_pairing_row(pairing: Pairing) -> dict[str, Any]:
     """Return the row of a pairing loaded by `tournament_page`."""
     pairing_data = tournament_page.build_prefetched_pairing(pairing)
-    is_free_round = any(note["code"] == "free-round" for note in pairing.reasons)
-    ending_code = pairing_data["by"] if pairing_data["state"] != "bye" else "free" if is_free_round else "bye"
-    ending_code = "undecided" if ending_code is None and pairing_data["state"] == "over" else ending_code
     return {
         **pairing_data,
         "name": text.format_match_name(pairing.match),
-        "ended": text.describe_ending(ending_code, pairing_data["seats"]),
+        "ended": describe_pairing_progress(pairing, pairing_data),
     }
+
+
+def describe_pairing_progress(pairing: Pairing, pairing_data: Mapping[str, Any]) -> str:
+    """Describe how a pairing ended, or that it is still being played."""
+    match pairing_data["state"]:
+        case PairingState.BYE:
+            is_free_round = any(note["code"] == PairingReason.FREE_ROUND for note in pairing.reasons)
+            return text.describe_free_round() if is_free_round else text.describe_ending(ResultSource.BYE)
+        case PairingState.OVER:
+            return describe_ending(pairing_data)
+        case _:
+            return text.describe_ending(None)
 
 
 def build_evidence_rows(timeouts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -37,7 +49,7 @@ def build_evidence_rows(timeouts: Sequence[Mapping[str, Any]]) -> list[dict[str,
             "notices": [
                 {
                     **notice,
-                    "name": label_notice_kind(notice["kind"]),
+                    "name": get_notice_kind(notice["kind"]).label,
                     "became": Delivery.Status(notice["status"]).label,
                 }
                 for notice in timeout["notices"]
@@ -66,24 +78,20 @@ def build_decision_rows(
     """Return the rows of decisions with reasons. `newest_pairing_id` limits what can be undone."""
 
     def can_undo(decision: Decision) -> bool:
-        return (
-            decision.what in UNDO_FUNCTIONS
-            and not hasattr(decision, "undone_by")
-            and newest_pairing_id <= decision.last_table
-        )
+        return permissions.find_undo_refusal(decision, newest_pairing_id) is None
 
     return [
         {
             "pk": decision.pk,
-            "by": decision.by.name if decision.by else "",
-            "at": decision.at,
-            "what": description,
+            "created_by": decision.created_by.name if decision.created_by else "",
+            "created_at": decision.created_at,
+            "description": description,
             "changed": list_changed_settings(decision),
-            "why": decision.why,
+            "reason": decision.reason,
             "public_note": decision.public_note,
             "undone": hasattr(decision, "undone_by"),
             "may_undo": can_undo(decision),
-            "barred": own_pairing_message()
+            "barred": Refusal.OWN_PAIRING.text
             if can_undo(decision) and is_about_own_pairing(viewer, decision, own_pairings)
             else "",
         }
@@ -95,7 +103,7 @@ def build_public_decision_rows(decisions: Sequence[Decision]) -> list[dict[str, 
     """Return the public rows of decisions: with public notes, without reasons."""
     decision_data = tournament_details.build_decisions(decisions, is_organiser=False)
     return [
-        {**data, "what": description, "settings": list_changed_settings(decision)}
+        {**data, "description": description, "settings": list_changed_settings(decision)}
         for decision, data, description in zip(
             decisions, decision_data, describe_decisions(decisions), strict=True
         )
@@ -104,7 +112,7 @@ def build_public_decision_rows(decisions: Sequence[Decision]) -> list[dict[str, 
 
 def list_changed_settings(decision: Decision) -> list[str]:
     """List the labels of the settings that an edit changed."""
-    if decision.what != "edit":
+    if decision.action != Decision.Action.EDIT:
         return []
     form_fields = TournamentForm.base_fields
     field_names = [

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.views import redirect_to_login
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import path
+from django.urls import path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_POST
 
-from games.services.errors import Conflict, NotFound, ServiceError
+from common.service_errors import Conflict, NotFound, ServiceError
 from tournaments.models import Tournament
 from tournaments.services import tournaments
 
@@ -24,6 +27,7 @@ from . import (
 )
 from .decorators import current_organiser, organiser_required
 from .game_settings_form import add_service_error
+from .organiser_action_forms import OrganiserActionForm
 from .tournament_form import TournamentForm, build_initial_values, list_fixed_fields
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
@@ -66,20 +70,31 @@ def edit_tournament(request: HttpRequest, tournament: Tournament) -> HttpRespons
         except ServiceError as error:
             add_service_error(form, error)
     status = 422 if form.is_bound else 200
-    context = {"form": form, "event": tournament, "stays": fixed_fields}
+    context = {"form": form, "tournament": tournament, "stays": fixed_fields}
     return render(request, "tournaments/organise/form.html", context, status=status)
 
 
-@allow_get_and_post
-@organiser_required
-def run_organiser_action(request: HttpRequest, tournament: Tournament, deed: str) -> HttpResponse:
-    """Show an organiser action on GET, perform it on POST; then redirect to its page of the dashboard."""
-    form_class = ORGANISER_ACTIONS.get(deed)
-    if form_class is None:
-        raise Http404
+def build_command_view(url_name: str, form_class: type[OrganiserActionForm]) -> Callable[..., HttpResponse]:
+    """Make a view of an organiser command: it explains itself on GET and runs on POST; some have no page."""
+
+    @organiser_required
+    def view(request: HttpRequest, tournament: Tournament) -> HttpResponse:
+        return run_organiser_command(request, tournament, url_name, form_class)
+
+    @require_POST
+    def post_only_view(request: HttpRequest, code: str) -> HttpResponse:
+        if not request.user.is_authenticated:  # who signs in comes back by GET
+            return redirect_to_login(reverse("tournament-organise", args=[code]))
+        return view(request, code)
+
+    return post_only_view if form_class.is_immediate else allow_get_and_post(view)
+
+
+def run_organiser_command(
+    request: HttpRequest, tournament: Tournament, url_name: str, form_class: type[OrganiserActionForm]
+) -> HttpResponse:
+    """Show the form on GET, perform it on POST; then redirect to its page of the dashboard."""
     bound = request.method == "POST"
-    if form_class.is_immediate and not bound:
-        return redirect("tournament-organise", code=tournament.code)
     form = form_class(
         tournament, current_organiser(request), request.POST if bound else request.GET, bound=bound
     )
@@ -103,14 +118,15 @@ def run_organiser_action(request: HttpRequest, tournament: Tournament, deed: str
             for error_text in (item for errors in form.errors.values() for item in errors):
                 messages.error(request, str(error_text))
             return redirect(form.return_url_name, code=tournament.code)
-    context = {"form": form, "event": tournament, "deed": deed, **form.page_context()}
+    context = {"form": form, "tournament": tournament, "command_url_name": url_name, **form.page_context()}
     return render(request, form.page_template, context, status=status)
 
 
-ORGANISER_ACTIONS = (
-    tournament_action_forms.TOURNAMENT_ACTIONS
-    | entrant_action_forms.ENTRANT_ACTIONS
-    | decision_action_forms.DECISION_ACTIONS
+# By the last part of the URL; the URL name is the same with `tournament-organise-` before it.
+ORGANISER_COMMANDS = (
+    tournament_action_forms.TOURNAMENT_COMMANDS
+    | entrant_action_forms.ENTRANT_COMMANDS
+    | decision_action_forms.DECISION_COMMANDS
 )
 urlpatterns = [
     path("new/", create_tournament, name="tournament-new"),
@@ -134,5 +150,9 @@ urlpatterns = [
         organiser_dashboard.show_organisers_and_invites,
         name="tournament-organise-people",
     ),
-    path("<slug:code>/organise/<slug:deed>/", run_organiser_action, name="tournament-organise-act"),
+    *(
+        path(f"<slug:code>/organise/{name}/", build_command_view(url_name, form_class), name=url_name)
+        for name, form_class in ORGANISER_COMMANDS.items()
+        for url_name in [f"tournament-organise-{name}"]
+    ),
 ]

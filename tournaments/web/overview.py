@@ -9,19 +9,16 @@ from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from games.models import Game
-from games.services import system_games
-from tournaments import text
+from tournaments import permissions, text
 from tournaments.api.request_costs import charge_and_load_state
 from tournaments.models import Entrant, Pairing, Tournament
-from tournaments.pairing import swiss
+from tournaments.pairing import PairingReason, swiss
+from tournaments.refusals import Refusal
 from tournaments.selectors import (
     TournamentState,
     get_entrant_name,
     list_seated_entrant_ids,
-    permissions,
     seeding,
-    seeds,
     tournament_page,
     tournament_read_models,
 )
@@ -56,7 +53,9 @@ def show_tournament(request: HttpRequest, code: str) -> HttpResponse:
         "terms": settings_text.list_all_settings(tournament),
         "played": text.describe_format(settings),
         "entry": text.describe_entry_rules(settings, numbering_method=numbering_method),
-        "held": text.describe_hold_reason(tournament.held) if viewer_context.is_organiser else "",
+        "hold_reason": text.describe_hold_reason(tournament.hold_reason)
+        if viewer_context.is_organiser
+        else "",
         "division": tournament_page.get_division(tournament),
         "proposals": [
             build_proposal_context(proposal, viewer) for proposal in list_open_proposals(viewer, tournament)
@@ -66,11 +65,12 @@ def show_tournament(request: HttpRequest, code: str) -> HttpResponse:
     }
     if viewer_context.entrant_player:
         context["own_seed"] = viewer_context.entrant_player.effective_client_seed
-        context["can_change"] = seeds.can_change_client_seed(tournament, viewer_context.entrant_player)
+        context["may"] = permissions.list_entrant_actions(tournament, viewer_context.entrant_player)
+        context["can_change"] = "client-seed" in context["may"]
     context |= (
         running_context(state, viewer_context, now) if state else before_start_context(viewer_context, now)
     )
-    return render_tournament_page(request, viewer_context, "event", **context)
+    return render_tournament_page(request, viewer_context, "overview", **context)
 
 
 def before_start_context(viewer_context: tournament_page.ViewerContext, now: datetime) -> dict[str, Any]:
@@ -93,9 +93,10 @@ def before_start_context(viewer_context: tournament_page.ViewerContext, now: dat
     context["more_names"] = max(entered_count - MAX_NAMES, 0)
     context["more_waiting"] = max(waiting_count - MAX_NAMES, 0)
     if entrant is None:
-        return context | {"bars": permissions.entry_block_reason(tournament, viewer_context.viewer, now)}
+        refusal = permissions.find_entry_refusal(tournament, viewer_context.viewer, now)
+        return context | {"entry_refusal": refusal}
     context["partner"] = find_partner_name(entrant, viewer_context)
-    if entrant.status == Entrant.Status.WAITING:
+    if entrant.is_waiting:
         context["place_in_line"] = tournament_page.find_waitlist_position(tournament, entrant)
     return context
 
@@ -104,7 +105,7 @@ def find_partner_name(entrant: Entrant, viewer_context: tournament_page.ViewerCo
     """Return the name of the viewer's partner, empty without one."""
     if viewer_context.tournament.mode != Tournament.Mode.PAIRS or viewer_context.viewer is None:
         return ""
-    other_players = entrant.members.exclude(player=viewer_context.viewer).select_related("player")
+    other_players = entrant.entrant_players.exclude(player=viewer_context.viewer).select_related("player")
     return next((entrant_player.player.name for entrant_player in other_players if entrant_player.player), "")
 
 
@@ -123,7 +124,7 @@ def running_context(
     is_elimination = bracket.is_elimination(tournament)
     matches = tournament_read_models.build_bracket(state)["matches"] if is_elimination else []
     last_round = count_main_rounds(matches)
-    pairings = [pairing for pairing in state.pairings if len(pairing.sittings.all()) > 1]
+    pairings = [pairing for pairing in state.pairings if len(pairing.pairing_seats.all()) > 1]
     open_pairings = [pairing for pairing in pairings if pairing.settled_at is None]
     own_pairings = [
         pairing for pairing in open_pairings if own_entrant_id in list_seated_entrant_ids(pairing)
@@ -145,11 +146,11 @@ def running_context(
             for pairing in shown_pairings
         ]
 
-    round_no = max((pairing.round for pairing in state.pairings), default=0)
+    round_no = max((pairing.bracket_round for pairing in state.pairings), default=0)
     context: dict[str, Any] = {
         "entered": len(state.entrants),
         "round": round_no,
-        "rounds": count_planned_rounds(state, round_no),
+        "round_count": count_planned_rounds(state, round_no),
         "own": [
             row | own_game_context(state, pairing, viewer_context)
             for row, pairing in zip(build_rows(own_pairings), own_pairings, strict=True)
@@ -174,15 +175,20 @@ def running_context(
         viewer_context.entrant, tournament
     )
     context["taking_part"] = viewer_context.entrant is not None and not context["forgot"]
-    if not context["taking_part"] and tournament.late and tournament.status == Tournament.Status.RUNNING:
+    if not context["taking_part"] and tournament.takes_late_entries:
         entered_count = sum(entrant.status == Entrant.Status.ENTERED for entrant in state.entrants.values())
         context["free"] = max(tournament.capacity - entered_count, 0) if tournament.capacity else None
-        context["bars"] = permissions.entry_block_reason(
-            tournament, viewer_context.viewer, now, accepts_late_entry=round_no < (context["rounds"] or 0)
+        context["entry_refusal"] = permissions.find_entry_refusal(
+            tournament,
+            viewer_context.viewer,
+            now,
+            accepts_late_entry=round_no < (context["round_count"] or 0),
         )
-        context["comes_late"] = context["bars"] != "over"
-    if viewer_context.entrant and viewer_context.entrant.left is None:
-        context |= next_round_context(state, viewer_context.entrant, matches, round_no, context["rounds"])
+        context["comes_late"] = context["entry_refusal"] != Refusal.ENTRY_OVER
+    if viewer_context.entrant and viewer_context.entrant.left_after_round is None:
+        context |= next_round_context(
+            state, viewer_context.entrant, matches, round_no, context["round_count"]
+        )
     return context
 
 
@@ -197,17 +203,15 @@ def own_game_context(
     )
     entrant_player = next(
         candidate
-        for candidate in state.entrants[viewer_context.entrant.pk].members.all()
+        for candidate in state.entrants[viewer_context.entrant.pk].entrant_players.all()
         if candidate.player_id == viewer_context.viewer.pk
     )
     seat_no = list_seated_entrant_ids(pairing).index(viewer_context.entrant.pk) + (
-        1 if entrant_player.number == 1 else 3
+        1 if entrant_player.position == 1 else 3
     )
-    is_game_open = pairing.game is not None and pairing.game.status in system_games.PLAYING_STATUSES
-    is_game_running = is_game_open and pairing.game is not None and pairing.game.status == Game.Status.RUNNING
     return {
         "against": join_opponents(row),
-        "turn": bool(is_game_running and pairing.game and pairing.game.to_act >> seat_no & 1),
+        "turn": bool(pairing.game and pairing.game.is_turn_of(seat_no)),
     }
 
 
@@ -216,7 +220,10 @@ def count_planned_rounds(state: TournamentState, round_no: int) -> int | None:
     if state.tournament.format == Tournament.Format.SWISS:
         return swiss.count_rounds(state.spec)
     schedule_notes = (
-        note for pairing in state.pairings for note in pairing.reasons if note["code"] == "schedule"
+        note
+        for pairing in state.pairings
+        for note in pairing.reasons
+        if note["code"] == PairingReason.SCHEDULE
     )
     return next((int(note["rounds"]) for note in schedule_notes), None)
 
@@ -230,11 +237,11 @@ def next_round_context(
 ) -> dict[str, Any]:
     """Return the viewer's rank, whether they are out, and which round they can still sit out."""
     context: dict[str, Any] = {"my_rank": entrant.rank}
-    if state.tournament.status != Tournament.Status.RUNNING:
+    if not state.tournament.is_running:
         return context
     if matches:
         return context | {"out": entrant.pk not in find_playing_entrant_ids(matches)}
     if state.tournament.format == Tournament.Format.SWISS and round_no < (round_count or 0):
         context["next_round"] = round_no + 1
-        context["sits_out"] = round_no + 1 in entrant.absent
+        context["sits_out"] = round_no + 1 in entrant.absent_rounds
     return context

@@ -11,10 +11,11 @@ from django.shortcuts import render
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from games.web.request_utils import viewer_of
+from accounts.web.request_utils import viewer_of
 from tournaments import text
-from tournaments.models import Tournament
+from tournaments.models import PairingState, ResultSource, Tournament
 from tournaments.pairing import EntrantId
+from tournaments.pairing.datatypes import UNDECIDED_MATCH_STATES
 from tournaments.selectors import NoSuchTournament, tournament_page
 from tournaments.text.labels import EntrantNames
 
@@ -41,7 +42,7 @@ def render_tournament_page(
     tournament = viewer_context.tournament
     has_rounds = tournament.format in (Tournament.Format.SWISS, Tournament.Format.ROUND_ROBIN)
     base_context = {
-        "event": tournament,
+        "tournament": tournament,
         "seen": viewer_context,
         "format": text.label_format(tournament.format),
         "status": text.describe_tournament_status(tournament.status),
@@ -60,7 +61,7 @@ def build_pairing_row(
     own_entrant_id: int | None = None,
 ) -> dict[str, Any]:
     """Return the row of a pairing: name, seats, state or ending, reasons."""
-    is_over = pairing_data["state"] == "over"
+    is_over = pairing_data["state"] == PairingState.OVER
     first_placed = [seat for seat in pairing_data["seats"] if seat["rank"] == 1 and not seat["forfeit"]]
     seats = []
     for number, seat in enumerate(pairing_data["seats"], 1):
@@ -80,14 +81,19 @@ def build_pairing_row(
         **pairing_data,
         "name": text.format_match_name(pairing_data["match"], round_count),
         "in_round": text.format_table_name(pairing_data["match"]),
-        "how": capfirst(_("bye")) if pairing_data["state"] == "bye" else "",
+        "how": capfirst(_("bye")) if pairing_data["state"] == PairingState.BYE else "",
         "own": any(seat["mine"] for seat in seats),
         "seats": seats,
         "reasons": [text.describe_reason(note, entrant_names) for note in pairing_data["reasons"]],
-        "ended": text.describe_ending(pairing_data["by"] or "undecided", pairing_data["seats"])
-        if is_over
-        else "",
+        "ended": describe_ending(pairing_data) if is_over else "",
     }
+
+
+def describe_ending(pairing_data: Mapping[str, Any]) -> str:
+    """Describe how the result of a settled pairing came about, or that it has none yet."""
+    if pairing_data["by"] is None:
+        return text.describe_undecided_pairing()
+    return text.describe_ending(ResultSource(pairing_data["by"]), pairing_data["seats"])
 
 
 def describe_seat_ending(seat: Mapping[str, Any], *, has_won: bool, is_level: bool) -> str:
@@ -111,8 +117,8 @@ def describe_criteria(keys: Iterable[str]) -> list[dict[str, str]]:
     """Return the columns of the standings with label and meaning."""
     columns = []
     for key in keys:
-        head, meaning = text.describe_criterion(key)
-        columns.append({"key": key, "head": head, "meaning": meaning})
+        criterion_text = text.describe_criterion(key)
+        columns.append({"key": key, "head": criterion_text.label, "meaning": criterion_text.meaning})
     return columns
 
 
@@ -139,14 +145,14 @@ def build_standing_row(
         "values": [
             format_value(criterion["key"], criterion["value"]) for criterion in standing_data["criteria"]
         ],
-        "behind": text.describe_separation(standing_data["parted_by"]),
-        "former": text.describe_former_players(standing_data.get("before", ())),
+        "behind": text.describe_separation(standing_data["separated_by"]),
+        "former": text.describe_former_players(standing_data.get("former_players", ())),
     }
 
 
 def find_playing_entrant_ids(matches: Sequence[Mapping[str, Any]]) -> set[EntrantId]:
     """Return the entrants that have matches left in a bracket."""
-    undecided_matches = (match for match in matches if match["state"] in ("waiting", "ready", "open"))
+    undecided_matches = (match for match in matches if match["state"] in UNDECIDED_MATCH_STATES)
     return {
         seat["entrant"]
         for match in undecided_matches

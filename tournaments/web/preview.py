@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
-from games.services.errors import ServiceError
+from common.service_errors import ServiceError
 from tournaments import text
 from tournaments.api.request_costs import charge_preview
 from tournaments.models import Tournament

@@ -16,15 +16,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from games.models import Player
-from games.selectors.turns import find_player_by_mail_token
-from games.services.errors import NotFound, ServiceError
-from games.web.locale import zone_info_or_utc
-from games.web.request_utils import parse_int, read_client_seed
-from games.web.turn_link import secret_link_view
-from games.web.unsubscribe import use_language_of
+from accounts.models import Player
+from accounts.selectors.player_tokens import find_player_by_mail_token
+from accounts.web.request_utils import parse_int
+from common.service_errors import NotFound, ServiceError
+from games.web.seed_forms import read_client_seed
+from notifications.web.secret_links import open_link_of, secret_link_view
 from tournaments import links
-from tournaments.models import League, Proposal, Tournament
+from tournaments.models import League, Proposal
 from tournaments.selectors import proposals as proposal_selectors
 from tournaments.selectors.tournaments import can_organise_tournament
 from tournaments.services import proposals
@@ -58,17 +57,15 @@ def build_proposal_context(proposal: Proposal, viewer: Player) -> dict[str, Any]
     return {
         **proposal_selectors.build_proposal(proposal, viewer),
         "about": proposal_text.get_subject_name(proposal),
-        "asked": is_asked,
+        "awaits_you": is_asked and proposal.is_open,
         "said": proposal_text.describe_question(proposal)
         if is_asked
         else proposal_text.describe_proposal_to_others(proposal),
-        "consequences": proposal_text.list_consequences(proposal)
-        if is_asked and proposal.status == Proposal.Status.OPEN
-        else [],
+        "consequences": proposal_text.list_consequences(proposal) if is_asked and proposal.is_open else [],
         "outcome": proposal_text.describe_outcome(proposal),
-        "may_see": proposal.event is None
-        or proposal.event.status != Tournament.Status.DRAFT
-        or can_organise_tournament(viewer, proposal.event),
+        "may_see": proposal.tournament is None
+        or not proposal.tournament.is_draft
+        or can_organise_tournament(viewer, proposal.tournament),
     }
 
 
@@ -127,10 +124,7 @@ def show_or_answer_proposal(request: HttpRequest, proposal: int) -> HttpResponse
 def answer_proposal_by_link(request: HttpRequest, token: str) -> HttpResponse:
     """Show or answer a proposal through its mail link; GET changes nothing."""
     mail_token, proposal_id = links.read_link_token(links.ANSWER_PROPOSAL_PURPOSE, token) or ("", "")
-    with (
-        use_language_of(find_player_by_mail_token(mail_token)) as player,
-        timezone.override(zone_info_or_utc(player.time_zone)),
-    ):
+    with open_link_of(find_player_by_mail_token(mail_token)) as player:
         error_text = ""
         try:
             proposal = proposal_selectors.get_proposal_for(player, parse_int(proposal_id) or 0)
@@ -148,7 +142,7 @@ def answer_proposal_by_link(request: HttpRequest, token: str) -> HttpResponse:
             raise Http404(_("There is nothing at this address.")) from None
         context = {
             "one": build_proposal_context(proposal, player),
-            "trouble": error_text,
+            "error_text": error_text,
             "by_link": True,
             "user": None,
         }

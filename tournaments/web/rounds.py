@@ -11,14 +11,14 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.services.errors import Denied
-from games.web.request_utils import viewer_of
-from tournaments import text
+from accounts.web.request_utils import viewer_of
+from common.service_errors import Denied
+from tournaments import permissions, text
+from tournaments.models import PairingState
 from tournaments.selectors import (
     NoSuchTournament,
     get_tournament_for,
     organiser_dashboard,
-    permissions,
     timeout_evidence,
     tournament_page,
 )
@@ -37,12 +37,12 @@ def show_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
     """Show a round: its pairings with reasons."""
     viewer_context = get_viewer_context(request, code)
     tournament = viewer_context.tournament
-    last_round = tournament.tables.filter(void=False).aggregate(last=Max("round"))["last"] or 0
+    last_round = tournament.pairings.filter(is_void=False).aggregate(last=Max("bracket_round"))["last"] or 0
     if not 1 <= number <= last_round:
         raise Http404(_("There is no such round."))
     page = paginate(
         request,
-        tournament_page.list_pairings(tournament, viewer_context.entrant).filter(round=number),
+        tournament_page.list_pairings(tournament, viewer_context.entrant).filter(bracket_round=number),
         PAIRINGS_PER_PAGE,
     )
     bracket_round_count, own_entrant_id = (
@@ -59,7 +59,7 @@ def show_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
         numbers=range(1, last_round + 1) if last_round <= MAX_ROUND_LINKS else (),
         name=text.format_round_name("main", number, bracket_round_count),
         part=page,
-        ends_at=next((pairing.published.ends_at for pairing in page if pairing.settled_at is None), None),
+        ends_at=next((pairing.round.ends_at for pairing in page if pairing.settled_at is None), None),
         lines=[
             build_pairing_row(
                 tournament_page.build_prefetched_pairing(pairing),
@@ -94,7 +94,7 @@ def show_pairing(request: HttpRequest, code: str, pk: int) -> HttpResponse:
         pairing_seat.entrant_id: [
             player.name for player in list_players_at_pairing(pairing_seat.entrant, pairing) if player
         ]
-        for pairing_seat in pairing.sittings.all()
+        for pairing_seat in pairing.pairing_seats.all()
     }
     for seat in row["seats"]:
         seat["people"] = player_names_by_entrant[seat["entrant"]]
@@ -105,14 +105,16 @@ def show_pairing(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     has_forfeit = any(seat["timeout"] or seat["forfeit"] for seat in row["seats"])
     context: dict[str, Any] = {
         "here": "",
-        "table": row,
-        "void": pairing.void,
+        "pairing": row,
+        "is_void": pairing.is_void,
         "evidence": (has_forfeit and pairing.game is not None and (row["own"] or viewer_context.is_organiser))
         or (has_left and bool(timeout_evidence.list_timeout_evidence(pairing, viewer_context.viewer))),
         "appeals": appeals,
-        "may_appeal": ((row["own"] and row["state"] == "over") or has_left)
-        and not permissions.appeal_block_reason(viewer_context.tournament, timezone.now())
-        and not any(appeal.by_id == viewer_context.viewer.pk for appeal in appeals if viewer_context.viewer),
+        "may_appeal": ((row["own"] and row["state"] == PairingState.OVER) or has_left)
+        and not permissions.find_appeal_refusal(viewer_context.tournament, timezone.now())
+        and not any(
+            appeal.created_by_id == viewer_context.viewer.pk for appeal in appeals if viewer_context.viewer
+        ),
         "game_open": not viewer_context.tournament.private or row["own"],
     }
     return render_tournament_page(request, viewer_context, "table", **context)
@@ -137,8 +139,8 @@ def show_timeout_evidence(request: HttpRequest, code: str, pk: int) -> HttpRespo
         request,
         "tournaments/evidence.html",
         {
-            "event": tournament,
-            "table": row,
+            "tournament": tournament,
+            "pairing": row,
             "evidence": build_evidence_rows(latest_timeouts),
             "more_evidence": len(timeouts) - len(latest_timeouts),
         },

@@ -7,18 +7,18 @@ from typing import Any
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
-from games import rule_text
+from games import option_text, rule_text
 from games.selectors.clocks import blind_turn_allowance
 from games.web import settings_text as game_settings_text
 from tournaments.models import GameSettings
-from tournaments.text import rules
+from tournaments.options import GAME_SETTINGS_OPTIONS
 
 
 def build_game_data(game_settings: GameSettings) -> dict[str, Any]:
     """Return the settings in the form that `games.web.settings_text` expects of a game."""
     return {
         "mode": game_settings.mode,
-        "seats_wanted": 4 if game_settings.mode == GameSettings.Mode.PAIRS else game_settings.table,
+        "seats_wanted": 4 if game_settings.mode == GameSettings.Mode.PAIRS else game_settings.table_size,
         "edition": game_settings.edition,
         "options": {
             "cards": game_settings.cards,
@@ -50,20 +50,16 @@ def summarise_settings(game_settings: GameSettings) -> str:
 def list_all_settings(game_settings: GameSettings) -> list[str]:
     """List all settings, one sentence each."""
     sentences = game_settings_text.list_all_settings(build_game_data(game_settings))
-    if game_settings.round_length:
-        sentences.append(rules.describe_round_length(game_settings.round_length))
     sentences.append(
         rule_text.describe_blind_allowance(
             blind_turn_allowance(game_settings.allowance, game_settings.blind_allowance)
         )
     )
     sentences.append(
-        _("out of time: %(what)s") % {"what": rule_text.describe_timeout_policy(game_settings.timeouts)}
+        _("out of time: %(what)s")
+        % {"what": option_text.describe_timeout_policy(game_settings.timeout_policy)}
     )
-    if not game_settings.vacation:
-        sentences.append(_("Clocks run through vacations"))
-    if not game_settings.chat:
-        sentences.append(_("No talk at the tables"))
-    if game_settings.private:
-        sentences.append(_("Only those who play a game can see it"))
-    return [capfirst(sentence) for sentence in sentences]
+    sentences += [
+        option.describe_value(getattr(game_settings, name)) for name, option in GAME_SETTINGS_OPTIONS.items()
+    ]
+    return [capfirst(sentence) for sentence in sentences if sentence]

@@ -10,12 +10,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
-from games.models import Player
-from games.name_validation import MAX_NAME_LENGTH
+from accounts.models import Player
+from accounts.name_validation import MAX_NAME_LENGTH
+from tournaments.models import Tournament
 from tournaments.models.limits import MAX_NAMES_LENGTH
 from tournaments.selectors import conflicts_of_interest, organiser_dashboard, tournament_page
 from tournaments.services import co_organisers, decisions, tournaments
-from tournaments.services.rounds import STALE_AT_END_REASON
 
 from .organiser_action_forms import NAME_INPUT_ATTRIBUTES, OrganiserActionForm, ReasonedActionForm
 
@@ -81,7 +81,7 @@ class ApproveRoundForm(OrganiserActionForm):
     def perform_action(self, now: datetime) -> str:
         """Approve what waits."""
         decisions.approve_round(**self.service_arguments, now=now)
-        if self.tournament.held == STALE_AT_END_REASON:
+        if self.tournament.hold_reason == Tournament.HoldReason.STALE_AT_END:
             return _("The tournament ends in a moment.")
         return _("The round comes in a moment.")
 
@@ -98,7 +98,7 @@ class CancelTournamentForm(ReasonedActionForm):
     def list_explanations(self) -> list[str]:
         """Explain that it is final and what happens to running games."""
         open_rounds = organiser_dashboard.list_open_rounds(self.tournament)
-        open_game_count = sum(open_round.tables_open for open_round in open_rounds)  # type: ignore[attr-defined]
+        open_game_count = sum(open_round.open_pairing_count for open_round in open_rounds)  # type: ignore[attr-defined]
         explanations = [_("Everybody who has entered is told. It cannot be taken back.")]
         if open_game_count:
             explanations.append(
@@ -219,14 +219,14 @@ class WithdrawInviteForm(ListedPlayerForm):
         return _("The invitation is taken back.")
 
 
-TOURNAMENT_ACTIONS: dict[str, type[OrganiserActionForm]] = {
+TOURNAMENT_COMMANDS: dict[str, type[OrganiserActionForm]] = {
     "publish": PublishTournamentForm,
     "start": StartTournamentForm,
     "proceed": ApproveRoundForm,
     "cancel": CancelTournamentForm,
     "delete": DeleteDraftForm,
-    "helper": AskCoOrganiserForm,
-    "helper-remove": RemoveCoOrganiserForm,
+    "co-organiser": AskCoOrganiserForm,
+    "co-organiser-remove": RemoveCoOrganiserForm,
     "invite": InvitePlayersForm,
     "uninvite": WithdrawInviteForm,
 }

@@ -12,12 +12,13 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
+from accounts.models import Player
+from accounts.web.request_utils import viewer_of
 from games.engine import fairness as engine_fairness
-from games.models import Player
-from games.web.request_utils import viewer_of
 from tournaments import text
 from tournaments.api.request_costs import charge_and_load_state
 from tournaments.models import Entrant, Tournament
+from tournaments.ratings.selectors import display_rating, load_ratings
 from tournaments.selectors import (
     list_tournaments,
     list_tournaments_of,
@@ -27,10 +28,9 @@ from tournaments.selectors import (
     tournament_page,
     tournament_read_models,
 )
-from tournaments.selectors.ratings import display_rating, load_ratings
 from tournaments.text import fairness as fairness_text
 
-from . import bracket, overview, player_actions, rounds, settings_text
+from . import bracket, overview, player_commands, rounds, settings_text
 from .organiser_presenters import build_public_decision_rows
 from .presenters import (
     build_standing_row,
@@ -65,7 +65,7 @@ def show_tournaments(request: HttpRequest) -> HttpResponse:
             request, "tournaments/list.html", {"kinds": [only_group], "one": chosen_status, "now": now}
         )
     own_tournaments: list[Tournament] = []
-    if viewer and not viewer.guest:
+    if viewer and not viewer.is_guest:
         unfinished_tournaments = list_tournaments_of(viewer).exclude(
             status__in=(Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
         )
@@ -117,6 +117,8 @@ def build_tournament_rows(
             ),
             "state": text.describe_tournament_status(tournament.status),
             "turn": tournament.pk in turn_tournament_ids,
+            "is_published": tournament.is_published,
+            "is_finished": tournament.is_finished,
             "by_invitation": tournament.by_invitation,
             "when_full": tournament.when_full,
             "free": max(tournament.capacity - tournament.entered, 0) if tournament.capacity else None,  # type: ignore[attr-defined]
@@ -138,7 +140,7 @@ def show_entrants(request: HttpRequest, code: str) -> HttpResponse:
     players = [
         entrant_player.player
         for entrant in page
-        for entrant_player in entrant.members.all()
+        for entrant_player in entrant.entrant_players.all()
         if entrant_player.player
     ]
     rating_by_player = {
@@ -150,16 +152,14 @@ def show_entrants(request: HttpRequest, code: str) -> HttpResponse:
     rows = [
         tournament_read_models.build_entrant(entrant)
         | {
-            "number": position
-            if entrant.status != Entrant.Status.WAITING
-            else position - count_before_waitlist,
+            "number": position if not entrant.is_waiting else position - count_before_waitlist,
             "mine": viewer_context.entrant is not None and entrant.pk == viewer_context.entrant.pk,
             "state": "" if entrant.status == Entrant.Status.ENTERED else entrant.get_status_display(),
             "former": text.describe_former_players(tournament_read_models.build_former_players(entrant)),
             "people": [
                 {"name": entrant_player.player.name, "rating": rating_by_player.get(entrant_player.player.pk)}
                 for entrant_player in sorted(
-                    entrant.members.all(), key=lambda entrant_player: entrant_player.number
+                    entrant.entrant_players.all(), key=lambda entrant_player: entrant_player.position
                 )
                 if entrant_player.player
             ],
@@ -249,7 +249,7 @@ def show_fairness(request: HttpRequest, code: str) -> HttpResponse:
 def describe_draw(tournament: Tournament) -> list[str]:
     """Describe how entrants are numbered, and who saw the draw before the start."""
     has_started = tournament.started_at is not None
-    if tournament.status == Tournament.Status.CANCELLED and not has_started:
+    if tournament.is_cancelled and not has_started:
         return fairness_text.describe_no_draw()
     seeding_report = seeding.build_seeding_report(tournament)
     entrant_names = organiser_dashboard.load_entrant_names(seeding_report["seeded_by_hand"])
@@ -270,7 +270,5 @@ urlpatterns = [
     path("<slug:code>/tables/<int:pk>/evidence/", rounds.show_timeout_evidence, name="tournament-evidence"),
     path("<slug:code>/entrants/", show_entrants, name="tournament-entrants"),
     path("<slug:code>/fairness/", show_fairness, name="tournament-fairness"),
-    path("<slug:code>/leave/", player_actions.confirm_and_leave, name="tournament-leave"),
-    path("<slug:code>/withdraw/", player_actions.confirm_and_withdraw, name="tournament-withdraw"),
-    path("<slug:code>/<slug:deed>/", player_actions.run_player_action, name="tournament-act"),
+    *player_commands.urlpatterns,
 ]

@@ -2,13 +2,12 @@
 
 from django.urls import include, path
 
-# Organiser pages come first: `<slug:deed>/` of the player actions would match their paths.
 urlpatterns = [
-    path("", include("tournaments.web.ratings")),
+    path("", include("tournaments.ratings.web")),
     path("tournaments/", include("tournaments.web.calendar")),
     path("", include("tournaments.web.mail_links")),
     path("", include("tournaments.web.proposals")),
     path("tournaments/", include("tournaments.web.organiser_views")),
     path("tournaments/", include("tournaments.web.tournaments")),
-    path("leagues/", include("tournaments.web.leagues")),
+    path("leagues/", include("tournaments.leagues.web.pages")),
 ]

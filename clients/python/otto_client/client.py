@@ -19,15 +19,15 @@ from .players import Players
 from .proposals import Proposals
 from .tournaments import Tournaments
 
-FIRST_WAIT = 0.2  # seconds; doubled with each attempt
-LONGEST_WAIT = 20.0
+FIRST_WAIT_SECONDS = 0.2  # doubled with each attempt
+MAX_WAIT_SECONDS = 20.0
 
 
 class Client:
     """OTTO online as one player, or anonymous without a token. Not thread-safe.
 
-    `tries` is the number of attempts before an error is raised, `patience` the longest wait in seconds that a
-    429 may ask for.
+    `max_attempts` is how often a request is sent before an error is raised, `max_wait` the longest wait in
+    seconds that a 429 may ask for.
     """
 
     def __init__(
@@ -35,15 +35,15 @@ class Client:
         base_url: str,
         token: str | None = None,
         *,
-        tries: int = 5,
-        patience: float = 90.0,
+        max_attempts: int = 5,
+        max_wait: float = 90.0,
         timeout: float = 20.0,
         transport: httpx.BaseTransport | None = None,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """Open the HTTP client and create the resources."""
-        self.tries = tries
-        self.patience = patience
+        self.max_attempts = max_attempts
+        self.max_wait = max_wait
         self.sleep = sleep
         headers = {"Accept": "application/json", "User-Agent": "otto-client/0.1"}
         if token:
@@ -75,32 +75,34 @@ class Client:
         after network errors and 5xx. Others are retried only if they were certainly not processed: no
         connection was made, or the response was 429.
         """
-        again = method in ("GET", "PUT", "DELETE") if repeatable is None else repeatable
-        query = {name: plain(value) for name, value in (params or {}).items() if value is not None}
-        for tried in range(1, self.tries + 1):
-            wait = min(FIRST_WAIT * 2 ** (tried - 1), LONGEST_WAIT) * random.uniform(0.5, 1.0)
+        is_repeatable = method in ("GET", "PUT", "DELETE") if repeatable is None else repeatable
+        query = {
+            name: format_query_value(value) for name, value in (params or {}).items() if value is not None
+        }
+        for attempt in range(1, self.max_attempts + 1):
+            wait = min(FIRST_WAIT_SECONDS * 2 ** (attempt - 1), MAX_WAIT_SECONDS) * random.uniform(0.5, 1.0)
             try:
                 answer = self.http.request(method, path, json=json, params=query, headers=headers)
             except httpx.TransportError as error:
                 undone = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
-                if tried == self.tries or not (again or undone):
+                if attempt == self.max_attempts or not (is_repeatable or undone):
                     raise Unreachable(f"{method} {path}: {str(error) or type(error).__name__}") from error
             else:
                 if answer.is_success or answer.status_code == 304:
                     return answer
-                refused = problem(answer)
-                if tried == self.tries or not self.worth_another_try(refused, again):
-                    raise refused
+                error_response = problem(answer)
+                if attempt == self.max_attempts or not self.is_worth_retrying(error_response, is_repeatable):
+                    raise error_response
                 wait = max(wait, retry_after(answer))
-                if wait > self.patience:
-                    raise refused
+                if wait > self.max_wait:
+                    raise error_response
             self.sleep(wait)
-        raise AssertionError("the last try returns or raises")
+        raise AssertionError("the last attempt returns or raises")
 
     @staticmethod
-    def worth_another_try(refused: Problem, again: bool) -> bool:
+    def is_worth_retrying(error_response: Problem, is_repeatable: bool) -> bool:
         """Return whether a request may be retried after this error."""
-        return refused.status == 429 or (again and refused.status >= 500)
+        return error_response.status == 429 or (is_repeatable and error_response.status >= 500)
 
     def get(self, path: str, **params: Any) -> Any:
         """GET a path and return its JSON."""
@@ -142,7 +144,7 @@ class Client:
         self.close()
 
 
-def plain(value: Any) -> Any:
+def format_query_value(value: Any) -> Any:
     """Convert booleans to the form that the API uses in queries."""
     return str(value).lower() if isinstance(value, bool) else value
 

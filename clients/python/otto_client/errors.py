@@ -74,7 +74,7 @@ class Throttled(Problem):
         return float(self.body.get("retry_after") or 0)
 
 
-class ServerTrouble(Problem):
+class ServerError(Problem):
     """5xx: an error of the server."""
 
 
@@ -96,6 +96,6 @@ def problem(answer: httpx.Response) -> Problem:
         body = None
     if not isinstance(body, dict):
         body = {}
-    kind = KINDS.get(answer.status_code, ServerTrouble if answer.is_server_error else Problem)
+    kind = KINDS.get(answer.status_code, ServerError if answer.is_server_error else Problem)
     code = str(body.get("code") or f"http-{answer.status_code}")
     return kind(answer.status_code, code, str(body.get("detail") or answer.reason_phrase), body)

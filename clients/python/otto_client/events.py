@@ -29,13 +29,13 @@ class Events:
         Ends after `quiet` seconds without an entry, never if that is None. Store the last entry's `id` to
         continue later.
         """
-        heard = time.monotonic()
+        started_at = time.monotonic()
         while True:
             feed = self.page(after)
             if feed["results"]:
                 yield from feed["results"]
-                after, heard = feed["after"], time.monotonic()
-            elif quiet is not None and time.monotonic() - heard >= quiet:
+                after, started_at = feed["after"], time.monotonic()
+            elif quiet is not None and time.monotonic() - started_at >= quiet:
                 return
             else:
                 self.client.sleep(every)

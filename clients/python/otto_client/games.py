@@ -15,7 +15,7 @@ from .views import GameSummary, GameView, Invitation, Legal, LogLine, Message, N
 if TYPE_CHECKING:
     from .client import Client
 
-KEPT = 256  # cached views, revalidated by ETag
+MAX_CACHED_VIEWS = 256  # cached views, revalidated by ETag
 
 
 def fresh_seed() -> str:
@@ -29,7 +29,7 @@ class Games:
     def __init__(self, client: Client) -> None:
         """Use this client, with an empty cache of views."""
         self.client = client
-        self.kept: OrderedDict[str, tuple[str, str]] = OrderedDict()  # id: ETag, body
+        self.cached_views: OrderedDict[str, tuple[str, str]] = OrderedDict()  # id: ETag, body
 
     # ---------------------------------------------------------------------- find and make
 
@@ -94,14 +94,14 @@ class Games:
 
     def view(self, game: str) -> GameView:
         """Return the game as you may see it; an unchanged game is read from the cache."""
-        etag, body = self.kept.pop(game, ("", ""))
+        etag, body = self.cached_views.pop(game, ("", ""))
         headers = {"If-None-Match": etag} if etag else {}
         answer = self.client.request("GET", f"games/{game}/", headers=headers)
         if answer.status_code != 304:
             etag, body = answer.headers.get("ETag", ""), answer.text
-        self.kept[game] = etag, body
-        if len(self.kept) > KEPT:
-            self.kept.popitem(last=False)
+        self.cached_views[game] = etag, body
+        if len(self.cached_views) > MAX_CACHED_VIEWS:
+            self.cached_views.popitem(last=False)
         return cast(GameView, json.loads(body))
 
     def legal(self, game: str) -> Legal:
@@ -143,17 +143,17 @@ class Games:
 
     def board_text(self, game: str) -> str:
         """Return the board as text for a fixed-width font."""
-        return self._drawn(game, "board.txt", "text/plain").text
+        return self._fetch_picture(game, "board.txt", "text/plain").text
 
     def board_svg(self, game: str) -> str:
         """Return the board as SVG."""
-        return self._drawn(game, "board.svg", "image/svg+xml").text
+        return self._fetch_picture(game, "board.svg", "image/svg+xml").text
 
     def board_png(self, game: str, width: int = 600) -> bytes:
         """Return the board as PNG, in the offered width that is equal or next larger."""
-        return self._drawn(game, "board.png", "image/png", width=width).content
+        return self._fetch_picture(game, "board.png", "image/png", width=width).content
 
-    def _drawn(self, game: str, name: str, media: str, **params: Any) -> httpx.Response:
+    def _fetch_picture(self, game: str, name: str, media: str, **params: Any) -> httpx.Response:
         headers = {"Accept": f"{media}, */*;q=0.1"}
         return self.client.request("GET", f"games/{game}/{name}", params=params, headers=headers)
 
@@ -175,6 +175,6 @@ class Games:
         """Send a chat message."""
         return cast(Message, self.client.post(f"games/{game}/chat/", {"text": text}))
 
-    def report(self, game: str, message: int, why: str = "") -> None:
+    def report(self, game: str, message: int, reason: str = "") -> None:
         """Report a message to the operator."""
-        self.client.post(f"games/{game}/chat/{message}/report/", {"why": why})
+        self.client.post(f"games/{game}/chat/{message}/report/", {"reason": reason})

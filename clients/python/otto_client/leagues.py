@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
-from .event_views import Decision, League, LeagueView, Proposal, Season
 from .games import fresh_seed
+from .tournament_views import Decision, League, LeagueView, Proposal, Season
 
 if TYPE_CHECKING:
     from .client import Client
@@ -20,11 +20,11 @@ class Leagues:
         """Use this client."""
         self.client = client
 
-    def _do(self, league: str, what: str, **body: Any) -> Any:
-        return self.client.post_once(f"leagues/{league}/{what}/", body)
+    def _do(self, league: str, action: str, **body: Any) -> Any:
+        return self.client.post_once(f"leagues/{league}/{action}/", body)
 
     def find(self, **filters: Any) -> Iterator[League]:
-        """Iterate over leagues, newest first. Filters: status, mode, table, mine."""
+        """Iterate over leagues, newest first. Filters: status, mode, table_size, mine."""
         return self.client.pages("leagues/", **filters)
 
     def view(self, league: str) -> LeagueView:
@@ -73,9 +73,10 @@ class Leagues:
 
     # ---------------------------------------------------------------------- organise
 
-    def create(self, name: str, size: int, **terms: Any) -> LeagueView:
-        """Create a league; `size` is the size of a division."""
-        return cast(LeagueView, self.client.post_once("leagues/", {"name": name, "size": size, **terms}))
+    def create(self, name: str, division_size: int, **terms: Any) -> LeagueView:
+        """Create a league."""
+        body = {"name": name, "division_size": division_size, **terms}
+        return cast(LeagueView, self.client.post_once("leagues/", body))
 
     def change(self, league: str, **terms: Any) -> LeagueView:
         """Change settings; those not given stay."""
@@ -90,15 +91,15 @@ class Leagues:
         return cast(LeagueView, self._do(league, "close"))
 
     def replace(
-        self, league: str, out: str, player: str | None = None, why: str = "", public_note: str = ""
+        self, league: str, out: str, player: str | None = None, reason: str = "", public_note: str = ""
     ) -> Decision:
         """Replace a player by the named substitute, or by the one who waits longest."""
-        body = {"out": out, "player": player, "why": why, "public_note": public_note}
+        body = {"out": out, "player": player, "reason": reason, "public_note": public_note}
         return cast(Decision, self._do(league, "replace", **body))
 
-    def remove(self, league: str, name: str, why: str = "", public_note: str = "") -> LeagueView:
+    def remove(self, league: str, name: str, reason: str = "", public_note: str = "") -> LeagueView:
         """Remove a member from the next season on."""
-        body = {"name": name, "why": why, "public_note": public_note}
+        body = {"name": name, "reason": reason, "public_note": public_note}
         return cast(LeagueView, self._do(league, "removals", **body))
 
     def readmit(self, league: str, name: str) -> None:
@@ -107,8 +108,8 @@ class Leagues:
 
     def ask_co_organiser(self, league: str, name: str) -> Proposal:
         """Ask a player to co-organise the league; they get rights only when they accept."""
-        return cast(Proposal, self._do(league, "helpers", name=name))
+        return cast(Proposal, self._do(league, "co-organisers", name=name))
 
-    def remove_helper(self, league: str, name: str) -> None:
+    def remove_co_organiser(self, league: str, name: str) -> None:
         """Remove a co-organiser, or withdraw the proposal."""
-        self.client.request("DELETE", f"leagues/{league}/helpers/{quote(name, safe='')}/")
+        self.client.request("DELETE", f"leagues/{league}/co-organisers/{quote(name, safe='')}/")

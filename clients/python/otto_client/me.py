@@ -31,7 +31,7 @@ class Me:
         return cast(Profile, self.client.get("me/"))
 
     def change(self, **fields: str) -> Profile:
-        """Change language, time_zone or mails; fields not given stay. Needs the scope account."""
+        """Change language, time_zone or mail_frequency; fields not given stay. Needs the scope account."""
         return cast(Profile, self.client.change("me/", fields))
 
     def tokens(self) -> list[Token]:

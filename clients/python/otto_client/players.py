@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
-from .event_views import Rating, RatingChange
+from .tournament_views import Rating, RatingChange
 from .views import Player
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ class Players:
 
     def ratings(self, name: str) -> list[Rating]:
         """Return a player's ratings with their uncertainty, by mode."""
-        found = self.client.get(f"players/{quote(name, safe='')}/ratings/", page_size=1)
-        return cast(list[Rating], found["ratings"])
+        response = self.client.get(f"players/{quote(name, safe='')}/ratings/", page_size=1)
+        return cast(list[Rating], response["ratings"])
 
     def rating_history(self, name: str, *, mode: str | None = None) -> Iterator[RatingChange]:
         """Iterate over a player's rating changes, newest first."""

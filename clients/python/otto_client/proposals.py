@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
-from .event_views import Proposal
 from .games import fresh_seed
+from .tournament_views import Proposal
 
 if TYPE_CHECKING:
     from .client import Client

@@ -6,28 +6,28 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, cast
 from urllib.parse import quote
 
-from .event_views import (
+from .games import fresh_seed
+from .tournament_views import (
     Appeal,
     Bracket,
     Decision,
     Entrant,
     Invite,
+    Pairing,
     Preview,
     Proposal,
     Round,
     Standings,
-    Table,
     Tournament,
     TournamentView,
 )
-from .games import fresh_seed
 
 if TYPE_CHECKING:
     from .client import Client
 
 
 class Tournaments:
-    """`client.tournaments`. A tournament is named by its `id`, a pairing (table) or an entrant by its number.
+    """`client.tournaments`. A tournament is named by its `id`, a pairing or an entrant by its number.
 
     Reading needs the scope read, taking part play, and organising organise.
     """
@@ -36,15 +36,15 @@ class Tournaments:
         """Use this client."""
         self.client = client
 
-    def _do(self, tournament: str, what: str, **body: Any) -> Any:
-        return self.client.post_once(f"tournaments/{tournament}/{what}/", body)
+    def _do(self, tournament: str, action: str, **body: Any) -> Any:
+        return self.client.post_once(f"tournaments/{tournament}/{action}/", body)
 
     # ---------------------------------------------------------------------- look
 
     def find(self, **filters: Any) -> Iterator[Tournament]:
         """Iterate over tournaments, newest first.
 
-        Filters: status, format, mode, table, mine. `status="published"` are those open for entries.
+        Filters: status, format, mode, table_size, mine. `status="published"` are those open for entries.
         """
         return self.client.pages("tournaments/", **filters)
 
@@ -60,15 +60,15 @@ class Tournaments:
         """Return the published rounds in order."""
         return cast(list[Round], self.client.get(f"tournaments/{tournament}/rounds/")["results"])
 
-    def tables(
+    def pairings(
         self, tournament: str, *, round: int | None = None, entrant: int | None = None
-    ) -> Iterator[Table]:
+    ) -> Iterator[Pairing]:
         """Iterate over pairings with their reasons; of one round, or of one entrant."""
-        return self.client.pages(f"tournaments/{tournament}/tables/", round=round, entrant=entrant)
+        return self.client.pages(f"tournaments/{tournament}/pairings/", round=round, entrant=entrant)
 
-    def table(self, tournament: str, table: int) -> Table:
+    def pairing(self, tournament: str, pairing: int) -> Pairing:
         """Return one pairing, with its reasons as text."""
-        return cast(Table, self.client.get(f"tournaments/{tournament}/tables/{table}/"))
+        return cast(Pairing, self.client.get(f"tournaments/{tournament}/pairings/{pairing}/"))
 
     def standings(self, tournament: str) -> Standings:
         """Return the standings with their tie-break values."""
@@ -120,14 +120,14 @@ class Tournaments:
         """Sit out a coming round of a Swiss tournament."""
         return cast(TournamentView, self._do(tournament, "sit-out", round=round))
 
-    def evidence(self, tournament: str, table: int) -> list[dict[str, Any]]:
+    def evidence(self, tournament: str, pairing: int) -> list[dict[str, Any]]:
         """Return every timeout at a pairing of yours, with the notices sent about that turn."""
-        found = self.client.get(f"tournaments/{tournament}/tables/{table}/evidence/")
-        return cast(list[dict[str, Any]], found["results"])
+        response = self.client.get(f"tournaments/{tournament}/pairings/{pairing}/evidence/")
+        return cast(list[dict[str, Any]], response["results"])
 
-    def appeal(self, tournament: str, table: int, text: str) -> Appeal:
+    def appeal(self, tournament: str, pairing: int, text: str) -> Appeal:
         """Appeal to the organiser about a pairing of yours."""
-        return cast(Appeal, self._do(tournament, f"tables/{table}/appeal", text=text))
+        return cast(Appeal, self._do(tournament, f"pairings/{pairing}/appeal", text=text))
 
     def appeals(self, tournament: str) -> Iterator[Appeal]:
         """Iterate over your appeals, newest first; over all if you organise the tournament."""
@@ -156,12 +156,12 @@ class Tournaments:
         """Start with those who have entered, within a minute."""
         return cast(TournamentView, self._do(tournament, "start"))
 
-    def cancel(self, tournament: str, why: str = "", public_note: str = "") -> TournamentView:
+    def cancel(self, tournament: str, reason: str = "", public_note: str = "") -> TournamentView:
         """Cancel a tournament, for good.
 
-        Here and below `why` is for organisers only, `public_note` for everybody.
+        Here and below `reason` is for organisers only, `public_note` for everybody.
         """
-        return cast(TournamentView, self._do(tournament, "cancel", why=why, public_note=public_note))
+        return cast(TournamentView, self._do(tournament, "cancel", reason=reason, public_note=public_note))
 
     def seed(self, tournament: str, order: Sequence[int]) -> TournamentView:
         """Set your own order of entrants, strongest first."""
@@ -182,11 +182,11 @@ class Tournaments:
 
     def ask_co_organiser(self, tournament: str, name: str) -> Proposal:
         """Ask a player to co-organise the tournament; they get rights only when they accept."""
-        return cast(Proposal, self._do(tournament, "helpers", name=name))
+        return cast(Proposal, self._do(tournament, "co-organisers", name=name))
 
-    def remove_helper(self, tournament: str, name: str) -> None:
+    def remove_co_organiser(self, tournament: str, name: str) -> None:
         """Remove a co-organiser, or withdraw the proposal."""
-        self.client.request("DELETE", f"tournaments/{tournament}/helpers/{quote(name, safe='')}/")
+        self.client.request("DELETE", f"tournaments/{tournament}/co-organisers/{quote(name, safe='')}/")
 
     def preview(self, tournament: str) -> Preview:
         """Return the planned next round with its warnings."""
@@ -197,31 +197,31 @@ class Tournaments:
         return cast(Decision, self._do(tournament, "proceed"))
 
     def extend(
-        self, tournament: str, round: int, until: str, why: str = "", public_note: str = ""
+        self, tournament: str, round: int, until: str, reason: str = "", public_note: str = ""
     ) -> Decision:
         """Change the end of a round; `until` is a time in the API's format."""
-        body = {"round": round, "until": until, "why": why, "public_note": public_note}
+        body = {"round": round, "until": until, "reason": reason, "public_note": public_note}
         return cast(Decision, self._do(tournament, "extend", **body))
 
     def correct(
-        self, tournament: str, table: int, ranks: Sequence[int], *, why: str = "", **more: Any
+        self, tournament: str, pairing: int, ranks: Sequence[int], *, reason: str = "", **more: Any
     ) -> Decision:
         """Replace the result of a pairing, in the order of its seats.
 
         `more` are points, eights, forfeits, public_note, confirmed. `confirmed` allows the final ranks of a
         finished tournament to change.
         """
-        body = {"table": table, "ranks": list(ranks), "why": why, **more}
+        body = {"pairing": pairing, "ranks": list(ranks), "reason": reason, **more}
         return cast(Decision, self._do(tournament, "correct", **body))
 
-    def disqualify(self, tournament: str, entrant: int, why: str = "", public_note: str = "") -> Decision:
+    def disqualify(self, tournament: str, entrant: int, reason: str = "", public_note: str = "") -> Decision:
         """Disqualify an entrant."""
-        body = {"entrant": entrant, "why": why, "public_note": public_note}
+        body = {"entrant": entrant, "reason": reason, "public_note": public_note}
         return cast(Decision, self._do(tournament, "disqualify", **body))
 
-    def remove(self, tournament: str, entrant: int, why: str = "", public_note: str = "") -> Decision:
+    def remove(self, tournament: str, entrant: int, reason: str = "", public_note: str = "") -> Decision:
         """Remove an entrant before the start, or from the waitlist."""
-        body = {"entrant": entrant, "why": why, "public_note": public_note}
+        body = {"entrant": entrant, "reason": reason, "public_note": public_note}
         return cast(Decision, self._do(tournament, "remove", **body))
 
     def replace(
@@ -231,14 +231,14 @@ class Tournaments:
         player: str | None = None,
         *,
         number: int = 1,
-        why: str = "",
+        reason: str = "",
         public_note: str = "",
     ) -> Proposal:
         """Ask a player to replace one of an entrant; without a `player`, the one who waits longest.
 
         `number` is 2 for the second player of a pair.
         """
-        body = {"entrant": entrant, "player": player, "number": number, "why": why}
+        body = {"entrant": entrant, "player": player, "number": number, "reason": reason}
         body["public_note"] = public_note
         return cast(Proposal, self._do(tournament, "replace", **body))
 
@@ -246,13 +246,13 @@ class Tournaments:
         self,
         tournament: str,
         decision: int,
-        why: str = "",
+        reason: str = "",
         public_note: str = "",
         *,
         confirmed: bool = False,
     ) -> Decision:
         """Undo a decision from which nothing has followed; `confirmed` as in `correct`."""
-        body = {"why": why, "public_note": public_note, "confirmed": confirmed}
+        body = {"reason": reason, "public_note": public_note, "confirmed": confirmed}
         return cast(Decision, self._do(tournament, f"decisions/{decision}/undo", **body))
 
     def answer(self, tournament: str, appeal: int, text: str) -> Appeal:

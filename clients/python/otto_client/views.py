@@ -154,6 +154,7 @@ class GameView(TypedDict):
     tower_left: int
     deck_left: int
     joined: int | None
+    permissions: list[str]
     kind: NotRequired[str]
     turn: NotRequired[int]
     second_turn: NotRequired[bool]
@@ -249,7 +250,7 @@ class Profile(TypedDict):
     email: str | None
     language: str
     time_zone: str
-    mails: str
+    mail_frequency: str
     joined_at: str
 
 
@@ -270,6 +271,6 @@ class Token(TypedDict):
     parent: int | None
     created_at: str
     expires_at: str | None
-    last_used: str | None
+    last_used_at: str | None
     revoked_at: str | None
     token: NotRequired[str]

@@ -6,8 +6,8 @@ import sys
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from tqdm import tqdm
 
-from games.management.progress import show_progress
 from games.services.game_audit import audit_games, count_started_games
 
 
@@ -20,10 +20,11 @@ class Command(BaseCommand):
         """Audit all games, print each difference, and exit with 1 if there is any."""
         total = count_started_games()
         difference_count = 0
-        for finding in show_progress(audit_games(), total, "auditing", sys.stderr):
+        for finding in tqdm(audit_games(), "auditing", total, disable=None, leave=False):
             if finding:
                 difference_count += 1
-                self.stdout.write(str(finding))
+                with tqdm.external_write_mode():
+                    self.stdout.write(str(finding))
         self.stdout.write(f"{total} games audited, {difference_count} differ")
         if difference_count:
             sys.exit(1)

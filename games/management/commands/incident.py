@@ -8,9 +8,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
+from common.service_errors import Conflict
 from games.models import Incident
 from games.services import incidents
-from games.services.errors import Conflict
 
 
 class Command(BaseCommand):
@@ -47,12 +47,12 @@ class Command(BaseCommand):
 
     def print_status(self) -> None:
         """Print whether an incident is open."""
-        incident = Incident.objects.filter(settled=False).first()
+        incident = Incident.objects.filter(deadlines_recomputed=False).first()
         if incident is None:
             self.stdout.write("Clocks run.")
         elif incident.ended_at is None:
             self.stdout.write(
-                f"All clocks rest since {incident.started_at:%Y-%m-%d %H:%M} UTC. {incident.why}"
+                f"All clocks rest since {incident.started_at:%Y-%m-%d %H:%M} UTC. {incident.reason}"
             )
         else:
             self.stdout.write(

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser
 from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
 
-from games.engine import DEFAULT_EDITION, MODES, OBLIGATIONS, list_edition_names
+from games.engine import DEFAULT_EDITION, OBLIGATIONS, Mode, list_edition_names
 from games.engine.simulation import (
     SIMULATION_POLICIES,
     SimulationSettings,
@@ -18,7 +18,6 @@ from games.engine.simulation import (
     resolve_seat_count,
     simulate_game,
 )
-from games.management.progress import show_progress
 
 
 class Command(BaseCommand):
@@ -29,7 +28,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
         parser.add_argument("--games", type=int, default=1, help="how many games (default 1)")
-        parser.add_argument("--mode", choices=list(MODES), default="singles")
+        parser.add_argument("--mode", choices=[mode.value for mode in Mode], default=Mode.SINGLES.value)
         parser.add_argument("--seats", type=int, help="2 to 4 in singles (default 2), 4 in pairs, 1 in solo")
         parser.add_argument("--edition", choices=list_edition_names(), default=DEFAULT_EDITION)
         parser.add_argument(
@@ -69,7 +68,7 @@ class Command(BaseCommand):
         )
         wins: Counter[int | None] = Counter()
         decisions = 0
-        for number in show_progress(range(1, games + 1), games, "playing", sys.stderr):
+        for number in tqdm(range(1, games + 1), desc="playing", disable=None, leave=False):
             record = simulate_game(terms, number)
             wins[record["result"]["winner"]] += 1
             decisions += len(record["actions"])
@@ -81,8 +80,8 @@ class Command(BaseCommand):
 
 
 def _describe_results(wins: Counter[int | None], terms: SimulationSettings) -> str:
-    if terms.mode == "solo":
+    if terms.mode == Mode.SOLO:
         return f"won {wins[1]}, lost {wins[None]}"
-    sides = 2 if terms.mode == "pairs" else terms.seats
+    sides = 2 if terms.mode == Mode.PAIRS else terms.seats
     phrases = [f"side {side} won {wins[side]}" for side in range(1, sides + 1)]
     return ", ".join([*phrases, f"drawn {wins[None]}"])

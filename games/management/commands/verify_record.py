@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand
+from tqdm import tqdm
 
 from games.engine.record import MAX_FILE_BYTES, InvalidRecord, VerificationResult, parse_record, verify_record
-from games.management.progress import show_progress
 
 
 class Command(BaseCommand):
-    """Runs games.engine.record.verify."""
+    """Checks records with games.engine.record."""
 
     help = "Check otto-record/1 files. One line a file; exit 1 if any is not a finished, true record."
 
@@ -27,10 +27,11 @@ class Command(BaseCommand):
     def handle(self, files: list[str], **options: Any) -> None:
         """Print one verdict per file; exit with 1 if any record is not finished and valid."""
         failed = 0
-        for name in show_progress(files, len(files), "checking", sys.stderr):
+        for name in tqdm(files, desc="checking", disable=None, leave=False):
             verdict = check_record_file(name)
             failed += not verdict.is_ok
-            self.stdout.write(f"{_printable_name(name)}: {verdict.text}")
+            with tqdm.external_write_mode():
+                self.stdout.write(f"{_printable_name(name)}: {verdict.text}")
         if failed:
             sys.exit(1)
 

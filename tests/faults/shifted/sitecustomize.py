@@ -13,17 +13,17 @@ from django.utils import timezone
 true_now, celery_now = timezone.now, celery.Celery.now
 
 
-def off() -> timedelta:
+def read_offset() -> timedelta:
     return timedelta(seconds=float(Path(os.environ["CLOCK_IS_OFF"]).read_text()))
 
 
-def shifted() -> datetime:
-    return true_now() + off()
+def shifted_now() -> datetime:
+    return true_now() + read_offset()
 
 
-def shifted_of_celery(app: celery.Celery) -> datetime:
-    moment: datetime = celery_now(app) + off()
+def shifted_celery_now(app: celery.Celery) -> datetime:
+    moment: datetime = celery_now(app) + read_offset()
     return moment
 
 
-timezone.now, celery.Celery.now = shifted, shifted_of_celery
+timezone.now, celery.Celery.now = shifted_now, shifted_celery_now

@@ -7,11 +7,11 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from tournaments.services import ratings
+from tournaments.ratings import services as ratings
 
 
 class Command(BaseCommand):
-    """Calls `tournaments.services.ratings.rebuild_ratings`."""
+    """Calls `tournaments.ratings.services.rebuild_ratings`."""
 
     help = "Work out all ratings anew from the games that were counted, and say how many were wrong."
 

@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
 
-from games.services.errors import ServiceError
+from common.service_errors import ServiceError
 from games.services.lobby import BOT_POLICY_NAMES
 from tournaments.models import League, Tournament
 from tournaments.selectors import TournamentState, plain_text
@@ -77,7 +77,7 @@ class Command(BaseCommand):
         parser.add_argument("--entrants", type=int, default=8, help="players, or pairs (default 8)")
         parser.add_argument("--table", choices=["2", "3", "4", "pairs"], default="2")
         parser.add_argument("--rounds", type=int, help="of Swiss, and of round robin at tables of 3 and 4")
-        parser.add_argument("--laps", type=int, default=1, help="of a round robin at tables of 2")
+        parser.add_argument("--cycles", type=int, default=1, help="of a round robin at tables of 2")
         parser.add_argument("--advance", type=int, default=1, help="who go on from a table of a knock-out")
         parser.add_argument("--third-place", action="store_true", help="of a knock-out at tables of 2")
         parser.add_argument("--policy", choices=BOT_POLICY_NAMES, default="random", help="who plays")
@@ -120,7 +120,7 @@ class Command(BaseCommand):
         is_pairs = options["table"] == "pairs"
         return {
             "mode": "pairs" if is_pairs else "singles",
-            "table": 2 if is_pairs else int(options["table"]),
+            "table_size": 2 if is_pairs else int(options["table"]),
             "target": options["target"],
             "cards": not options["no_cards"],
         }
@@ -128,13 +128,15 @@ class Command(BaseCommand):
     def play_tournament(self, options: dict[str, Any], rng: random.Random, bar: ProgressBar) -> str:
         """Play a tournament and return its bracket and standings as text."""
         now, reproducible = timezone.now(), not options["keep"]
-        option_names = ("format", "rounds", "laps", "advance", "third_place")
+        option_names = ("format", "cycles", "third_place")
         tournament = simulation.prepare_tournament(
             entrant_count=options["entrants"],
             rng=rng,
             now=now,
             reproducible=reproducible,
-            ask=False,
+            hold_on_warnings=False,
+            round_count=options["rounds"],
+            advancing_count=options["advance"],
             **{name: options[name] for name in option_names},
             **self.build_game_settings(options),
         )
@@ -155,11 +157,11 @@ class Command(BaseCommand):
             rng=rng,
             now=now,
             reproducible=reproducible,
-            size=options["size"],
-            moves=options["moves"],
-            laps=options["laps"],
+            division_size=options["size"],
+            promotion_count=options["moves"],
+            cycles=options["cycles"],
             format=options["season"],
-            rounds=options["rounds"],
+            round_count=options["rounds"],
             **self.build_game_settings(options),
         )
         parts = []

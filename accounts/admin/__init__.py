@@ -1,0 +1,5 @@
+"""Admin pages of accounts."""
+
+from . import players
+
+__all__ = ["players"]

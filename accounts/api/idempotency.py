@@ -1,0 +1,63 @@
+"""Idempotency-Key support: a repeated request gets the first answer and changes nothing."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.http import HttpResponse
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from accounts.services.idempotency import StoredResponse, respond_once
+
+Handler = Callable[..., HttpResponse]
+MAX_IDEMPOTENCY_KEY_LENGTH = 100
+
+
+def run_once_per_key(handler: Handler) -> Handler:
+    """Decorate a view method: with an Idempotency-Key it runs once and its response is stored."""
+
+    @wraps(handler)
+    def wrapper(view: Any, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Run the handler, or return the stored response."""
+        key = idempotency_key_of(request)
+        if not key:
+            return handler(view, request, *args, **kwargs)
+
+        def run_handler() -> StoredResponse:
+            """Run the handler for the first time."""
+            response = handler(view, request, *args, **kwargs)
+            return StoredResponse(response.status_code, response.content.decode())
+
+        stored_response = respond_once(
+            player=view.player,
+            key=key,
+            request_hash=hash_request(request),
+            now=view.now,
+            make_response=run_handler,
+        )
+        return HttpResponse(
+            stored_response.body, content_type="application/json", status=stored_response.status
+        )
+
+    return wrapper
+
+
+def hash_request(request: Request) -> str:
+    """The request's fingerprint: method, path and body."""
+    canonical_request = json.dumps([request.method, request.path, request.data], sort_keys=True)
+    return hashlib.sha256(canonical_request.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def idempotency_key_of(request: Request) -> str:
+    """The request's Idempotency-Key; empty if there is none. Raises ValidationError."""
+    key = str(request.headers.get("Idempotency-Key", ""))
+    if len(key) > MAX_IDEMPOTENCY_KEY_LENGTH or not key.isprintable() or not key.isascii():
+        error_text = _("at most %(most)d printable ASCII characters") % {"most": MAX_IDEMPOTENCY_KEY_LENGTH}
+        raise serializers.ValidationError({"Idempotency-Key": error_text})
+    return key

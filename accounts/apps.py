@@ -1,0 +1,9 @@
+"""App configuration of accounts."""
+
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    """The accounts app."""
+
+    name = "accounts"

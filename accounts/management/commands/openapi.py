@@ -1,0 +1,36 @@
+"""Regenerate the OpenAPI document."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from common.api import openapi
+
+
+class Command(BaseCommand):
+    """Generates the files that /api/v1/schema/ serves; see common.api.openapi."""
+
+    help = "Write common/api/openapi.json and openapi.yaml anew from the code."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Define the arguments."""
+        parser.add_argument(
+            "--check", action="store_true", help="write nothing, and end with 1 if they are stale"
+        )
+
+    def handle(self, *, check: bool, **options: Any) -> None:
+        """Write the files that are stale; with --check, raise CommandError instead."""
+        stale = {
+            path: content
+            for path, content in openapi.generate_files().items()
+            if not path.is_file() or path.read_bytes() != content
+        }
+        if check and stale:
+            names = ", ".join(path.name for path in stale)
+            raise CommandError(f"not as the code says: {names}. Write anew with: make schema")
+        for path, content in stale.items():
+            path.write_bytes(content)
+            self.stdout.write(f"wrote {path.name}")

@@ -1,0 +1,37 @@
+"""Grant or revoke operator permissions."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+
+from accounts.email_addresses import comparable_address
+from accounts.models import Player
+from accounts.services.players import OperatorRole, set_operator_role
+from common.service_errors import Denied
+
+
+class Command(BaseCommand):
+    """The only way to grant access to /admin/."""
+
+    help = "Let somebody who has signed up do all that operators do, only look, or none of it any more."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Define the arguments."""
+        parser.add_argument("email")
+        parser.add_argument("may", choices=[role.value for role in OperatorRole])
+
+    def handle(self, email: str, may: str, **options: Any) -> None:
+        """Set an account's operator permissions. Raises CommandError."""
+        # Not `iexact`, which treats ı and i as equal: those are different addresses.
+        player = Player.objects.filter(email=comparable_address(email)).first()
+        if player is None:
+            raise CommandError(f"nobody has signed up as {email}")
+        try:
+            set_operator_role(player=player, role=OperatorRole(may), now=timezone.now())
+        except Denied as error:
+            raise CommandError(error.detail) from None
+        self.stdout.write(f"{player.name} may do {may} of what operators do, at /admin/.")

@@ -1,0 +1,16 @@
+"""Database models: fields, constraints and one-line properties. All writes are in accounts.services."""
+
+from .contacts import ContactCount, RefusedAddress
+from .idempotency import IdempotentResponse
+from .player_tasks import PlayerTask
+from .players import Player
+from .tokens import Token
+
+__all__ = [
+    "ContactCount",
+    "IdempotentResponse",
+    "Player",
+    "PlayerTask",
+    "RefusedAddress",
+    "Token",
+]

@@ -1,0 +1,8 @@
+"""The limits of what players fill in about themselves: one constant each, for form, page, API and model."""
+
+from __future__ import annotations
+
+from common.field_limits import NumberRange
+
+MAX_EMAIL_LENGTH, MAX_TOKEN_NAME_LENGTH = 254, 50
+PERCENTAGE = NumberRange(1, 99)  # of time, at which somebody is reminded

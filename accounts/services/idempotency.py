@@ -1,0 +1,77 @@
+"""Idempotency keys: a repeated request is executed once and gets the same response."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from accounts.models import IdempotentResponse, Player
+from common.service_errors import Conflict, LimitReached
+
+MAX_STORED_RESPONSES_PER_PLAYER = 2000  # stored for a day
+RETRY_AFTER_SECONDS = 3600
+
+
+class TooManyKeys(LimitReached):
+    """The player has too many stored responses."""
+
+    code = "too-many-keys"
+
+
+@dataclass(frozen=True)
+class StoredResponse:
+    """Status and body of a response."""
+
+    status: int
+    body: str
+
+
+def respond_once(
+    *, player: Player, key: str, request_hash: str, now: datetime, make_response: Callable[[], StoredResponse]
+) -> StoredResponse:
+    """Return the response of `make_response`, or the stored one if this request was answered before.
+
+    The response is stored in the same transaction; errors are not stored. Of two concurrent requests the
+    second waits for the first. Raises Conflict if the key belongs to another request, TooManyKeys, and
+    whatever `make_response` raises.
+    """
+    if response := find_stored_response(player, key, request_hash):
+        return response
+    check_response_count(player)
+    try:
+        with transaction.atomic():
+            # Write the row first: a concurrent request with the same key waits at the constraint.
+            stored_row = IdempotentResponse.objects.create(
+                player=player, key=key, request_hash=request_hash, created_at=now
+            )
+            response = make_response()
+            stored_row.status_code, stored_row.body = response.status, response.body
+            stored_row.save(update_fields=["status_code", "body"])
+            return response
+    except IntegrityError:
+        if response := find_stored_response(player, key, request_hash):
+            return response
+        raise
+
+
+def check_response_count(player: Player) -> None:
+    """Raise TooManyKeys if the player has the maximum number of stored responses."""
+    stored_rows = IdempotentResponse.objects.filter(player=player)[:MAX_STORED_RESPONSES_PER_PLAYER]
+    if stored_rows.count() >= MAX_STORED_RESPONSES_PER_PLAYER:
+        raise TooManyKeys(
+            _("You have used many Idempotency-Keys today; wait a while."), retry_after=RETRY_AFTER_SECONDS
+        )
+
+
+def find_stored_response(player: Player, key: str, request_hash: str) -> StoredResponse | None:
+    """Return the stored response, or None. Raises Conflict if the key belongs to another request."""
+    stored_row = IdempotentResponse.objects.filter(player=player, key=key).first()
+    if stored_row is None:
+        return None
+    if stored_row.request_hash != request_hash:
+        raise Conflict(_("this Idempotency-Key belongs to another request"), code="idempotency-key-reused")
+    return StoredResponse(stored_row.status_code, stored_row.body)

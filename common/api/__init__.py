@@ -1,0 +1,1 @@
+"""Parts of REST views that know no account and no game."""

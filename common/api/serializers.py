@@ -1,0 +1,91 @@
+"""Bases of request and response bodies, and how requests are held to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any
+
+from django.utils.translation import gettext as _
+from drf_spectacular.extensions import OpenApiSerializerExtension
+from rest_framework import serializers
+from rest_framework.request import Request
+
+MAX_FIELD_NAME_LENGTH, MAX_REPORTED_FIELDS = 100, 20  # of unknown fields in an error
+
+
+class RequestBody(serializers.Serializer):
+    """A request body. Unknown and read-only fields are rejected."""
+
+    def to_internal_value(self, data: Any) -> Any:
+        """Validate the fields. Raises ValidationError, also for unknown and read-only fields."""
+        if isinstance(data, Mapping):
+            field_errors = {}
+            for name in data:
+                field = self.fields.get(name) if isinstance(name, str) else None
+                if field is None:
+                    field_errors[str(name)[:MAX_FIELD_NAME_LENGTH]] = [_("There is no such field here.")]
+                elif field.read_only:
+                    field_errors[name] = [_("This field cannot be changed here.")]
+                if len(field_errors) >= MAX_REPORTED_FIELDS:
+                    break
+            if field_errors:
+                raise serializers.ValidationError(field_errors)
+        return super().to_internal_value(data)
+
+
+class ClosedRequestBodyExtension(OpenApiSerializerExtension):
+    """Request bodies allow no fields other than the documented ones."""
+
+    target_class = "common.api.serializers.RequestBody"
+    match_subclasses = True
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:
+        """The serializer's schema with `additionalProperties: false`."""
+        body_schema: dict[str, Any] = auto_schema._map_serializer(
+            self.target, direction, bypass_extensions=True
+        )
+        return body_schema | {"additionalProperties": False}
+
+
+def reject_body(method: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorate a view method that takes no body: every field is rejected."""
+
+    @wraps(method)
+    def wrapper(view: Any, request: Request, *args: Any, **kwargs: Any) -> Any:
+        """Reject a body, then call the method. Raises ValidationError."""
+        RequestBody(data=request.data or {}).is_valid(raise_exception=True)
+        return method(view, request, *args, **kwargs)
+
+    return wrapper
+
+
+class ProblemSerializer(serializers.Serializer):
+    """An error as problem+json (RFC 9457)."""
+
+    type = serializers.CharField()
+    title = serializers.CharField()
+    status = serializers.IntegerField()
+    detail = serializers.CharField(allow_blank=True)
+    code = serializers.CharField()
+
+
+def build_page_serializer(serializer_class: type[serializers.Serializer]) -> Any:
+    """Build the serializer of one page of a list."""
+    return type(
+        f"{serializer_class.__name__.removesuffix('Serializer')}Page",
+        (serializers.Serializer,),
+        {
+            "next": serializers.URLField(allow_null=True),
+            "previous": serializers.URLField(allow_null=True),
+            "results": serializer_class(many=True),
+        },
+    )
+
+
+def validate_query(serializer_class: type[serializers.Serializer], request: Request) -> dict[str, Any]:
+    """Validate the query parameters. Raises ValidationError."""
+    # A plain dict: DRF treats empty values of a QueryDict as missing.
+    serializer = serializer_class(data=request.query_params.dict())
+    serializer.is_valid(raise_exception=True)
+    return dict(serializer.validated_data)

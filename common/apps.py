@@ -1,0 +1,9 @@
+"""App configuration of common."""
+
+from django.apps import AppConfig
+
+
+class CommonConfig(AppConfig):
+    """The common app."""
+
+    name = "common"

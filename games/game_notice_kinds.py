@@ -1,0 +1,29 @@
+"""The notice kinds of games, as feed entries and deliveries store them; `games.notices` declares each."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class GameNoticeKind(StrEnum):
+    """What a feed entry, mail or webhook call about a game says."""
+
+    TURN = "turn"
+    REMINDER = "reminder"
+    DIGEST = "digest"
+    STARTED = "started"
+    MOVED = "moved"
+    TIMEOUT = "timeout"
+    VACATION = "vacation"
+    BLIND = "blind"
+    SHOOT_OUT = "shoot-out"
+    OVER = "over"
+    CANCELLED = "cancelled"
+    PAUSE = "pause"
+    PAUSED = "paused"
+    PAUSE_DECLINED = "pause-declined"
+    INVITED = "invited"
+    MAILED_INVITATION = "mailed-invitation"  # to an address that the player gave
+    DECLINED = "declined"
+    CHAT = "chat"
+    REPLY = "reply"

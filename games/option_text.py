@@ -1,0 +1,101 @@
+"""What pages and forms say of the options of a game: their choices and defaults, in the reader's language."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.utils.functional import lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from common.duration_format import format_duration
+from games import clock
+from games.engine import list_edition_names, load_edition
+from games.models import Game
+
+Choices = list[tuple[str, str]]  # values and labels
+
+
+def list_edition_choices() -> Choices:
+    """Return the rulebooks as choices."""
+    return [(name, load_edition(name).title) for name in list_edition_names()]
+
+
+def list_preset_choices() -> Choices:
+    """Return the presets of the time control as choices, fastest first."""
+    presets = sorted(clock.TIME_CONTROL_PRESETS.items(), key=lambda item: item[1].allowance)
+    return [
+        (
+            name,
+            _("%(allowance)s, and %(bank)s in reserve")
+            % {
+                "allowance": format_duration(timedelta(seconds=time_control.allowance)),
+                "bank": format_duration(timedelta(seconds=time_control.bank)),
+            },
+        )
+        for name, time_control in presets
+    ]
+
+
+def list_time_control_choices() -> Choices:
+    """Return the presets and the custom time control as choices."""
+    return [*list_preset_choices(), ("custom", _("another time"))]
+
+
+def format_fraction(parts: int) -> str:
+    """One of so many equal parts, in words."""
+    shares = {2: _("half"), 3: _("a third"), 4: _("a quarter")}
+    return shares.get(parts) or f"1/{parts}"
+
+
+def describe_autoplay() -> str:
+    """What the server does for a side that is out of time, and when that ends."""
+    return ngettext(
+        "the server plays the turn, once in a row at most; at the next timeout the side resigns",
+        "the server plays the turn, %(n)d times in a row at most; at the next timeout the side resigns",
+        clock.MAX_AUTOPLAYED_TURNS,
+    ) % {"n": clock.MAX_AUTOPLAYED_TURNS}
+
+
+def describe_timeout_policy(policy: str) -> str:
+    """What happens on a timeout under a game's policy."""
+    return describe_autoplay() if policy == Game.TimeoutPolicy.AUTOPLAY else _("the side resigns")
+
+
+def list_timeout_choices() -> Choices:
+    """The timeout policies as choices of a form."""
+    return [(policy, describe_timeout_policy(policy)) for policy in Game.TimeoutPolicy.values]
+
+
+def describe_blind_default() -> str:
+    """The default time per turn of a blind match."""
+    return _("A level game is decided in a blind match. Empty: %(share)s of the usual time.") % {
+        "share": format_fraction(clock.BLIND_ALLOWANCE_DIVISOR)
+    }
+
+
+def describe_vacation_default() -> str:
+    """The default of whether clocks stop on vacation."""
+    return _("yes, unless a turn takes less than %(span)s") % {
+        "span": format_duration(timedelta(seconds=clock.LIVE_ALLOWANCE_SECONDS))
+    }
+
+
+def describe_nights() -> str:
+    """By which hours clocks stop at night."""
+    return _(
+        "By each player’s own quiet hours, as they are when a turn begins; %(night)d of %(day)d at most."
+    ) % {
+        "night": count_hours(clock.MAX_NIGHT_LENGTH),
+        "day": count_hours(clock.MAX_NIGHT_LENGTH + clock.MIN_TIME_BETWEEN_NIGHTS),
+    }
+
+
+def count_hours(length: timedelta) -> int:
+    """A length of time in whole hours."""
+    return length // timedelta(hours=1)
+
+
+lazy_blind_default = lazy(describe_blind_default, str)
+lazy_nights = lazy(describe_nights, str)
+lazy_vacation_default = lazy(describe_vacation_default, str)

@@ -1,0 +1,261 @@
+"""The options of a game, each declared once: form, API, service, admin and page follow from the declaration.
+
+A declaration is a column of a model and a row here. The column says type, limits, choices, default and
+whether the option may be empty; the `Option` says what people read and what the column cannot say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from enum import StrEnum, auto
+from typing import TYPE_CHECKING, Any, Literal, cast
+
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.db.models import NOT_PROVIDED
+from django.utils.translation import gettext_lazy as lazy
+
+from common.field_limits import NumberRange
+from games import clock, option_text
+from games.engine import DEFAULT_EDITION, OBLIGATIONS, list_edition_names
+from games.models import Game
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+Kind = Literal["boolean", "number", "duration", "choice", "moment", "text"]
+FROM_COLUMN = object()  # the default of an option that takes the column's
+
+
+class FixedFrom(StrEnum):
+    """From when on an option cannot change."""
+
+    FIRST_ENTRY = auto()
+    START = auto()
+    END = auto()
+
+
+@dataclass(frozen=True)
+class Option:
+    """What somebody chooses. Without a `label` no form has a field for it, or one made by hand.
+
+    A `default` of NOT_PROVIDED leaves the choice to the service; `form_default` is another one for the form.
+    `values` are the choices where the column has none, `choices` those of the form with their labels;
+    `has_api_labels`: the API documents the labels of the column.
+    `formats` are the formats that it fits, each with its table sizes; None: all. `describe` makes a sentence
+    of a value that is not the default, "" if there is nothing to say.
+    """
+
+    name: str
+    label: StrOrPromise = ""
+    help_text: StrOrPromise = ""
+    _: KW_ONLY
+    model: type[models.Model] = Game
+    api_name: str = ""
+    api_help: str = ""
+    response_help: str = ""
+    api_error: StrOrPromise = ""
+    default: Any = FROM_COLUMN
+    form_default: Any = FROM_COLUMN
+    values: Sequence[str] = ()
+    choices: Sequence[tuple[str, StrOrPromise]] | Callable[[], Sequence[tuple[str, StrOrPromise]]] = ()
+    has_api_labels: bool = False
+    is_required: bool = False
+    duration_unit: int | None = None
+    section: str = ""
+    fixed_from: FixedFrom | None = None
+    formats: Mapping[str, Collection[int]] | None = None
+    describe: Callable[[Any], str] | None = None
+
+    @property
+    def column(self) -> models.Field[Any, Any]:
+        """The column of the model."""
+        return cast("models.Field[Any, Any]", self.model._meta.get_field(self.name))
+
+    @property
+    def key(self) -> str:
+        """The name in requests and responses of the API."""
+        return self.api_name or self.name
+
+    @property
+    def kind(self) -> Kind:
+        """What is chosen: decides which field a form and a serializer have."""
+        if self.duration_unit:
+            return "duration"
+        if self.allowed_values:
+            return "choice"
+        kinds: list[tuple[type[models.Field[Any, Any]], Kind]] = [
+            (models.BooleanField, "boolean"),
+            (models.IntegerField, "number"),
+            (models.DateTimeField, "moment"),
+        ]
+        return next((kind for column, kind in kinds if isinstance(self.column, column)), "text")
+
+    @property
+    def allowed_values(self) -> list[str]:
+        """The values of a choice; empty: not a choice."""
+        return list(self.values) or [str(value) for value, _label in self.column.choices or ()]
+
+    @property
+    def limits(self) -> NumberRange:
+        """The limits of a number or duration, which its column has."""
+        minimums, maximums = (
+            [check.limit_value for check in self.column.validators if type(check) is validator_class]
+            for validator_class in (MinValueValidator, MaxValueValidator)
+        )
+        return NumberRange(max(minimums), min(maximums))
+
+    @property
+    def default_value(self) -> Any:
+        """What it is unless somebody chooses; NOT_PROVIDED if the service decides or it must be chosen."""
+        return self.column.default if self.default is FROM_COLUMN else self.default
+
+    @property
+    def initial_value(self) -> Any:
+        """What a form starts with; None: nothing."""
+        value = self.default_value if self.form_default is FROM_COLUMN else self.form_default
+        return None if value is NOT_PROVIDED else value
+
+    def describe_value(self, value: Any) -> str:
+        """Describe a value in the reader's language; "" if it is the default or needs no sentence."""
+        is_default = value in (None, self.default_value)
+        return self.describe(value) if self.describe and not is_default else ""
+
+    def fits(self, format_code: str | None, table_size: int) -> bool:
+        """Whether the option has a meaning in a format at tables of a size."""
+        return self.formats is None or table_size in self.formats.get(format_code or "", ())
+
+
+OptionTable = dict[str, Option]  # by name, in the order of the API
+
+
+def build_options(
+    model: type[models.Model], *options: Option, fixed_from: FixedFrom | None = None
+) -> OptionTable:
+    """Build the table of a model's options; `fixed_from` holds for those that say nothing else."""
+    return {
+        option.name: replace(option, model=model, fixed_from=option.fixed_from or fixed_from)
+        for option in options
+    }
+
+
+def group_by_section(*tables: OptionTable) -> dict[str, tuple[str, ...]]:
+    """Return the names of the options in each section of a form."""
+    options = [option for table in tables for option in table.values()]
+    sections = dict.fromkeys(option.section for option in options if option.section)
+    return {
+        section: tuple(option.name for option in options if option.section == section) for section in sections
+    }
+
+
+def read_options(instance: models.Model, names: Iterable[str]) -> dict[str, Any]:
+    """Return the values that an instance has for options."""
+    return {name: getattr(instance, name) for name in names}
+
+
+def add_defaults(table: OptionTable, choices: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a value for each option: the chosen one, its default, or None where the service decides.
+
+    Raises TypeError on names that are no options.
+    """
+    if unknown_names := choices.keys() - table.keys():
+        raise TypeError(f"no options: {', '.join(sorted(unknown_names))}")
+    defaults = {
+        name: None if option.default_value is NOT_PROVIDED else option.default_value
+        for name, option in table.items()
+    }
+    return defaults | dict(choices)
+
+
+GAME_OPTIONS = build_options(
+    Game,
+    Option("mode", default=Game.Mode.SINGLES.value),
+    Option("seat_count", api_name="seats", api_help="2 to 4 in singles; else by the mode"),
+    Option(
+        "edition",
+        lazy("Rulebook"),
+        lazy("The boxes differ in a few rules; the tiles are the same."),
+        default=DEFAULT_EDITION,
+        values=tuple(list_edition_names()),
+        choices=option_text.list_edition_choices,
+        section="games",
+    ),
+    Option(
+        "cards",
+        lazy("With secret cards"),
+        lazy("They stir the game up. For a first time it is simpler without."),
+    ),
+    Option(
+        "obligation",
+        lazy("Duty to close figures"),
+        values=OBLIGATIONS,
+        choices=(
+            ("strict", lazy("strict: whoever can close a figure must")),
+            ("lenient", lazy("head in the clouds: a missed point stays there for the others")),
+        ),
+        section="games",
+    ),
+    Option(
+        "target",
+        lazy("Points to play for"),
+        lazy("24 by the book. With 8 a game is often over after one match."),
+        section="games",
+    ),
+    Option(
+        "time_control",
+        lazy("Time for each turn"),
+        lazy("Who takes longer uses up the reserve, which is there once for the whole game."),
+        api_name="clock",
+        default=clock.DEFAULT_PRESET,
+        values=(*clock.TIME_CONTROL_PRESETS, "custom"),
+        choices=option_text.list_preset_choices,
+    ),
+    Option("allowance", api_help="seconds; for a custom clock"),
+    Option("bank", api_help="seconds; for a custom clock"),
+    Option(
+        "blind_allowance",
+        default=None,
+        api_help="seconds for a turn of a blind match; half the allowance if you say none",
+    ),
+    Option(
+        "timeout_policy",
+        lazy("If time runs out"),
+        api_name="timeouts",
+        has_api_labels=True,
+        choices=option_text.list_timeout_choices,
+        section="games",
+    ),
+    Option(
+        "weekends", lazy("Clocks rest at the weekend"), api_help="clocks rest at the weekend", section="games"
+    ),
+    Option(
+        "nights",
+        lazy("Clocks rest at night"),
+        option_text.lazy_nights(),
+        api_help="clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most",
+        section="games",
+    ),
+    Option(
+        "vacation",
+        default=None,
+        api_help="clocks rest on vacation; by default unless the game is a quick one",
+    ),
+    Option("seat_order", api_name="order"),
+    Option(
+        "private", lazy("Private"), lazy("Only those who play or are invited see the game."), section="games"
+    ),
+    Option(
+        "rated",
+        lazy("Rated"),
+        lazy("For people only, and only with the duty to close figures."),
+        api_help="for people only, and not with the obligation `lenient`",
+        section="games",
+    ),
+    Option(
+        "chat",
+        lazy("Players can talk at the table"),
+        api_help="whether those at the table can talk",
+        section="games",
+    ),
+)

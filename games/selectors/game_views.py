@@ -1,0 +1,331 @@
+"""Builds what a viewer may see of a game. Doors get a game only through `load_view_for`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from django.db.models import QuerySet
+from django.utils.translation import get_language
+
+from accounts.models import Player
+from accounts.models.players import FORMER_PLAYER_NAME
+from common.instants import format_instant
+from games.engine import State, build_view, legal_actions, record
+from games.models import Action, DerivedSeed, Game, Seat
+from games.permissions import Standing, list_permissions
+
+from .clocks import round_end_view, seat_clock_view, turn_allowance_of
+from .deadlines import deadline_of
+from .loaded_games import (
+    LoadedGame,
+    NoSuchGame,
+    build_loaded_game,
+    can_see_uninvited,
+    engine_setup_of,
+    has_open_invitation,
+    load_game,
+    load_game_for,
+    seats_by_game_code,
+)
+
+MAX_CACHED_VIEWS = 1000  # in a process; about 20 kB each with the rows that are their key
+
+
+@dataclass(frozen=True)
+class GameView:
+    """A game as a view gets it: only what this viewer may see."""
+
+    code: str
+    view: dict[str, Any]
+    legal_actions: tuple[str, ...]
+    seat_no: int | None
+
+
+@dataclass(frozen=True)
+class CachedViewJson:
+    """A view as JSON, and whether the viewer needs an invitation to see it."""
+
+    json_bytes: bytes
+    game_id: int
+    needs_invitation: bool
+
+
+@lru_cache(maxsize=MAX_CACHED_VIEWS)
+def cached_view_json(
+    rows: tuple[tuple[Any, ...], ...], viewer_id: int | None, language: str | None
+) -> CachedViewJson:
+    """Build a view as JSON, cached by the rows: most requests for a game find it unchanged.
+
+    Everything that a view depends on must be among the arguments. Threads share the cache; two that miss at
+    once build the same view twice.
+    """
+    seats = seats_by_game_code.build_objects(rows)
+    loaded_game = build_loaded_game(seats[0].game, seats)
+    viewer = Player(pk=viewer_id) if viewer_id else None
+    json_bytes = json.dumps(view_for(loaded_game, viewer).view).encode()
+    return CachedViewJson(json_bytes, loaded_game.game.pk, not can_see_uninvited(viewer, loaded_game))
+
+
+def cached_json_for(viewer: Player | None, code: str) -> bytes:
+    """The view of a game as JSON. Raises NoSuchGame, also for a private game of others."""
+    rows = seats_by_game_code.fetch_rows(code)
+    if not rows:
+        return json.dumps(load_view_for(viewer, code).view).encode()
+    cached = cached_view_json(rows, viewer.pk if viewer else None, get_language())
+    if cached.needs_invitation and not has_open_invitation(viewer, cached.game_id):
+        raise NoSuchGame(code)
+    return cached.json_bytes
+
+
+def load_view_for(viewer: Player | None, code: str) -> GameView:
+    """The view of a game for a viewer. Raises NoSuchGame, also for a private game of others."""
+    return view_for(load_game_for(viewer, code), viewer)
+
+
+def load_view_after_leaving(player: Player, code: str) -> GameView:
+    """The view of a game for a player who has just left it, even if it is private. Raises NoSuchGame."""
+    return view_for(load_game(code), player)
+
+
+def view_for(loaded_game: LoadedGame, viewer: Player | None) -> GameView:
+    """Build the view of a loaded game for a viewer."""
+    game, state = loaded_game.game, loaded_game.state
+    own_seat = loaded_game.seat_of(viewer)
+    seat_no = own_seat.seat_no if own_seat else None
+    game_view: dict[str, Any] = common_game_fields(game) | {
+        "rules": game.rules_version,
+        "chat": game.chat,
+        "expires_at": format_instant(game.expires_at) if game.is_open else None,
+        "started_at": format_instant(game.started_at),
+        "finished_at": format_instant(game.finished_at),
+        "fairness": fairness_view(loaded_game),
+    }
+    game_view |= view_from_seat(state, own_seat) if state else unstarted_game_view()
+    seat_views = {seat_view["seat"]: seat_view for seat_view in game_view["seats"]}
+    game_view["seats"] = [
+        seat_views.get(seat.seat_no, {"seat": None}) | seat_occupant_view(seat) | seat_clock_view(game, seat)
+        for seat in loaded_game.seats
+    ]
+    if own_seat and "you" in game_view:
+        game_view["you"] |= {
+            "eight_policy": own_seat.eight_policy,
+            "muted": own_seat.muted,
+            "hand_hidden": own_seat.hand_hidden,
+        }
+    game_view["joined"] = own_seat.join_order if own_seat else None
+    game_view["permissions"] = list_permissions(Standing(loaded_game, viewer) if viewer else None)
+    legal = (
+        legal_actions(state, seat_no) if state and own_seat and seat_no and not own_seat.hand_hidden else ()
+    )
+    return GameView(game.code, game_view, legal, seat_no)
+
+
+def view_from_seat(state: State, seat: Seat | None) -> dict[str, Any]:
+    """The view of a state from a seat; without a seat, a spectator's.
+
+    A player who took over a seat and has not yet accepted its hand sees no more than a spectator.
+    """
+    if seat is None or not seat.hand_hidden:
+        return build_view(state, seat.seat_no if seat else None)
+    setup, seat_no = state.setup, seat.seat_no or 0
+    partner_no = next(
+        (
+            side_seat_no
+            for side_seat_no in setup.seats_of_side(setup.sides[seat_no])
+            if side_seat_no != seat_no
+        ),
+        None,
+    )
+    return build_view(state) | {
+        "you": {
+            "seat": seat_no,
+            "side": setup.sides[seat_no],
+            "hand": [],
+            "partner": {"seat": partner_no, "hand": []} if partner_no else None,
+            "legal_count": 0,
+        }
+    }
+
+
+def common_game_fields(game: Game) -> dict[str, Any]:
+    """The fields that a game's view and its summary in a list share."""
+    return {
+        "id": game.code,
+        "status": game.current_status,
+        "mode": game.mode,
+        "edition": game.edition,
+        "options": {"cards": game.cards, "obligation": game.obligation, "target": game.target},
+        "clock": {
+            "name": game.time_control,
+            "allowance": game.allowance,
+            "bank": game.bank,
+            "blind": turn_allowance_of(game, "blind"),
+            "timeouts": game.timeout_policy,
+            "weekends": game.weekends,
+            "nights": game.nights,
+            "vacation": game.vacation,
+            "paused_until": format_instant(game.paused_until),
+        },
+        "order": game.seat_order,
+        "private": game.private,
+        "rated": game.rated,
+        "seats_wanted": game.seat_count,
+        "created_at": format_instant(game.created_at),
+        "deadline": format_instant(deadline_of(game)),
+        "round_end": round_end_view(game),
+    }
+
+
+def unstarted_game_view() -> dict[str, Any]:
+    """The engine part of the view of a game that has not started."""
+    empty_view: dict[str, Any] = {
+        "seq": 0,
+        "phase": None,
+        "match": 0,
+        "to_act": [],
+        "seats": [],
+        "board": {"cells": {}, "figures": []},
+        "drawn": None,
+        "markers": {},
+        "totals": {},
+        "tower_left": 0,
+        "deck_left": 0,
+    }
+    return empty_view
+
+
+def seat_occupant_view(seat: Seat) -> dict[str, Any]:
+    """The view of who sits at a seat."""
+    return {
+        "joined": seat.join_order,
+        "name": seat_name(seat),
+        "player": seat.player.name if seat.player and not seat.player.is_guest else None,
+        "bot": seat.bot_policy or None,
+        "partner": seat.partner_join_order,
+    }
+
+
+def seat_name(seat: Seat) -> str:
+    """The name of who sits at a seat."""
+    if seat.player:
+        return seat.player.name
+    return f"{seat.bot_policy} bot" if seat.bot_policy else str(FORMER_PLAYER_NAME)
+
+
+def fairness_view(loaded_game: LoadedGame) -> dict[str, Any]:
+    """Commitment and client seeds; the server seed only when the game is over."""
+    is_over = loaded_game.is_over
+    return {
+        "commitment": loaded_game.game.commitment,
+        "server_seed": bytes(loaded_game.game.secrets.server_seed).hex() if is_over else None,
+        "client_seeds": [seat.client_seed for seat in loaded_game.seats],
+    }
+
+
+def build_record_for(viewer: Player | None, code: str) -> dict[str, Any]:
+    """The record of a game that has started. Raises NoSuchGame."""
+    loaded_game = load_game_for(viewer, code)
+    if not loaded_game.state:
+        raise NoSuchGame(code)
+    action_rows = actions_of(loaded_game.game).values("seq", "seat", "action", "by", "at")
+    seat_nos_by_join_order = [
+        seat.seat_no for seat in sorted(loaded_game.seats, key=lambda seat: seat.join_order)
+    ]
+    return record.build_record(
+        game_code=code,
+        setup=engine_setup_of(loaded_game),
+        names=[seat_name(seat) for seat in loaded_game.seats],
+        commitment=loaded_game.game.commitment,
+        server_seed=bytes(loaded_game.game.secrets.server_seed) if loaded_game.game.result else None,
+        client_seeds=[seat.client_seed for seat in loaded_game.seats],
+        seat_order=loaded_game.game.seat_order,
+        seats_by_joining=[seat_no for seat_no in seat_nos_by_join_order if seat_no],
+        actions=[row | {"at": format_instant(row["at"])} for row in action_rows],
+        result=loaded_game.game.result,
+        tournament=tournament_seed_view(loaded_game.game),
+    )
+
+
+def seed_details_for(viewer: Player | None, code: str) -> dict[str, Any]:
+    """Where a game's seeds come from. Raises NoSuchGame.
+
+    A seat whose seed is its join order has brought none. In a tournament the default is the entry number,
+    which only the tournament knows, so any number counts as no seed there.
+    """
+    loaded_game = load_game_for(viewer, code)
+    tournament_seed = tournament_seed_view(loaded_game.game)
+    with_own_seed: list[dict[str, Any]] = []
+    without_seed: list[dict[str, Any]] = []
+    for seat in loaded_game.seats:
+        seed = seat.client_seed
+        has_no_seed = not seed or (seed.isdecimal() if tournament_seed else seed == str(seat.join_order))
+        (without_seed if has_no_seed else with_own_seed).append(seat_occupant_view(seat))
+    return {
+        "event": tournament_seed,
+        "committed_first": Game.objects.values_list("committed_first", flat=True).get(pk=loaded_game.game.pk),
+        "own": with_own_seed,
+        "without": [occupant for occupant in without_seed if not occupant["bot"]],
+        "bots": [occupant for occupant in without_seed if occupant["bot"]],
+    }
+
+
+def tournament_seed_view(game: Game) -> dict[str, Any] | None:
+    """The tournament seed of a game, in the format of the record; None for other games."""
+    derived_seed = DerivedSeed.objects.filter(game=game).select_related("tournament_seed").first()
+    if derived_seed is None:
+        return None
+    return {
+        "id": derived_seed.tournament_seed.tournament_code,
+        "commitment": derived_seed.tournament_seed.commitment,
+        "match": derived_seed.match,
+        "game": derived_seed.game_number,
+        "attempt": derived_seed.attempt,
+        "seed": derived_seed.tournament_seed.seed or None,
+    }
+
+
+def actions_of(game: Game) -> QuerySet[Action]:
+    """The actions of a game, in order."""
+    return Action.objects.filter(game=game).order_by("seq")
+
+
+def log_page_for(viewer: Player | None, code: str, after: int, limit: int) -> dict[str, Any]:
+    """A page of a game's log. Raises NoSuchGame."""
+    loaded_game = load_game_for(viewer, code)
+    actions = list(actions_of(loaded_game.game).filter(seq__gt=after)[: limit + 1])
+    return {
+        "results": action_views(actions[:limit]),
+        "next": actions[limit - 1].seq if len(actions) > limit else None,
+    }
+
+
+def initial_events_for(viewer: Player | None, code: str) -> list[dict[str, Any]]:
+    """The events of a game's first deal, which precede its log. Raises NoSuchGame."""
+    initial_events: list[dict[str, Any]] = load_game_for(viewer, code).game.initial_events
+    return initial_events
+
+
+def action_views(actions: Iterable[Action]) -> list[dict[str, Any]]:
+    """The public view of actions."""
+    return [
+        {
+            "seq": action.seq,
+            "seat": action.seat,
+            "action": action.action,
+            "by": action.by,
+            "at": format_instant(action.at),
+            "hash": action.hash,
+            "events": action.events,
+        }
+        for action in actions
+    ]
+
+
+def board_view_for(viewer: Player | None, code: str) -> dict[str, Any]:
+    """What a picture of the board needs, the same for every viewer of the game. Raises NoSuchGame."""
+    game_view = load_view_for(viewer, code).view
+    return {name: game_view[name] for name in ("edition", "board", "seats")}

@@ -1,0 +1,27 @@
+"""What notices contribute to accounts: their export, and webhooks that a stranger may have set up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from accounts.account_extensions import AccountExtension
+from accounts.models import Player
+from notifications.models import Webhook
+from notifications.services import player_notices
+
+
+class NotificationsAccountExtension(AccountExtension):
+    """Webhooks, deliveries, received mails and the feed of a player."""
+
+    name = "notifications"
+
+    def export_player_data(self, player: Player) -> dict[str, Any]:
+        """Export webhooks, deliveries, received mails and the feed."""
+        return player_notices.export_notice_data(player)
+
+    def revoke_access(self, player: Player) -> None:
+        """Delete the webhooks."""
+        Webhook.objects.filter(player=player).delete()
+
+
+EXTENSION = NotificationsAccountExtension()

@@ -1,0 +1,5 @@
+"""Admin pages of deliveries."""
+
+from . import deliveries
+
+__all__ = ["deliveries"]

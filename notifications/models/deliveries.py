@@ -1,0 +1,136 @@
+"""Outgoing deliveries (mails and webhook calls), webhooks, and inbound mails."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from notifications.topics import MAX_TOPIC_LENGTH
+
+MAX_URL_LENGTH = 500  # of a webhook
+
+
+class Webhook(models.Model):
+    """A player's URL that is called with the same notices as their mails."""
+
+    class Preset(models.TextChoices):
+        """The format of the request body."""
+
+        JSON = "json", _("JSON, signed")
+        DISCORD = "discord", "Discord"
+        SLACK = "slack", "Slack"
+
+    player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="webhooks")
+    url = models.URLField(max_length=MAX_URL_LENGTH)
+    preset = models.CharField(max_length=10, choices=Preset.choices, default=Preset.JSON)
+    signing_secret = models.CharField(max_length=64, help_text="signs what is sent; shown to its player")
+    active = models.BooleanField(default=True)
+    disabled_reason = models.CharField(
+        max_length=200, blank=True, default="", help_text="why it was switched off"
+    )
+    busy_until = models.DateTimeField(
+        null=True, help_text="it is being called, or rests after a call that failed"
+    )
+    created_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "url"], name="webhook_once")]
+
+    def __str__(self) -> str:
+        return f"webhook {self.pk}"
+
+
+class Delivery(models.Model):
+    """One mail or webhook call, unique by player and `dedup_key`, retried until it is sent or given up."""
+
+    class Status(models.TextChoices):
+        """The state of a delivery."""
+
+        WAITING = "waiting", _("waiting")
+        SENT = "sent", _("sent")
+        DROPPED = "dropped", _("not needed any more")
+        FAILED = "failed", _("given up")
+        BOUNCED = "bounced", _("came back")
+        UNCERTAIN = "uncertain", _("may have arrived")
+
+    player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="deliveries")
+    topic = models.CharField(max_length=MAX_TOPIC_LENGTH, blank=True, default="")
+    webhook = models.ForeignKey(Webhook, null=True, on_delete=models.CASCADE, related_name="deliveries")
+    kind = models.CharField(
+        max_length=30, help_text="turn, reminder, started, timeout, over, digest, test, ..."
+    )
+    dedup_key = models.CharField(max_length=100)
+    data = models.JSONField(default=dict)
+    status = models.CharField(max_length=10, choices=Status.choices, default=Status.WAITING)
+    status_reason = models.CharField(
+        max_length=300, blank=True, default="", help_text="the reason of its status"
+    )
+    attempts = models.PositiveSmallIntegerField(default=0)
+    created_at = models.DateTimeField()
+    next_attempt_at = models.DateTimeField(
+        null=True, help_text="when to try next; empty when there is nothing to do"
+    )
+    sent_at = models.DateTimeField(null=True)
+    submitted_at = models.DateTimeField(
+        null=True, help_text="when the other side may have taken it; empty while it surely has not"
+    )
+    delivered_at = models.DateTimeField(null=True, help_text="when the other side said so")
+    opened_at = models.DateTimeField(null=True)
+    address = models.CharField(max_length=500, blank=True, default="", help_text="where it went")
+    message_id = models.CharField(max_length=200, blank=True, default="", db_index=True)
+
+    subject: Any = None  # not a column: what the topic names, once loaded
+    submitted_by_this_attempt = False  # not a column: whether the current attempt set `submitted_at`
+
+    class Meta:
+        verbose_name_plural = "deliveries"
+        constraints = [
+            models.UniqueConstraint(fields=["player", "dedup_key"], name="delivery_dedup_key_once")
+        ]
+        indexes = [
+            models.Index(
+                fields=["next_attempt_at"], condition=Q(next_attempt_at__isnull=False), name="delivery_due"
+            ),
+            models.Index(fields=["player", "-id"], name="delivery_of_player"),
+            models.Index(fields=["topic", "player"], name="delivery_of_topic"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.dedup_key}"
+
+
+class InboundMail(models.Model):
+    """A mail that came in and its outcome; unique by digest: a mail received twice is processed once."""
+
+    class Outcome(models.TextChoices):
+        """What became of a mail that came in."""
+
+        UNFINISHED = ""  # logged, and not yet processed to the end
+        PLAYED = "played"
+        REFUSED = "refused"
+        CONFIRM = "confirm"  # whether they resign is asked
+        TURN_PASSED = "late"
+        IGNORED = "ignored"
+        BOUNCE = "bounce"
+        UNKNOWN = "unknown"
+
+    digest = models.CharField(max_length=64, unique=True)
+    received_at = models.DateTimeField()
+    sender = models.CharField(max_length=254, blank=True, default="")
+    recipient = models.CharField(max_length=254, blank=True, default="")
+    player = models.ForeignKey(
+        "accounts.Player", null=True, on_delete=models.CASCADE, related_name="inbound_mails"
+    )
+    topic = models.CharField(max_length=MAX_TOPIC_LENGTH, blank=True, default="")
+    outcome = models.CharField(max_length=20, choices=Outcome.choices)
+    outcome_reason = models.CharField(max_length=300, blank=True, default="")
+
+    class Meta:
+        verbose_name_plural = "inbound mails"
+        indexes = [models.Index(fields=["received_at"], name="inbound_mail_received_at")]
+
+    def __str__(self) -> str:
+        return f"inbound mail {self.pk}: {self.outcome}"

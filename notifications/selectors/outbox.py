@@ -1,0 +1,33 @@
+"""What is checked before a mail is sent: whether its player wants it, and whether it is still needed."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.utils.translation import gettext as _
+
+from accounts.models import Player
+from notifications.models import Delivery
+from notifications.notice_kinds import PreferenceGroup, get_notice_kind, load_notice_kinds
+
+
+def find_drop_reason(delivery: Delivery, now: datetime) -> str:
+    """Return why a mail is no longer to be sent, in the active language; empty if it is."""
+    player, kind = delivery.player, get_notice_kind(delivery.kind)
+    if not player.is_active:
+        return _("The account is closed.")
+    if not kind.is_wanted_by_mail(player):
+        return (
+            _("You want no mails.")
+            if player.mail_frequency == Player.MailFrequency.NONE
+            else _("You want no such mails.")
+        )
+    if player.email_bounced_at and kind.group is not PreferenceGroup.REQUESTED:
+        return _("Your address takes no mail: %(why)s") % {"why": player.email_bounce_reason}
+    return kind.find_drop_reason(delivery, now) or find_superseded_reason(delivery)
+
+
+def find_superseded_reason(delivery: Delivery) -> str:
+    """Return why a mail is covered by one of another kind; empty if it is not."""
+    reasons = (kind.find_superseded_reason(delivery) for kind in load_notice_kinds().values())
+    return next((reason for reason in reasons if reason), "")

@@ -1,0 +1,143 @@
+"""Private feeds for programs that cannot sign in: Atom, and a player's dates as iCalendar.
+
+The token in the URL is the only credential. Whoever has it sees when the player is to act, and in which games
+and tournaments they take part; nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import wraps
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import path, reverse
+from django.utils.cache import patch_cache_control
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import gettext as _
+from django.views.decorators.http import conditional_page, require_safe
+from icalendar import TRANSP, Calendar, Event, Timezone, vDuration, vText
+
+from accounts.models import Player
+from accounts.selectors.player_tokens import find_player_by_feed_token
+from accounts.web.locale import use_locale_of
+from common.extensions import collect_declarations
+from common.site_urls import build_absolute_url
+
+FEED_MAX_AGE_SECONDS = 300  # seconds a feed may be cached by its reader
+REFRESH_INTERVAL = timedelta(minutes=15)  # how often a calendar program should ask
+
+
+@dataclass(frozen=True)
+class CalendarEntry:
+    """One calendar entry. A later version of an entry keeps its `uid` and has a higher `version`."""
+
+    uid: str
+    created_at: datetime
+    starts_at: datetime
+    title: str
+    text: str
+    url: str
+    version: int = 0
+
+
+@dataclass(frozen=True)
+class CalendarSource:
+    """What an app adds to a player's calendar; declared in `calendar_dates.CALENDAR_SOURCES` of the app."""
+
+    list_entries: Callable[[Player], Iterable[CalendarEntry]]
+
+
+def build_feed_addresses(player: Player) -> dict[str, str]:
+    """Return the URLs of a player's private feeds, by name."""
+    return {
+        name: build_absolute_url(reverse(f"feed-{name}", args=[player.feed_token]))
+        for name in ("turns", "deadlines")
+    }
+
+
+def private_feed(view: Callable[[Player], HttpResponse]) -> Callable[..., HttpResponse]:
+    """Decorator: find the player by the token and call the view in their language and time zone."""
+
+    @wraps(view)
+    def wrapper(request: HttpRequest, key: str) -> HttpResponse:
+        player = find_player_by_feed_token(key)
+        if player is None:
+            raise Http404
+        with use_locale_of(player):
+            response = view(player)
+        patch_cache_control(response, private=True, max_age=FEED_MAX_AGE_SECONDS)
+        response["Content-Language"] = player.language
+        response["X-Robots-Tag"] = "noindex"
+        response["Referrer-Policy"] = "no-referrer"
+        return response
+
+    return require_safe(conditional_page(wrapper))
+
+
+# ------------------------------------------------------------------------------------------------------ Atom
+
+
+class StableAtomFeed(Atom1Feed):
+    """An Atom feed whose `updated` changes only with its items; an empty feed uses `empty_since`."""
+
+    def __init__(self, *args: Any, empty_since: datetime, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.empty_since = empty_since
+
+    def latest_post_date(self) -> datetime:
+        """Return the time of the newest item, or `empty_since`."""
+        return max((item["updateddate"] for item in self.items), default=self.empty_since)
+
+
+# -------------------------------------------------------------------------------------------------- iCalendar
+
+
+@private_feed
+def show_deadlines_calendar(player: Player) -> HttpResponse:
+    """Show the dates that the apps declare for the player, as a calendar (RFC 5545)."""
+    sources = collect_declarations("calendar_dates", "CALENDAR_SOURCES", CalendarSource)
+    return calendar_response(
+        _("OTTO deadlines"),
+        [entry for source in sources for entry in source.list_entries(player)],
+        empty_text=_("No turn of yours has a deadline at present, and no tournament of yours a date."),
+    )
+
+
+def calendar_response(name: str, entries: Iterable[CalendarEntry], *, empty_text: str) -> HttpResponse:
+    """Return a calendar as a response; `empty_text` describes it when there are no entries."""
+    calendar = Calendar()
+    calendar.add("VERSION", "2.0")
+    calendar.add("PRODID", "-//OTTO online//deadlines//EN")
+    calendar.add("CALSCALE", "GREGORIAN")
+    calendar.add("METHOD", "PUBLISH")
+    calendar.add("X-WR-CALNAME", vText(name))  # without vText, values of X- properties are not escaped
+    calendar.add("REFRESH-INTERVAL", REFRESH_INTERVAL, {"VALUE": "DURATION"})
+    calendar.add("X-PUBLISHED-TTL", vDuration(REFRESH_INTERVAL))
+    calendar.subcomponents = [build_event(entry) for entry in entries]
+    if not calendar.subcomponents:
+        calendar.add("X-WR-CALDESC", vText(empty_text))
+        # A calendar must have a component (RFC 5545, 3.6): here it is the time zone.
+        calendar.add_component(Timezone.from_tzid("UTC"))
+    return HttpResponse(calendar.to_ical(sorted=False), content_type="text/calendar; charset=utf-8")
+
+
+def build_event(entry: CalendarEntry) -> Event:
+    """Return an entry as a component of a calendar; it does not block the time."""
+    return Event.new(
+        uid=f"{entry.uid}@{urlsplit(settings.SITE_URL).hostname}",
+        stamp=entry.created_at,
+        sequence=entry.version,
+        start=entry.starts_at.astimezone(UTC),
+        summary=entry.title,
+        description=f"{entry.text} {entry.url}",
+        url=entry.url,
+        transparency=TRANSP.TRANSPARENT,
+    )
+
+
+urlpatterns = [path("feeds/<str:key>/deadlines.ics", show_deadlines_calendar, name="feed-deadlines")]

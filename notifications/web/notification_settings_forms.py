@@ -1,0 +1,92 @@
+"""The forms of the notification settings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from accounts.models import Player
+from accounts.models.limits import PERCENTAGE
+from accounts.quiet_hours import check_quiet_hours, lazy_longest_quiet_hours
+from accounts.services.export import NOTICE_FIELDS
+from notifications.models import Webhook
+from notifications.models.deliveries import MAX_URL_LENGTH
+
+
+class HourField(forms.TimeField):
+    """A time of day with the browser's time input."""
+
+    widget = forms.TimeInput(attrs={"type": "time"}, format="%H:%M")
+
+
+class NoticesForm(forms.ModelForm):
+    """When and how the player is notified."""
+
+    digest_hour = forms.TypedChoiceField(
+        label=_("The daily mail comes at"),
+        choices=[(hour, f"{hour:02}:00") for hour in range(24)],
+        coerce=int,
+    )
+    remind_at_used_percent = forms.IntegerField(
+        label=_("First reminder"),
+        required=False,
+        **PERCENTAGE.number_bounds,
+        help_text=_("When so many percent of a turn’s time are gone. Empty: none."),
+    )
+    remind_at_left_percent = forms.IntegerField(
+        label=_("Last reminder"),
+        required=False,
+        **PERCENTAGE.number_bounds,
+        help_text=_("When so many percent of all your time are left. Empty: none."),
+    )
+    quiet_from = HourField(label=_("Quiet from"), required=False, help_text=_("Leave both empty for none."))
+    quiet_until = HourField(label=_("Quiet until"), required=False, help_text=lazy_longest_quiet_hours())
+
+    class Meta:
+        model = Player
+        fields = NOTICE_FIELDS
+        labels = {
+            "mail_frequency": _("Mails about your turns"),
+            "tournament_mails": _("Which of them come by mail"),
+            "allow_any_sender": _("Moves that I send by mail count from any address"),
+            "invitations_from_strangers": _("People I have not played with may invite me"),
+        }
+        help_texts = {
+            "tournament_mails": _(
+                "A new game is told in one mail: with whom, why, and the first turn. Without these mails the "
+                "games tell of themselves."
+            ),
+            "allow_any_sender": _(
+                "Otherwise only from the address of your account. With this, whoever gets hold of a mail of "
+                "ours could answer it for you."
+            ),
+            "invitations_from_strangers": _(
+                "Otherwise only people with whom you have shared a game, a tournament or a league can ask "
+                "you to play, or enter you as their partner."
+            ),
+        }
+        widgets = {"mail_frequency": forms.RadioSelect, "tournament_mails": forms.RadioSelect}
+
+    def clean(self) -> dict[str, Any]:
+        """Check the quiet hours. Raises ValidationError."""
+        cleaned_data = super().clean() or self.cleaned_data
+        if "quiet_from" in cleaned_data and "quiet_until" in cleaned_data:
+            check_quiet_hours(cleaned_data["quiet_from"], cleaned_data["quiet_until"])
+        return cleaned_data
+
+
+class WebhookForm(forms.ModelForm):
+    """URL and preset of a new webhook."""
+
+    url = forms.CharField(
+        label=_("Address"),
+        max_length=MAX_URL_LENGTH,
+        widget=forms.URLInput(attrs={"placeholder": "https://", "autocomplete": "off"}),
+    )
+
+    class Meta:
+        model = Webhook
+        fields = ["url", "preset"]
+        labels = {"preset": _("What it understands")}

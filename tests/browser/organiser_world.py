@@ -1,0 +1,78 @@
+"""What ada organises, for looking at her pages: a draft, what is open, what waits for her, what runs."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+from tests.factories.cast import player
+from tournaments.models import Tournament
+from tournaments.selectors import list_players_of_entrant, list_seated_entrant_ids
+from tournaments.services import appeals, co_organisers, decisions, entries, proposals, sweep, tournaments
+
+PLAYERS = ("gus", "hal", "ivy", "jan")  # who have nothing else to do in this world
+
+
+def add_organised_tournaments(paths: dict[str, str], now: datetime) -> None:
+    """Make it all; gives the addresses of the organiser's pages."""
+    ada = player("ada")
+    draft = tournaments.create_tournament(organiser=ada, name="Spring cup", format="knockout", now=now)
+    open_one = create_filled_tournament(
+        *("Tuesday Swiss", "swiss", 3, now),
+        capacity=2,
+        confirmation=True,
+        starts_at=now + timedelta(days=3),
+        text="For everybody. " * 20,
+    )
+    held_swiss = create_filled_tournament(
+        "The long Swiss of the canal houses", "swiss", 3, now, round_count=3
+    )
+    runs = create_filled_tournament(
+        "Autumn knock-out", "knockout", 4, now, round_length=14 * 86400, hold_on_warnings=False
+    )
+    for event in (held_swiss, runs):
+        tournaments.start_tournament(by=ada, code=event.code, now=now)
+        sweep.process_tournament(event.pk, now)
+    table = make_decisions(runs, now)
+    for name, event in {"draft": draft, "open": open_one, "held": held_swiss, "runs": runs}.items():
+        paths[f"organise {name}"] = f"/tournaments/{event.code}/organise/"
+        paths[f"edit {name}"] = f"/tournaments/{event.code}/edit/"
+        paths[f"preview {name}"] = f"/tournaments/{event.code}/preview/"
+    appeal, entrant = table.appeals.get(), runs.entrants.latest("pk")
+    paths["answer"] = f"{paths['organise runs']}answer/?appeal={appeal.pk}"
+    paths["correct"] = f"{paths['organise runs']}correct/?pairing={table.pk}"
+    paths["remove"] = f"{paths['organise open']}remove/?entrant={open_one.entrants.latest('pk').pk}"
+    paths["disqualify"] = f"{paths['organise runs']}disqualify/?entrant={entrant.pk}"
+
+
+def create_filled_tournament(name: str, format: str, count: int, now: datetime, **fields: Any) -> Tournament:
+    """An event of ada's that so many have entered."""
+    event = tournaments.create_tournament(
+        organiser=player("ada"), name=name, format=format, now=now, target=4, **fields
+    )
+    tournaments.publish_tournament(by=player("ada"), code=event.code, now=now)
+    for who in PLAYERS[:count]:
+        entries.enter_tournament(player=player(who), code=event.code, now=now)
+    return event
+
+
+def make_decisions(event: Tournament, now: datetime) -> Any:
+    """A log with something of each kind in it, and an appeal; gives its table."""
+    by = {"by": player("ada"), "code": event.code, "now": now}
+    table = event.pairings.order_by("pk")[0]
+    decisions.correct_result(
+        **by, pairing_id=table.pk, ranks=[1, 2], points=[24, 17], reason="They agreed on it."
+    )
+    decisions.extend_round(
+        **by, round_number=1, until=now + timedelta(days=20), reason="Dirk is ill.", public_note="Holidays."
+    )
+    for helper in ("bob", "dirk"):
+        request = co_organisers.ask_tournament_co_organiser(**by, player=player(helper))
+        proposals.accept_proposal(player=player(helper), proposal_id=request.pk, now=now)
+    co_organisers.ask_tournament_co_organiser(**by, player=player("cleo"))
+    tournaments.edit_tournament(**by, text="By the book.")
+    loser = list_players_of_entrant(event.entrants.get(pk=list_seated_entrant_ids(table)[1]))[0]
+    text = "I was told that the round ends on Sunday, and it was decided on Friday. " * 3
+    appeals.file_appeal(player=loser, code=event.code, pairing_id=table.pk, text=text, now=now)
+    sweep.process_tournament(event.pk, now)
+    return table

@@ -1,0 +1,122 @@
+"""How a page looks: whether all can read it, also on small screens, whether it stays put; pictures of it."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from axe_playwright_python.base import AXE_SCRIPT
+from playwright.sync_api import BrowserContext, Page
+
+from tests.services import ROOT
+
+from .page_watch import get_watch
+
+RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
+PHONE, DESKTOP = {"width": 390, "height": 844}, {"width": 1280, "height": 900}
+
+# Runs in every page before anything else does: adds up how far things jump that nobody touched.
+OBSERVER = """
+window.jumped = 0;
+window.jumps = new PerformanceObserver(list => window.count_jumps(list.getEntries()));
+window.count_jumps = entries => { for (const e of entries) if (!e.hadRecentInput) window.jumped += e.value; };
+window.jumps.observe({type: "layout-shift", buffered: true});
+"""
+
+DRAWN = """async () => {
+  await document.fonts.ready;
+  for (const frame of [1, 2]) await new Promise(requestAnimationFrame);
+}"""
+
+# What sticks out to the right of the window, save for what scrolls in a box of its own.
+STICKS_OUT = """() => {
+  const {scrollWidth, clientWidth} = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const found = [`the page is ${scrollWidth} wide, the window ${clientWidth}`];
+  for (const element of document.body.querySelectorAll("*")) {
+    const {width, right} = element.getBoundingClientRect(), tag = element.cloneNode().outerHTML;
+    if (width && right > clientWidth + 0.5) found.push(`${tag.slice(0, 120)} ends at ${Math.round(right)}`);
+  }
+  return found;
+}"""
+
+# Text in a box that hides what does not fit. What is smaller than a letter is for screen readers alone.
+CUT = """() => {
+  const found = [];
+  for (const element of document.body.querySelectorAll("*")) {
+    const style = getComputedStyle(element), hides = side => ["hidden", "clip"].includes(style[side]);
+    if (!element.innerText || element.clientWidth < 4 || element.clientHeight < 4) continue;
+    if (hides("overflowX") && element.scrollWidth > element.clientWidth + 1
+        || hides("overflowY") && element.scrollHeight > element.clientHeight + 1)
+      found.push(`${element.cloneNode().outerHTML.slice(0, 120)} cuts ${element.innerText.slice(0, 60)}`);
+  }
+  return found;
+}"""
+
+
+def wait_until_settled(page: Page) -> None:
+    """Wait until a page has all it asked for and has drawn it."""
+    page.wait_for_load_state("load")
+    while get_watch(page).running:
+        page.wait_for_timeout(20)
+    page.evaluate(DRAWN)
+
+
+def install_axe(context: BrowserContext) -> None:
+    """Have axe-core in all pages from the start: for many of them that is quicker than sending it to each."""
+    context.add_init_script(AXE_SCRIPT)
+
+
+def find_axe_violations(page: Page, *rules: str) -> list[str]:
+    """What axe-core finds against WCAG 2.2 AA and good practice, a line for each; or against some rules."""
+    only = {"type": "rule", "values": [*rules]} if rules else {"type": "tag", "values": RULES}
+    # Preloading would fetch the style sheets again by script, which a strict policy forbids.
+    options = {"runOnly": only, "resultTypes": ["violations"], "preload": False, "iframes": False}
+    if not page.evaluate("() => 'axe' in window"):
+        page.evaluate(AXE_SCRIPT)
+    violations = page.evaluate("options => axe.run(options).then(results => results.violations)", options)
+    return [
+        f"{violation['id']}: {violation['help']}: {node['html'][:160]} ({'; '.join(list_reasons(node))})"
+        for violation in violations
+        for node in violation["nodes"]
+    ]
+
+
+def list_reasons(node: dict) -> list[str]:  # type: ignore[type-arg]
+    return [check["message"] for kind in ("any", "all", "none") for check in node[kind]]
+
+
+def find_sideways_scroll(page: Page) -> list[str]:
+    """What makes a page wider than its window, a line for each; nothing, if nothing does."""
+    return page.evaluate(STICKS_OUT)
+
+
+def find_cut_text(page: Page) -> list[str]:
+    """Text that does not fit into its box and cannot be scrolled to; nothing, if all can be read."""
+    return page.evaluate(CUT)
+
+
+def measure_layout_shift(page: Page) -> float:
+    """How much has jumped since the page was opened: the score that browsers call cumulative layout shift."""
+    wait_until_settled(page)
+    return page.evaluate("() => { count_jumps(jumps.takeRecords()); return jumped; }")
+
+
+def take_screenshot(page: Page, name: str) -> None:
+    """A picture of the whole page as NAME.png in the folder $SCREENSHOTS, if that is set."""
+    if folder := os.environ.get("SCREENSHOTS"):
+        path = Path(ROOT, folder, f"{name}.png")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        page.screenshot(path=path, full_page=True, animations="disabled")
+
+
+def take_album(page: Page, name: str) -> None:
+    """Pictures by day and by night, on a phone and on a desktop."""
+    if not os.environ.get("SCREENSHOTS"):
+        return
+    for screen, size in (("phone", PHONE), ("desktop", DESKTOP)):
+        page.set_viewport_size(size)  # type: ignore[arg-type]
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+            take_screenshot(page, f"{name}-{screen}-{scheme}")
+    page.emulate_media(color_scheme=None)

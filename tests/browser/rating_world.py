@@ -1,0 +1,56 @@
+"""What the world has of ratings, and of what mails of tournaments lead to."""
+
+from __future__ import annotations
+
+import random
+from datetime import datetime, timedelta
+
+from accounts.models import Player
+from tests.factories.cast import player
+from tests.factories.pairing_tables import open_event_game
+from tournaments import links
+from tournaments.leagues.services import leagues
+from tournaments.ratings import services as ratings
+from tournaments.services import entries, simulation, tournaments
+
+GAMES = 6
+
+
+def add_ratings(paths: dict[str, str], now: datetime) -> None:
+    """Two who have played rated games, and somebody who has entered a tournament and a league."""
+    both = [player("gus"), player("hal")]
+    # Few mails are sent here.
+    Player.objects.filter(name__in=("gus", "hal")).update(mail_frequency=Player.MailFrequency.NONE)
+    for number in range(GAMES):
+        started_at = now - timedelta(days=30 * (GAMES - number))
+        game = open_event_game(both, now=started_at, rated=True, target=1, cards=False)
+        simulation.play_game(game.code, policy="random", rng=random.Random(number), now=started_at)
+    ratings.rate_finished_games(now=now)
+    gus, hal = both
+    event = tournaments.create_tournament(
+        organiser=hal,
+        name="The spring cup",
+        format="swiss",
+        now=now,
+        confirmation=True,
+        starts_at=now + timedelta(days=3),
+    )
+    tournaments.publish_tournament(by=hal, code=event.code, now=now)
+    entries.enter_tournament(player=gus, code=event.code, now=now)
+    league = leagues.create_league(
+        organiser=hal, name="The evening league", division_size=4, promotion_count=1, now=now
+    )
+    leagues.set_member_status(player=gus, code=league.code, now=now)
+    token = links.make_link_token(links.CONFIRM_PURPOSE, gus.mail_token, event.code)
+    paths["confirm by mail"] = f"/tournaments/confirm/{token}/"
+    pairs = tournaments.create_tournament(
+        organiser=hal, name="The duo", format="swiss", mode="pairs", now=now
+    )
+    tournaments.publish_tournament(by=hal, code=pairs.code, now=now)
+    request = entries.ask_partner(player=hal, partner=gus, code=pairs.code, now=now)
+    token = links.make_link_token(links.ANSWER_PROPOSAL_PURPOSE, gus.mail_token, str(request.pk))
+    paths["answer by mail"] = f"/proposals/answer/{token}/"
+    paths["proposal"] = f"/proposals/{request.pk}/"
+    paths["leave by mail"] = (
+        f"/leagues/leave/{links.make_link_token(links.LEAVE_LEAGUE_PURPOSE, gus.mail_token, league.code)}/"
+    )

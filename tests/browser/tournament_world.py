@@ -1,0 +1,61 @@
+"""Tournaments that ada plays in or looks at: one that runs, one that is over."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from tests.factories.cast import player
+from tournaments.models import Tournament
+from tournaments.services import decisions, entries, sweep, tournaments
+
+
+def add_entered_tournaments(paths: dict[str, str], games: dict[str, str], now: datetime) -> None:
+    """Make them; gives the addresses of their pages. What ada organises is there already."""
+    swiss = start_tournament(
+        "Sunday Swiss", "swiss", ("ada", "bob", "gus", "hal"), now, round_count=3, round_length=14 * 86400
+    )
+    over = start_tournament("Everybody once", "round-robin", ("gus", "hal", "ivy"), now)
+    for _round in range(3):
+        for table in over.pairings.filter(settled_at=None, game__isnull=False):
+            decide_pairing(over, table.pk, now)
+        sweep.process_tournament(over.pk, now)
+    over.refresh_from_db()
+    assert over.status == Tournament.Status.FINISHED
+    for table in swiss.pairings.exclude(pairing_seats__entrant__entrant_players__player=player("ada")):
+        decide_pairing(swiss, table.pk, now)
+    sweep.process_tournament(swiss.pk, now)
+    own_pairing = swiss.pairings.select_related("game").get(
+        pairing_seats__entrant__entrant_players__player=player("ada")
+    )
+    assert own_pairing.game
+    games["of a tournament"] = own_pairing.game.code
+    paths["tournament swiss"] = f"/tournaments/{swiss.code}/"
+    paths["tournament over"] = f"/tournaments/{over.code}/"
+    for name in ("open", "runs"):
+        paths[f"tournament {name}"] = paths[f"organise {name}"].removesuffix("organise/")
+    appealed = paths["correct"].rpartition("=")[2]
+    paths["tournament table"] = f"{paths['tournament runs']}tables/{appealed}/"
+
+
+def start_tournament(
+    name: str, format: str, people: tuple[str, ...], now: datetime, **fields: Any
+) -> Tournament:
+    """A tournament of dirk's that has just begun."""
+    by = player("dirk")
+    event = tournaments.create_tournament(
+        organiser=by, name=name, format=format, now=now, target=4, hold_on_warnings=False, **fields
+    )
+    tournaments.publish_tournament(by=by, code=event.code, now=now)
+    for who in people:
+        entries.enter_tournament(player=player(who), code=event.code, now=now)
+    tournaments.start_tournament(by=by, code=event.code, now=now)
+    sweep.process_tournament(event.pk, now)
+    event.refresh_from_db()
+    return event
+
+
+def decide_pairing(event: Tournament, table: int, now: datetime) -> None:
+    """Whoever sits first has won."""
+    result = {"ranks": [1, 2], "points": [9, 5], "eights": [1, 0]}
+    decisions.correct_result(by=player("dirk"), code=event.code, pairing_id=table, now=now, **result)

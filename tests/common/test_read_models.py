@@ -1,0 +1,74 @@
+"""Read models: one dataclass gives the serializer of the documents and the JSON."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Annotated, Any
+
+import pytest
+from rest_framework import serializers
+
+from common.read_model_serializers import build_serializer
+from common.read_models import encode_read_model
+
+
+class Colour(StrEnum):
+    RED = "red"
+    BLUE = "blue"
+
+
+@dataclass(frozen=True)
+class Part:
+    """A part."""
+
+    number: int
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A machine, made of parts."""
+
+    name: Annotated[str, "as people read it"]
+    built_at: datetime | None
+    colour: Colour = Colour.RED
+    parts: Annotated[list[Part], "from the top"] = field(default_factory=list)
+    words: list[str] = field(default_factory=list)
+    best: Part | None = None
+
+
+def test_a_serializer_has_the_fields_of_the_dataclass() -> None:
+    serializer = build_serializer(Machine)
+    fields: dict[str, Any] = serializer().fields
+    assert (serializer.__name__, serializer.__doc__) == ("MachineSerializer", "A machine, made of parts.")
+    assert list(fields) == ["name", "built_at", "colour", "parts", "words", "best"]
+    assert (type(fields["name"]), fields["name"].help_text) == (serializers.CharField, "as people read it")
+    assert (type(fields["built_at"]), fields["built_at"].allow_null) == (serializers.DateTimeField, True)
+    assert list(fields["colour"].choices) == ["red", "blue"]
+    assert isinstance(fields["parts"], serializers.ListSerializer)
+    assert fields["parts"].help_text == "from the top"
+    assert isinstance(fields["words"].child, serializers.CharField)
+    assert (type(fields["best"]), fields["best"].allow_null) == (build_serializer(Part), True)
+
+
+def test_a_serializer_is_built_once() -> None:
+    """Two classes of one name would be two components of the OpenAPI document."""
+    assert build_serializer(Part) is build_serializer(Part)
+
+
+def test_json_has_the_same_members() -> None:
+    machine = Machine("one", datetime(2026, 1, 2, tzinfo=UTC), parts=[Part(1)], best=Part(2))
+    encode = encode_read_model(datetime.isoformat)
+    payload = json.loads(json.dumps({"machine": machine}, default=encode))["machine"]
+    assert payload == {
+        "name": "one",
+        "built_at": "2026-01-02T00:00:00+00:00",
+        "colour": "red",
+        "parts": [{"number": 1}],
+        "words": [],
+        "best": {"number": 2},
+    }
+    with pytest.raises(TypeError):
+        json.dumps({"machine": Machine}, default=encode_read_model(datetime.isoformat))

@@ -1,0 +1,23 @@
+"""Texts that somebody may type, and what the parser says to those that are no action."""
+
+from __future__ import annotations
+
+import pytest
+
+from games.engine import (
+    State,
+    UnreadableAction,
+    parse_action,
+)
+
+
+def split_texts(texts: str) -> list[str]:
+    return texts.replace("\n", "|").split("|")
+
+
+def get_refusal_text(state: State, text: str, seat: int = 1) -> str:
+    """What the refusal says."""
+    with pytest.raises(UnreadableAction) as raised:
+        parse_action(state, seat, text)
+    assert raised.value.rule == "unreadable"
+    return str(raised.value)

@@ -1,0 +1,1 @@
+"""Players, games, leagues and tournaments for tests, built through services."""

@@ -1,0 +1,48 @@
+"""Tournaments whose final is played or under way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.models import Game
+from games.services import turns
+from tests.factories.events import (
+    NOW,
+    create_started_tournament,
+    decide,
+    get_player,
+    list_running_pairings,
+    name_at,
+)
+from tournaments.models import Pairing, Tournament
+from tournaments.services import sweep
+
+
+def list_names(table: Pairing) -> list[str]:
+    """Who sits at a table, in the order of the seats."""
+    return [name_at(table, place) for place in range(table.pairing_seats.count())]
+
+
+def sweep_tournament(event: Tournament) -> Tournament:
+    sweep.sweep_tournaments(now=NOW)
+    event.refresh_from_db()
+    return event
+
+
+def start_final(**fields: Any) -> tuple[Tournament, Pairing, Pairing, Pairing]:
+    """A cup of four in its final: the event, the two tables before it, and the final."""
+    event = create_started_tournament("knockout", 4, **fields)
+    first, second = list_running_pairings(event)
+    decide(first, *list_names(first))
+    decide(second, *list_names(second))
+    sweep_tournament(event)
+    return event, first, second, event.pairings.get(match="R2.1")
+
+
+def get_final(event: Tournament) -> Pairing:
+    return event.pairings.get(match="R2.1", is_void=False)
+
+
+def play_clock_action(name: str, game: Game) -> None:
+    """Whatever the clock would do, done by hand."""
+    turns.play_action(player=get_player(name), code=game.code, text="resign", seq=None, key="", now=NOW)

@@ -1,0 +1,177 @@
+"""Events of a fixed cast, played by bots on a clock that is moved by hand."""
+
+from __future__ import annotations
+
+import random
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from accounts.models import Player
+from games.models import Game
+from games.models.games import PLAYING_STATUSES
+from tournaments.models import Decision, Entrant, League, Pairing, Tournament
+from tournaments.selectors import TournamentState, list_players_of_entrant
+from tournaments.services import (
+    co_organisers,
+    decisions,
+    entries,
+    proposals,
+    replacements,
+    simulation,
+    sweep,
+    tournaments,
+)
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+DAY, HOUR = timedelta(days=1), timedelta(hours=1)
+QUICK = {"target": 1, "cards": False}  # short games
+
+
+def get_host() -> Player:
+    """Who organises everything."""
+    player = Player.objects.filter(name="host").first()
+    return player or Player.objects.create_user(email="host@example.org", name="host", joined_at=NOW)
+
+
+def get_player(name: str) -> Player:
+    """A player of that name."""
+    player = Player.objects.filter(name=name).first()
+    return player or Player.objects.create_user(email=f"{name}@example.org", name=name, joined_at=NOW)
+
+
+def published(format: str, count: int, **fields: Any) -> Tournament:
+    """An event that so many have entered: p1, p2 …, in pairs a1 and b1, a2 and b2 …"""
+    event = tournaments.create_tournament(
+        organiser=get_host(),
+        name="The cup",
+        format=format,
+        now=NOW,
+        **QUICK | {"hold_on_warnings": False} | fields,
+    )
+    # Every lot and shuffle is the same whenever a test runs: no game ends level by chance.
+    simulation.set_seed_from_rng(
+        event, random.Random(f"{format}/{count}/{fields}/{Tournament.objects.count()}")
+    )
+    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    for number in range(1, count + 1):
+        if event.mode == "pairs":
+            enter_pair(event, f"a{number}", f"b{number}")
+        else:
+            entries.enter_tournament(player=get_player(f"p{number}"), code=event.code, now=NOW)
+    event.refresh_from_db()
+    return event
+
+
+def enter_pair(event: Tournament, name: str, other: str, now: datetime = NOW) -> Entrant:
+    """Two enter as a pair: the second agrees."""
+    request = entries.ask_partner(
+        player=get_player(name), partner=get_player(other), code=event.code, now=now
+    )
+    proposals.accept_proposal(player=get_player(other), proposal_id=request.pk, now=now)
+    return entrant(event, name)
+
+
+def add_organiser(about: Tournament | League, name: str, *, by: str = "host", now: datetime = NOW) -> None:
+    """Somebody is asked to organise an event or a league, too, and agrees."""
+    ask = (
+        co_organisers.ask_tournament_co_organiser
+        if isinstance(about, Tournament)
+        else co_organisers.ask_league_co_organiser
+    )
+    request = ask(by=get_player(by), code=about.code, player=get_player(name), now=now)
+    proposals.accept_proposal(player=get_player(name), proposal_id=request.pk, now=now)
+
+
+def replace(event: Tournament, old: str, new: str, now: datetime = NOW, *, position: int = 1) -> Decision:
+    """The organiser asks somebody to play on for another, and they agree."""
+    proposal = replacements.propose_replacement(
+        by=get_host(),
+        code=event.code,
+        entrant=entrant(event, old).pk,
+        player=get_player(new),
+        position=position,
+        now=now,
+    )
+    proposals.accept_proposal(player=get_player(new), proposal_id=proposal.pk, now=now)
+    return event.decisions.order_by("-pk")[0]
+
+
+def create_started_tournament(format: str, count: int, **fields: Any) -> Tournament:
+    """The same, with its first round under way."""
+    event = published(format, count, **fields)
+    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)
+    event.refresh_from_db()
+    return event
+
+
+def list_running_pairings(event: Tournament) -> list[Pairing]:
+    """Tables whose game runs."""
+    pairings = event.pairings.filter(settled_at=None, game__status__in=PLAYING_STATUSES)
+    return list(pairings.select_related("game").prefetch_related("pairing_seats").order_by("pk"))
+
+
+def play(table: Pairing, now: datetime = NOW) -> Game:
+    """Play a table's game to its end."""
+    assert table.game
+    simulation.play_game(
+        table.game.code, policy="random", rng=random.Random(f"{table.match}/{table.game_number}"), now=now
+    )
+    table.game.refresh_from_db()
+    return table.game
+
+
+def play_round(event: Tournament, now: datetime) -> None:
+    """Play all games that run, and settle."""
+    for table in list_running_pairings(event):
+        play(table, now)
+    sweep.sweep_tournaments(now=now)
+    event.refresh_from_db()
+
+
+def play_to_end(event: Tournament, now: datetime = NOW, *, max_sweeps: int = 60) -> datetime:
+    """Round after round; gives the time at the end."""
+    for _ in range(max_sweeps):
+        if event.status == "finished":
+            return now
+        now += DAY
+        play_round(event, now)
+        if event.hold_reason:
+            decisions.approve_round(by=get_host(), code=event.code, now=now)
+            sweep.sweep_tournaments(now=now)
+            event.refresh_from_db()
+    raise AssertionError("it does not end")
+
+
+def decide(table: Pairing, *order: str, now: datetime = NOW) -> None:
+    """The result as the organiser writes it, whatever places change by it: names, the first the best."""
+    names = [name_at(table, place) for place in range(table.pairing_seats.count())]
+    ranks = [order.index(name) + 1 for name in names]
+    decisions.correct_result(
+        by=get_host(), code=table.tournament.code, pairing_id=table.pk, ranks=ranks, now=now, confirmed=True
+    )
+
+
+def name_at(table: Pairing, place: int) -> str:
+    """Who sits in a place of a table, from 0; of a pair the first."""
+    sitting = table.pairing_seats.get(seat_no=place + 1)
+    return list_players_of_entrant(sitting.entrant)[0].name
+
+
+def entrant(event: Tournament, name: str) -> Entrant:
+    """The entrant that somebody plays for."""
+    return event.entrants.get(entrant_players__player__name=name)
+
+
+def find_pairing_of(event: Tournament, name: str) -> Pairing:
+    """The newest table that somebody sits at."""
+    pairings = event.pairings.filter(pairing_seats__entrant__entrant_players__player__name=name)
+    return pairings.select_related("game").order_by("-pk")[0]
+
+
+def ranking(event: Tournament) -> list[str]:
+    """Everybody in the order of the standings."""
+    state = TournamentState(event)
+    return [
+        list_players_of_entrant(state.entrants[int(line.entrant)])[0].name for line in state.build_standings()
+    ]

@@ -1,0 +1,81 @@
+"""What tests of guests share: the button, some turns, everything that is stored."""
+
+from __future__ import annotations
+
+import re
+import secrets
+from typing import Any
+
+from allauth.account.models import EmailAddress
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Player
+from games import selectors
+from games.models import Action, Game
+from games.services import bots, game_audit
+from tests.factories.cast import player
+from tests.helpers.accounts import EMAIL, PASSWORD
+
+
+def read_offer(page: HttpResponse) -> str:
+    """The offer of a commitment that the form of a page sends."""
+    match = re.search(r'name="offer" value="([^"]+)"', page.content.decode())
+    assert match
+    return match[1]
+
+
+def play_now(client: Client, **form: str) -> tuple[Player, Game]:
+    """Press the button on the first page; gives the player and the game that it leads to."""
+    answer = client.post("/play-now/", {"offer": read_offer(client.get("/"))} | form)
+    assert answer.status_code == 302, answer.content
+    code = re.fullmatch(r"/games/(\w+)/", answer["Location"])[1]  # type: ignore[index]
+    game = Game.objects.get(code=code)
+    return game.seats.get(bot_policy="").player, game  # type: ignore[return-value]
+
+
+def play_on(client: Client, game: Game, owner: Player, turns_of_theirs: int = 2) -> None:
+    """Some turns of the owner, by the door of the page, and the bot's answers."""
+    turn_count = 0
+    while turn_count < turns_of_theirs:
+        bots.play_bot_turns(code=game.code, now=timezone.now())
+        game_view = selectors.load_view_for(owner, game.code)
+        form = {
+            "action": game_view.legal_actions[0],
+            "seq": str(game_view.view["seq"]),
+            "key": secrets.token_hex(6),
+        }
+        assert client.post(f"/games/{game.code}/play/", form).status_code == 302
+        after = selectors.load_view_for(owner, game.code).view
+        assert after["seq"] > game_view.view["seq"]
+        turn_count += game_view.seat_no not in after["to_act"] or after["match"] != game_view.view["match"]
+    bots.play_bot_turns(code=game.code, now=timezone.now())
+
+
+def check_game_is_sound(game: Game) -> None:
+    assert game_audit.audit_game(Game.objects.select_related("secrets").get(pk=game.pk)) is None
+
+
+def list_log(game: Game) -> list[tuple[int, int, str, str]]:
+    return list(Action.objects.filter(game=game).order_by("seq").values_list("seq", "seat", "action", "hash"))
+
+
+def create_account(name: str = "ada") -> Player:
+    """A member of the cast who can sign in."""
+    account = player(name)
+    account.set_password(PASSWORD)
+    account.email = EMAIL
+    account.save()
+    EmailAddress.objects.create(user=account, email=EMAIL, primary=True, verified=True)
+    return account
+
+
+def dump_rows() -> dict[str, list[Any]]:
+    """All that is stored of players and games."""
+    models = [
+        *{seat.related_model for seat in Player._meta.related_objects if seat.related_model},
+        Player,
+        Game,
+    ]
+    return {str(model): sorted(map(str, model._default_manager.values())) for model in models}  # type: ignore[union-attr]

@@ -1,0 +1,98 @@
+"""Events as large as they come, written straight into the tables: nobody plays them for a page."""
+
+from __future__ import annotations
+
+import random
+from datetime import timedelta
+from typing import Any
+
+from accounts.models import Player
+from tests import database
+from tests.factories.events import NOW, QUICK, get_host
+from tournaments.models import Entrant, EntrantPlayer, Pairing, PairingSeat, Round, Tournament
+from tournaments.pairing import PlannedRound
+from tournaments.selectors import TournamentState, list_seated_entrant_ids
+from tournaments.services import rounds, tournaments
+
+
+def create_large_tournament(format: str, count: int, **fields: Any) -> Tournament:
+    """An event under way that so many have entered, before its first round; their names are long."""
+    event = tournaments.create_tournament(
+        organiser=get_host(), name="The large one", format=format, now=NOW, **QUICK | fields
+    )
+    if not Player.objects.filter(email="many1@example.org").exists():
+        Player.objects.bulk_create(
+            [
+                Player(email=f"many{n}@example.org", name=f"A player with a name {n:04}", joined_at=NOW)
+                for n in range(1, count + 1)
+            ]
+        )
+    people = list(Player.objects.filter(email__startswith="many").order_by("pk")[:count])
+    entrants = Entrant.objects.bulk_create(
+        [Entrant(tournament=event, seed=n, entered_at=NOW) for n in range(1, count + 1)]
+    )
+    EntrantPlayer.objects.bulk_create(
+        [
+            EntrantPlayer(tournament=event, entrant=entrant_row, player=who)
+            for entrant_row, who in zip(entrants, people, strict=True)
+        ]
+    )
+    Tournament.objects.filter(pk=event.pk).update(status=Tournament.Status.RUNNING, started_at=NOW)
+    event.refresh_from_db()
+    database.analyse_tables()
+    return event
+
+
+def publish_round(event: Tournament) -> None:
+    """What the pairing room says is next."""
+    state = TournamentState(event)
+    coming = state.plan_next_round()
+    assert isinstance(coming, PlannedRound)
+    rounds.publish_round(state, coming, event.rounds.count() + 1, NOW)
+
+
+def settle_round(event: Tournament, rng: random.Random) -> None:
+    """Every table ends somehow, the first of them by a walk-out."""
+    tables = list(event.pairings.filter(settled_at=None).prefetch_related("pairing_seats").order_by("pk"))
+    for number, table in enumerate(tables):
+        seats = list_seated_entrant_ids(table)
+        order = rng.sample(range(1, len(seats) + 1), len(seats))
+        table.result = {
+            "ranks": order,
+            "points": [30 - 7 * rank for rank in order],
+            "eights": [rng.randrange(3) for _ in order],
+            "forfeits": [seats[order.index(len(order))]] if number == 0 else [],
+            "by": "game",
+        }
+        table.settled_at = NOW + timedelta(days=1)
+    Pairing.objects.bulk_update(tables, ["result", "settled_at"], batch_size=500)
+    database.analyse_tables()
+
+
+def add_swiss_round(event: Tournament, number: int) -> None:
+    """A round of a Swiss event as a page sees one; who meets whom is no matter here."""
+    entrants = list(event.entrants.order_by("pk").values_list("pk", flat=True))
+    half, round_row = (
+        len(entrants) // 2,
+        Round.objects.create(tournament=event, number=number, published_at=NOW),
+    )
+    pairs = [(entrants[n], entrants[half + (n + number) % half]) for n in range(half)]
+    tables = Pairing.objects.bulk_create(
+        [
+            Pairing(
+                tournament=event,
+                round=round_row,
+                match=f"R{number}.{n}",
+                bracket_round=number,
+                reasons=[{"code": "same-score", "points": 1.5}, {"code": "seat-lot", "first": pair[0]}],
+            )
+            for n, pair in enumerate(pairs, 1)
+        ]
+    )
+    PairingSeat.objects.bulk_create(
+        [
+            PairingSeat(pairing=table, entrant_id=entrant_id, seat_no=seat)
+            for table, pair in zip(tables, pairs, strict=True)
+            for seat, entrant_id in enumerate(pair, 1)
+        ]
+    )

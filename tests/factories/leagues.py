@@ -1,0 +1,80 @@
+"""Leagues with members, seasons that begin, and seasons that are played."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+from games.models import Game
+from games.models.games import PLAYING_STATUSES
+from tests.factories.events import NOW, QUICK, get_host, get_player, name_at
+from tournaments.leagues.services import leagues
+from tournaments.models import League, Pairing, Season
+from tournaments.services import decisions, simulation, sweep
+
+
+def league_of(count: int, **fields: Any) -> League:
+    """A league that so many play in: p1, p2 …"""
+    wanted = {
+        "organiser": get_host(),
+        "name": "The league",
+        "division_size": 4,
+        "promotion_count": 1,
+        "now": NOW,
+    }
+    league = leagues.create_league(**wanted | QUICK | fields)
+    for number in range(1, count + 1):
+        leagues.set_member_status(player=get_player(f"p{number}"), code=league.code, now=NOW)
+    return league
+
+
+def create_started_league(count: int, **fields: Any) -> League:
+    league = league_of(count, **fields)
+    leagues.start_league(by=get_host(), code=league.code, now=NOW)
+    sweep.sweep_tournaments(now=NOW)  # the season, then its events
+    sweep.sweep_tournaments(now=NOW)
+    league.refresh_from_db()
+    return league
+
+
+def divisions(season: Season) -> list[list[str]]:
+    """Who plays where, from the top."""
+    return [
+        [
+            place.player.name if place.player else ""
+            for place in division.placements.order_by("start_position")
+        ]
+        for division in season.divisions.order_by("number")
+    ]
+
+
+def season(league: League) -> Season:
+    return league.seasons.order_by("-number")[0]
+
+
+def play_season(league: League, now: Any = NOW) -> Season:
+    """Play the present season: whoever comes first in the alphabet wins."""
+    current = season(league)
+    for _ in range(20):
+        tables = Pairing.objects.filter(tournament__division__season=current, settled_at=None)
+        for table in tables.select_related("tournament"):
+            names = [name_at(table, place) for place in range(table.pairing_seats.count())]
+            ranks = [sorted(names).index(name) + 1 for name in names]
+            decisions.correct_result(
+                by=get_host(), code=table.tournament.code, pairing_id=table.pk, ranks=ranks, now=now
+            )
+        sweep.sweep_tournaments(now=now)
+        current.refresh_from_db()
+        if current.finished_at:
+            return current
+    raise AssertionError("the season does not end")
+
+
+def finish_games(league: League, now: Any) -> None:
+    """What is played on for nothing comes to its end, too, and the sweep finds that."""
+    games = Game.objects.filter(
+        pairing__tournament__division__season__league=league, status__in=PLAYING_STATUSES
+    )
+    for game in games:
+        simulation.play_game(game.code, policy="random", rng=random.Random(1), now=now)
+    sweep.sweep_tournaments(now=now)

@@ -1,0 +1,18 @@
+"""Tournament results in which nobody is ahead."""
+
+from __future__ import annotations
+
+from tests.factories.events import (
+    NOW,
+    get_host,
+)
+from tournaments.models import Pairing
+from tournaments.services import decisions
+
+
+def level(table: Pairing) -> None:
+    """The organiser writes down that a table ended level."""
+    places = table.pairing_seats.count()
+    decisions.correct_result(
+        by=get_host(), code=table.tournament.code, pairing_id=table.pk, ranks=[1] * places, now=NOW
+    )

@@ -1,0 +1,87 @@
+"""The links of mails, used as a person does: without cookies, scripts or an account."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+from typing import Any
+
+from django.test import Client
+from django.utils import timezone
+
+from games import engine, selectors, signed_links
+from games.models import Game, GameSecrets, Seat
+from games.selectors.clocks import seat_clock_of
+from games.services import invitations, lobby
+from tests.engine.positions import build_position
+from tests.factories.cast import player
+
+LIST = re.compile(r'<select id="action".*?</select>', re.DOTALL)
+OPTION = re.compile(r'<option value="([^"]+)"')
+KEY = re.compile(r'name="key" value="[^"]+"')
+BUTTON = re.compile(r'name="action" value="([^"]+)"')
+
+
+def open_strict_client() -> Client:
+    """A browser that nobody is signed in with, and whose forms are checked as a real one's."""
+    return Client(enforce_csrf_checks=True)
+
+
+def start_game(*names: str, **terms: Any) -> Game:
+    """A game that has just begun by the clock on the wall, which the pages read."""
+    now = timezone.now()
+    game = lobby.create_game(player=player(names[0]), now=now, seat_count=len(names), **terms)
+    for name in names:
+        if name != names[0] and game.private:
+            invitations.invite_to_game(
+                player=player(names[0]), code=game.code, name=player(name).name, now=now
+            )
+        lobby.join_game(player=player(name), code=game.code, now=now, client_seed=name)
+    game.refresh_from_db()
+    return game
+
+
+def put_position(game: Game, **fields: Any) -> Game:
+    """A game whose first decision is in a position of our own."""
+    loaded_game = selectors.load_game(game.code)
+    assert loaded_game.state
+    state = build_position(setup=loaded_game.state.setup, turn=loaded_game.state.turn, **fields)
+    GameSecrets.objects.filter(game=game).update(state=engine.dump_state(state))
+    Game.objects.filter(pk=game.pk).update(phase=state.phase)
+    game.refresh_from_db()
+    return game
+
+
+def get_seat_on_turn(game: Game) -> Seat:
+    game.refresh_from_db()
+    return next(
+        place for place in game.seats.all() if place.seat_no and game.to_act_mask >> place.seat_no & 1
+    )
+
+
+def make_turn_link(
+    game: Game, seat: Seat | None = None, turn: int | None = None, purpose: str = signed_links.TURN_PURPOSE
+) -> str:
+    """The address in the mail about a turn, of whoever is to act."""
+    seat = seat or get_seat_on_turn(game)
+    assert seat.seat_no
+    assert seat.player_id
+    turn = seat_clock_of(game, seat.seat_no).turn_seq if turn is None else turn
+    token = signed_links.make_turn_token(
+        purpose=purpose, game_code=game.code, seat_no=seat.seat_no, turn_seq=turn, player_id=seat.player_id
+    )
+    return f"/turn/{token}/"
+
+
+def read_form(page: str, action: str | None = None) -> dict[str, str]:
+    """What a person sends who picks the first thing that the page offers, or that action."""
+    offered = [*BUTTON.findall(page), *OPTION.findall("".join(LIST.findall(page)))]
+    seq, key = (re.search(f'name="{name}" value="([^"]+)"', page)[1] for name in ("seq", "key"))  # type: ignore[index]
+    assert action is None or action in offered
+    return {"action": unescape(action or offered[0]), "seq": seq, "key": key}
+
+
+def get_page(path: str, status: int = 200, client: Client | None = None) -> str:
+    answer = (client or open_strict_client()).get(path)
+    assert answer.status_code == status
+    return answer.content.decode()

@@ -1,0 +1,213 @@
+"""Games with a known seed, and time that passes by hand."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from accounts.models import Player
+from games import clock, engine
+from games.clock import SeatClock
+from games.engine import State, fairness
+from games.models import Action, Game, GameSecrets
+from games.selectors import LoadedGame, load_game
+from games.services import action_log_sql, clocks, game_audit, lobby, seat_settings, sweep, turns
+from notifications.models import FeedEntry
+from tests.factories.cast import NOW, player
+
+SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
+HOUR, DAY = timedelta(hours=1), timedelta(days=1)
+BEGUN = NOW + MINUTE  # when the clock of a first turn starts: its notice is due
+CALM = 2  # a seed of games, of two to four, without a lost turn or an 8 in their first sixteen turns
+# Of three who are asked by an 8, bob holds the card that protects his points; the others can only pass.
+AN_8 = "draw G-b3-0 draw D-b2-0 draw D-b1-0 draw F-a1-180 draw H-a2-0 draw H-c2-0"
+AN_8_SEED = 2266
+
+
+def start_seeded_game(number: int, *names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
+    """A game whose every shuffle is known beforehand; it has started."""
+    seed = number.to_bytes(fairness.SEED_LENGTH_BYTES, "big")
+    game = lobby.create_game(player=player(names[0]), now=NOW, seat_count=len(names) + len(bots), **terms)
+    Game.objects.filter(pk=game.pk).update(commitment=fairness.compute_commitment(seed))
+    GameSecrets.objects.filter(game=game).update(server_seed=seed)
+    for name in names:
+        lobby.join_game(player=player(name), code=game.code, now=NOW, client_seed=f"seed of {name}")
+    for policy in bots:
+        lobby.add_bot(player=player(names[0]), code=game.code, policy=policy, now=NOW)
+    game.refresh_from_db()
+    return game
+
+
+def start_quick_game(*names: str, **terms: Any) -> Game:
+    """A game of 25 hours for a turn and two in the bank, with nothing that would save a late player.
+
+    Nothing out of the ordinary happens for many turns: each is a draw and a placement.
+    """
+    wanted = {"time_control": "custom", "allowance": 90_000, "bank": 7_200, "vacation": False} | terms
+    return start_seeded_game(CALM, *names, **wanted)
+
+
+def start_game_asked_by_an_8(**terms: Any) -> Game:
+    """A game of three in which cleo has just made an 8, and all three are asked."""
+    game = start_seeded_game(AN_8_SEED, "ada", "bob", "cleo", **terms)
+    for action in AN_8.split():
+        play_first_legal(game, action)
+    assert get_state(game).seats_to_answer == (1, 2, 3)
+    return game
+
+
+def get_state(game: Game) -> State:
+    state = load_game(game.code).state
+    assert state
+    return state
+
+
+def get_seat_no(game: Game, name: str) -> int:
+    number = game.seats.get(player__name=name).seat_no
+    assert number
+    return number
+
+
+def get_name_at(loaded_game: LoadedGame, seat: int) -> str:
+    place = loaded_game.seat_by_no(seat)
+    assert place.player
+    return place.player.name
+
+
+def get_name_to_act(game: Game) -> str:
+    """Who is to act, or the first of them."""
+    loaded_game = load_game(game.code)
+    return get_name_at(loaded_game, loaded_game.to_act[0])
+
+
+def list_waiting_names(game: Game) -> list[str]:
+    """Who is not to act."""
+    loaded_game = load_game(game.code)
+    return [
+        place.player.name
+        for place in loaded_game.seats
+        if place.player and place.seat_no not in loaded_game.to_act
+    ]
+
+
+def play_first_legal(game: Game, action: str = "", now: datetime = NOW, name: str = "") -> str:
+    """Whoever is to act does so: this, or the first thing that is legal."""
+    loaded_game = load_game(game.code)
+    assert loaded_game.state
+    name = name or get_name_to_act(game)
+    seat = get_seat_no(game, name)
+    text = action or engine.legal_actions(loaded_game.state, seat)[0]
+    turns.play_action(
+        player=reload_player(name), code=game.code, text=text, seq=loaded_game.game.seq, key="", now=now
+    )
+    game.refresh_from_db()
+    return text
+
+
+def take_turn(game: Game, now: datetime = NOW) -> str:
+    """Whoever is to act plays their whole turn; gives their name."""
+    name = get_name_to_act(game)
+    turn = get_seat_clock(game, name).turn_seq
+    while (
+        game.status == "running"
+        and get_seat_clock(game, name).is_on_turn
+        and get_seat_clock(game, name).turn_seq == turn
+    ):
+        play_first_legal(game, now=now, name=name)
+    return name
+
+
+def play_until_turn_of(game: Game, name: str, now: datetime = NOW) -> None:
+    """The others play until it is somebody's turn."""
+    game.refresh_from_db()
+    while get_name_to_act(game) != name:
+        take_turn(game, now)
+
+
+def reload_player(name: str) -> Player:
+    """A member of the cast as the database has them now."""
+    return Player.objects.get(pk=player(name).pk)
+
+
+def get_seat_clock(game: Game, name: str) -> SeatClock:
+    game.refresh_from_db()
+    return clocks.seat_clock_of(game, get_seat_no(game, name))
+
+
+def get_deadline(game: Game) -> datetime:
+    game.refresh_from_db()
+    assert game.deadline
+    return game.deadline
+
+
+def sweep_games(now: datetime) -> Counter[str]:
+    return sweep.sweep_games(now=now)
+
+
+def let_time_run_out(game: Game) -> datetime:
+    """The deadline falls and is swept; gives the time."""
+    now = get_deadline(game)
+    assert sweep_games(now)
+    game.refresh_from_db()
+    return now
+
+
+def list_log_lines(game: Game, after: int = 0) -> list[tuple[int, str, str]]:
+    """The log: seat, action, by whom."""
+    actions = Action.objects.filter(game=game, seq__gt=after).order_by("seq")
+    return list(actions.values_list("seat", "action", "by"))
+
+
+def list_feed_entries(name: str, *kinds: str) -> list[FeedEntry]:
+    """What a player's feed says, of some kinds or of all."""
+    feed_entries = FeedEntry.objects.filter(player__name=name).order_by("pk")
+    return list(feed_entries.filter(kind__in=kinds) if kinds else feed_entries)
+
+
+def start_vacation_game(*names: str, **terms: Any) -> Game:
+    """A quick game that vacations count in; it is the first player's turn."""
+    game = start_quick_game(*names, **{"vacation": True} | terms)
+    play_until_turn_of(game, names[0])
+    return game
+
+
+def set_vacation_balance(name: str, left: timedelta, now: datetime = NOW) -> None:
+    """A player has so much vacation."""
+    Player.objects.filter(pk=player(name).pk).update(vacation_balance=left, vacation_accrued_at=now)
+
+
+def compute_time_left(game: Game, name: str, now: datetime) -> timedelta:
+    """What a player's watch has left at a time, allowance and bank."""
+    seat_clock = get_seat_clock(game, name)
+    calendar = clocks.build_calendar(
+        game, reload_player(name), clocks.load_unprocessed_incidents(), seat_clock
+    )
+    charged_clock = clock.charge_elapsed_time(seat_clock, now, calendar)
+    return charged_clock.allowance_left + charged_clock.bank
+
+
+def mute_game(game: Game, name: str) -> None:
+    seat_settings.set_game_muted(player=reload_player(name), code=game.code, muted=True, now=NOW)
+
+
+def check_all_games_are_sound(*games: Game) -> None:
+    """Log, chain, snapshot and secrets agree, and everything was told once."""
+    for game in games:
+        stored = Game.objects.select_related("secrets").get(pk=game.pk)
+        assert game_audit.audit_game(stored) is None
+        assert Action.objects.filter(game=stored).count() == stored.seq
+        rows = Counter(FeedEntry.objects.filter(topic=stored.topic).values_list("player", "dedup_key"))
+        assert set(rows.values()) <= {1}
+
+
+def write_log_row_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log is written line by line from here on, as where there is no PostgreSQL."""
+
+    def write_in_turn(steps: Any) -> set[int]:
+        return {step.loaded_game.game.pk for step in steps if action_log_sql.write_with_orm(step)}
+
+    monkeypatch.setattr(action_log_sql, "write_many_games", write_in_turn)
+    monkeypatch.setattr(action_log_sql, "write_in_one_statement", action_log_sql.write_with_orm)

@@ -1,0 +1,80 @@
+"""Mails of a game tell nobody what they cannot know."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+
+from games import engine, selectors
+from games.models import GameSecrets
+from games.services import turns
+from notifications.mail import mail_sender
+from notifications.notice_kinds import NothingToSend
+from tests.factories.cast import NOW, player, start_cast_game
+from tests.factories.other_worlds import build_other_world
+
+from .notice_helpers import (
+    ONE_MINUTE_LATER,
+    create_delivery,
+    start_table,
+)
+
+pytestmark = pytest.mark.django_db
+LANGUAGES = ("en", "it", "nl")
+
+
+@pytest.fixture(autouse=True)
+def configure_site(settings: LazySettings) -> None:
+    settings.REPLY_DOMAIN = "play.example.org"
+    settings.SITE_URL = "https://otto.example.org"
+    settings.DEFAULT_FROM_EMAIL = "OTTO online <otto@example.org>"
+
+
+@pytest.mark.parametrize(
+    ("names", "terms"), [(("ada", "bob"), {}), (("ada", "bob", "cleo", "dirk"), {"mode": "pairs"})]
+)
+def test_two_worlds_that_differ_in_what_the_reader_cannot_know_give_the_same_mail(
+    names: tuple[str, ...], terms: dict[str, Any]
+) -> None:
+    rng = random.Random("worlds")
+    game = start_cast_game(*names, **terms)
+    for step in range(16):
+        loaded_game = selectors.load_game(game.code)
+        state = loaded_game.state
+        assert state
+        if step % 7 == 3:
+            real = GameSecrets.objects.get(game=game).state
+            for name in names:
+                who = player(name)
+                seat = game.seats.get(player=who).seat_no
+                row = create_delivery(who, "turn", game, seq=0)
+                first_mail = mail_sender.compose_mail(row, now=ONE_MINUTE_LATER)
+                other = engine.dump_state(build_other_world(state, seat, rng))
+                GameSecrets.objects.filter(game=game).update(state=other)
+                assert other != real
+                second_mail = mail_sender.compose_mail(row, now=ONE_MINUTE_LATER)
+                GameSecrets.objects.filter(game=game).update(state=real)
+                assert (first_mail.body, first_mail.alternatives, first_mail.subject) == (
+                    second_mail.body,
+                    second_mail.alternatives,
+                    second_mail.subject,
+                )
+                assert [bytes(attachment) for attachment in first_mail.attachments] == [
+                    bytes(two) for two in second_mail.attachments
+                ]
+        seat = state.seats_to_act[0]
+        who = loaded_game.seat_by_no(seat).player
+        assert who
+        action = rng.choice(engine.legal_actions(state, seat))
+        turns.play_action(player=who, code=game.code, text=action, seq=state.seq, key="", now=NOW)
+
+
+def test_whoever_does_not_sit_there_gets_no_mail_of_a_game() -> None:
+    game, _, _ = start_table()
+    with pytest.raises(NothingToSend):
+        mail_sender.compose_mail(create_delivery(player("eve"), "turn", game, seq=0), now=ONE_MINUTE_LATER)
+    with pytest.raises(NothingToSend):
+        mail_sender.compose_mail(create_delivery(player("ada"), "moved", game, seq=0), now=ONE_MINUTE_LATER)

@@ -1,0 +1,21 @@
+"""The action after which two worlds are compared, by whose it is."""
+
+from __future__ import annotations
+
+from tests.privacy.game_fixtures import GameFixture
+from tests.privacy.observations import Observation
+from tests.privacy.viewers import Viewer
+from tests.privacy.worlds import play_bot_action
+
+
+def play_step(ground: GameFixture, cast: list[Viewer], side: int) -> list[Observation]:
+    """The action is played by whose it is; its answer is for them alone."""
+    step = ground.step
+    actor = next((viewer for viewer in cast if viewer.seat(ground) == step.seat), None)
+    if actor is None:
+        play_bot_action(ground)
+        return []
+    body = {"action": step.action, "seq": step.before.seq}
+    observations = actor.ask(f"/api/v1/games/{ground.game.code}/actions/", data=body)
+    assert observations[0].status == 201, observations
+    return observations if actor.side(ground) == side else []

@@ -1,0 +1,54 @@
+"""The lists of games on pages."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from games.models import Game
+from games.services import invitations, lobby, turns
+from tests.factories.cast import open_browser, player
+from tests.markup import normalise_html
+
+
+def read_page(path: str, name: str | None = None) -> str:
+    answer = open_browser(name).get(path)
+    assert answer.status_code == 200
+    return normalise_html(answer.content.decode())
+
+
+def cut_section(text: str, heading: str) -> str:
+    """A part of a page, from its heading to the next."""
+    match = re.search(rf'<h2 id="{heading}".*?</section>', text, re.DOTALL)
+    return match[0] if match else ""
+
+
+def list_codes(text: str) -> list[str]:
+    """The games of a part, in order."""
+    return list(dict.fromkeys(re.findall(r'href="/games/([a-z0-9]{12})/"', text)))
+
+
+def start_game(*names: str, bots: tuple[str, ...] = (), ago: timedelta = timedelta(), **terms: Any) -> Game:
+    """A game that began a while ago, by the clock on the wall."""
+    now = timezone.now() - ago
+    seat_count = None if terms.get("mode") in ("pairs", "solo") else len(names) + len(bots)
+    game = lobby.create_game(player=player(names[0]), now=now, seat_count=seat_count, **terms)
+    for name in names:
+        if game.private and name != names[0]:
+            invitations.invite_to_game(
+                player=player(names[0]), code=game.code, now=now, name=player(name).name
+            )
+        lobby.join_game(player=player(name), code=game.code, now=now)
+    for bot in bots:
+        lobby.add_bot(player=player(names[0]), code=game.code, policy=bot, now=now)
+    game.refresh_from_db()
+    return game
+
+
+def resign_game(game: Game, name: str) -> None:
+    turns.play_action(
+        player=player(name), code=game.code, text="resign", seq=None, key="", now=timezone.now()
+    )

@@ -1,0 +1,9 @@
+"""Mails as they come in."""
+
+from __future__ import annotations
+
+from tests.games.reply_helpers import (
+    FOLDER,
+)
+
+MAILS = sorted(path.stem for path in FOLDER.glob("*.eml"))

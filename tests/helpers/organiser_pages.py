@@ -1,0 +1,75 @@
+"""Pages of organisers, and what they send from there."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from html import unescape
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import Player
+from tests.factories.events import get_host
+from tests.games.plain_browser import Page
+from tournaments.models import Tournament
+from tournaments.services import sweep
+
+MOST_QUERIES, MOST_BYTES = 12, 100_000
+
+
+def sign_in_as(player: Player) -> Client:
+    client = Client()
+    client.force_login(player)
+    return client
+
+
+@pytest.fixture
+def browser() -> Client:
+    client = sign_in_as(get_host())
+    client.get("/tournaments/new/")  # that somebody is here is written down once in a while, not for a page
+    return client
+
+
+def look(client: Client, path: str, status: int = 200) -> Page:
+    answer = client.get(path)
+    assert answer.status_code == status, (path, answer.status_code)
+    return Page(answer.content.decode())
+
+
+def send(client: Client, path: str, sentence: str = "", **fields: Any) -> str:
+    """Open a page, send its first form with some fields filled in, and read what comes of it."""
+    page = look(client, path)
+    form = next(form for form in page.forms if form.method == "post" and form.action != "/language/")
+    answer = client.post(form.action or path, read_form_fields(page.html, form.fields) | fields, follow=True)
+    html = answer.content.decode()
+    notices = re.findall(r'class="(?:errorlist|notice)[^>]*>.*?</', html)
+    assert (answer.status_code, sentence in html) == (200, True), notices
+    return html
+
+
+def read_form_fields(html: str, fields: dict[str, str]) -> dict[str, str]:
+    """The fields of a form with what its lists and large fields hold, which the plain browser leaves out."""
+    form_fields = dict(fields)
+    for name, inside in re.findall(r'<select name="([^"]+)".*?>(.*?)</select>', html, re.DOTALL):
+        picked = re.search(r'<option value="([^"]*)" selected', inside)
+        form_fields[name] = picked[1] if picked else ""
+    for name, inside in re.findall(r'<textarea name="([^"]+)".*?>\s*(.*?)</textarea>', html, re.DOTALL):
+        form_fields[name] = unescape(inside)
+    return form_fields
+
+
+def action_path(event: Tournament, name: str, **about: Any) -> str:
+    query = "&".join(f"{key}={value}" for key, value in about.items())
+    return f"/tournaments/{event.code}/organise/{name}/" + (f"?{query}" if query else "")
+
+
+def dashboard_path(event: Tournament, part: str = "") -> str:
+    return f"/tournaments/{event.code}/organise/" + (f"{part}/" if part else "")
+
+
+def settle(event: Tournament) -> None:
+    sweep.sweep_tournaments(now=timezone.now() + timedelta(seconds=1))
+    event.refresh_from_db()

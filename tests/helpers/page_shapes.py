@@ -1,0 +1,25 @@
+"""What is left of a page without what changes from request to request."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from django.http import HttpResponse
+
+from tests.security.world import EMAIL
+
+UNKNOWN = "nobody-behind-the-dike@example.net"
+CLAIMED, WAITING = "claimed-by-a-stranger@example.net", "waits-on-an-account@example.net"
+MOVING = ("X-Request-ID", "Content-Length", "Expires")
+LOOSE = re.compile(
+    rf"{EMAIL}|{UNKNOWN}|{CLAIMED}|{WAITING}|csrfmiddlewaretoken. value=.\w+"
+)  # what differs by itself
+
+
+def summarise_response(answer: HttpResponse) -> tuple[Any, ...]:
+    """All of an answer that somebody could compare."""
+    body_text = LOOSE.sub("…", answer.content.decode())
+    headers = {name: value for name, value in answer.items() if name not in MOVING}
+    cookies = {name: (morsel["httponly"], morsel["max-age"]) for name, morsel in answer.cookies.items()}
+    return answer.status_code, headers, cookies, body_text

@@ -1,0 +1,75 @@
+"""Run several callers at once, and see who waits for whom."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.db import connection, connections
+
+from games.models import Action, Game
+from games.services import game_audit
+from notifications.models import FeedEntry
+
+# A race does not always end alike, so each is run a few times.
+again_and_again = pytest.mark.parametrize("run", range(2))
+
+
+def run_at_once(*commands: Callable[[], Any]) -> list[Any]:
+    """Do everything at the same moment, each in a thread and on a connection of its own."""
+    ready = threading.Barrier(len(commands))
+
+    def run(command: Callable[[], Any]) -> Any:
+        try:
+            connection.ensure_connection()
+            ready.wait(30)
+            return command()
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(commands)) as pool:
+        return [future.result(60) for future in [pool.submit(run, command) for command in commands]]
+
+
+def start_blocked(
+    pool: ThreadPoolExecutor, *commands: Callable[[], Any], other_waiters: int = 0
+) -> list[Future[Any]]:
+    """Begin these in threads; returns once each of them, and of the others before, waits for a lock."""
+
+    def run(command: Callable[[], Any]) -> Any:
+        try:
+            return command()
+        finally:
+            connections.close_all()
+
+    answers = [pool.submit(run, command) for command in commands]
+    stop_by = time.monotonic() + 30
+    while count_lock_waiters() < len(commands) + other_waiters:
+        assert time.monotonic() < stop_by, "nobody waits for the lock"
+        time.sleep(0.01)
+    return answers
+
+
+def count_lock_waiters() -> int:
+    """How many connections to this database wait for a lock of another."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_stat_clear_snapshot()")
+        cursor.execute(
+            "SELECT count(*) FROM pg_stat_activity"
+            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        )
+        return int(cursor.fetchone()[0])
+
+
+def check_game_is_sound(code: str) -> None:
+    """The game's log, chain, snapshot and secrets agree, and its events are each told once."""
+    game = Game.objects.select_related("secrets").get(code=code)
+    assert game_audit.audit_game(game) is None
+    assert Action.objects.filter(game=game).count() == game.seq
+    entry_counts = Counter(FeedEntry.objects.filter(topic=game.topic).values_list("player", "dedup_key"))
+    assert set(entry_counts.values()) <= {1}

@@ -1,0 +1,32 @@
+"""Pages of tournaments, and who looks at them."""
+
+from __future__ import annotations
+
+import re
+
+from django.test import Client
+
+from tests.factories.events import (
+    get_player,
+)
+from tournaments.models import Tournament
+
+
+def browser(name: str = "") -> Client:
+    """A browser in which somebody is signed in, or nobody."""
+    client = Client()
+    if name:
+        client.force_login(get_player(name))
+    return client
+
+
+def build_tournament_path(event: Tournament, rest: str = "") -> str:
+    return f"/tournaments/{event.code}/{rest}"
+
+
+def text_of_page(client: Client, path: str, status: int = 200) -> str:
+    """What stands on a page, without its tags."""
+    answer = client.get(path)
+    assert answer.status_code == status, answer.status_code
+    text = re.sub(r"<[^>]+>", " ", answer.content.decode().partition("<main")[2].partition("</main>")[0])
+    return " ".join(text.split())

@@ -1,0 +1,116 @@
+"""A new kind of notice is one class: with it alone it is in the feed, the mail, the call and the pages."""
+
+from __future__ import annotations
+
+import html
+import time
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+
+from accounts.models import Player
+from notifications.mail import mail_sender, webhook_sender
+from notifications.mail.message import build_note_email
+from notifications.models import Delivery
+from notifications.notice_kinds import NoticeKind, load_notice_kinds
+from notifications.outgoing_email import OutgoingEmail
+from notifications.services import notices
+from tests.factories.cast import NOW, Api, player
+from tests.games.listener import Listener, create_webhook
+from tests.smtp import Sink
+from tournaments import notices as declaring_module
+
+pytestmark = pytest.mark.django_db
+AFTER_START = NOW + timedelta(minutes=5)
+
+
+class CakeNotice(NoticeKind):
+    """There is cake."""
+
+    value, label = "cake", "a piece of cake"
+
+    def compose_mail(self, delivery: Delivery, now: datetime) -> OutgoingEmail:
+        return build_note_email(delivery.player, "Cake", "There is cake", [delivery.data["words"]])
+
+    def summarise(self, delivery: Delivery, now: datetime) -> tuple[str, str]:
+        return f"There is cake: {delivery.data['words']}", "https://otto.example.org/cake/"
+
+
+@pytest.fixture(autouse=True)
+def declared(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """An app declares the kind beside its own."""
+    monkeypatch.setattr(declaring_module, "NOTICE_KINDS", (*declaring_module.NOTICE_KINDS, CakeNotice()))
+    load_notice_kinds.cache_clear()
+    yield
+    load_notice_kinds.cache_clear()
+
+
+@pytest.fixture
+def sink(settings: LazySettings) -> Iterator[Sink]:
+    """A mail server, and settings that send there."""
+    with Sink() as started:
+        for name, value in started.settings().items():
+            setattr(settings, name, value)
+        yield started
+
+
+def bring_cake(words: str = "apple", key: str = "cake:1") -> Player:
+    ada = player("ada")
+    notices.notify({ada.pk: NOW}, kind="cake", dedup_key=key, data={"words": words}, now=NOW)
+    return ada
+
+
+@pytest.mark.django_db(transaction=True)
+def test_it_is_in_the_feed_once_however_often_it_is_written() -> None:
+    for words in ("apple", "plum"):
+        bring_cake(words)
+    deadline = time.monotonic() + 10
+    while not (entries := Api("ada").get("events/").json()["results"]):  # while somebody else still writes
+        assert time.monotonic() < deadline
+    (entry,) = entries
+    assert (entry["kind"], entry["game"], entry["data"]) == ("cake", None, {"words": "apple"})
+
+
+def test_it_comes_by_mail(sink: Sink) -> None:
+    ada = bring_cake()
+    notices.fan_out_notices(now=AFTER_START)
+    assert mail_sender.send_due_mails(now=AFTER_START) == 1
+    (mail,) = sink.mails
+    assert (mail.recipients, mail.message["Subject"]) == ([ada.email], "Cake")
+    assert "apple" in mail.message.get_body(("plain",)).get_content()  # type: ignore[union-attr]
+
+
+def test_a_webhook_is_called_with_it(settings: Any) -> None:
+    settings.WEBHOOKS_TO_PRIVATE = True
+    with Listener() as server:
+        create_webhook(server.url)
+        bring_cake()
+        notices.fan_out_notices(now=AFTER_START)
+        assert webhook_sender.send_due_webhooks(now=AFTER_START) == 1
+        (call,) = server.calls
+    payload = {name: call.json[name] for name in ("kind", "game", "text", "url")}
+    assert payload == {
+        "kind": "cake",
+        "game": None,
+        "text": "There is cake: apple",
+        "url": "https://otto.example.org/cake/",
+    }
+
+
+def test_a_player_who_wants_no_mails_gets_none_of_it() -> None:
+    Player.objects.filter(pk=player("ada").pk).update(mail_frequency="none")
+    bring_cake()
+    notices.fan_out_notices(now=AFTER_START)
+    assert not Delivery.objects.exists()
+
+
+def test_preferences_deliveries_and_the_guide_name_it(client: Client) -> None:
+    ada = bring_cake()
+    notices.fan_out_notices(now=AFTER_START)
+    client.force_login(ada)
+    for path in ("/me/notices/", "/me/delivery/", "/api/"):
+        assert "a piece of cake" in html.unescape(client.get(path).text), path

@@ -1,0 +1,112 @@
+"""Permissions and commands: what is refused says why in one place, and each command has its own address."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from accounts.models import Player
+from common.service_errors import Conflict, Denied, Invalid, NotFound
+from tournaments import permissions
+from tournaments.leagues import permissions as league_permissions
+from tournaments.leagues.services import leagues
+from tournaments.leagues.web import commands as league_commands
+from tournaments.models import Entrant, League, LeagueMember, Tournament
+from tournaments.refusals import Refusal, check_allowed
+from tournaments.services import entries, tournaments
+from tournaments.web import organiser_views, player_commands
+
+from .api_programs import Cup, Program
+
+POST_ONLY = [
+    *(f"tournament-{name}" for name in player_commands.PLAYER_COMMANDS),
+    *(
+        f"tournament-organise-{name}"
+        for name, form_class in organiser_views.ORGANISER_COMMANDS.items()
+        if form_class.is_immediate
+    ),
+]
+LEAGUE_COMMANDS = [*league_commands.PLAYER_COMMANDS, *league_commands.ORGANISER_COMMANDS]
+
+
+def test_every_refusal_has_a_text_and_an_error_that_doors_know() -> None:
+    for refusal in Refusal:
+        error = refusal.build_error(days=3, rating=1500)
+        assert isinstance(error, Conflict | Denied | Invalid | NotFound)
+        assert error.detail.endswith("."), refusal
+        assert "%" not in error.detail, refusal
+    check_allowed(None)
+    with pytest.raises(Denied, match="other ratings than 1700"):
+        check_allowed(Refusal.OTHER_RATING, rating=1700)
+
+
+def test_no_template_compares_a_status() -> None:
+    comparison = re.compile(r"status\s*(==|!=)|\.status\s+(in|not in)\b")
+    folder = Path(settings.BASE_DIR) / "templates" / "tournaments"
+    assert [page.name for page in folder.rglob("*.html") if comparison.search(page.read_text())] == []
+
+
+@pytest.mark.django_db
+def test_a_command_takes_post_and_nothing_else() -> None:
+    cup, client = Cup("swiss", 2), Client()
+    client.force_login(Player.objects.get(name="host"))
+    for name in POST_ONLY:
+        assert client.get(reverse(name, args=[cup.code])).status_code == 405, name
+    league = leagues.create_league(
+        organiser=Player.objects.get(name="host"), name="A league", division_size=4, now=timezone.now()
+    )
+    for name in LEAGUE_COMMANDS:
+        assert client.get(reverse(f"league-{name}", args=[league.code])).status_code == 405, name
+    for path in (f"/{cup.at}dance/", f"/{cup.at}organise/dance/", f"/leagues/{league.code}/dance/"):
+        assert client.get(path).status_code == client.post(path).status_code == 404, path
+
+
+@pytest.mark.django_db
+def test_who_signs_in_for_a_command_comes_back_to_a_page() -> None:
+    cup = Cup("swiss", 2)
+    answer = Client().post(reverse("tournament-organise-publish", args=[cup.code]))
+    assert (answer.status_code, answer["Location"]) == (302, f"/accounts/login/?next=/{cup.at}organise/")
+
+
+@pytest.mark.django_db
+def test_what_is_over_is_neither_entered_nor_left() -> None:
+    cup = Cup("swiss", 3, capacity=2, round_count=1)
+    waiting = Entrant.objects.get(tournament=cup.event, status=Entrant.Status.WAITING)
+    assert "leave" in cup.players["p3"].ask(cup.at)["you"]["permissions"]
+    cup.host.do(f"{cup.at}cancel/")
+    assert "leave" not in cup.players["p3"].ask(cup.at)["you"]["permissions"]
+    event, now = cup.event, timezone.now()
+    p3, host = Player.objects.get(name="p3"), Player.objects.get(name="host")
+    with pytest.raises(Conflict):
+        entries.leave_tournament(player=p3, code=event.code, now=now)
+    Program("p9")
+    with pytest.raises(Conflict, match="over"):
+        tournaments.invite_player(by=host, code=event.code, player=Player.objects.get(name="p9"), now=now)
+    assert Entrant.objects.filter(pk=waiting.pk).exists()
+    assert not event.invites.exists()
+
+
+@pytest.mark.django_db
+def test_a_service_refuses_what_the_list_leaves_out() -> None:
+    """One function stands behind both: for an entrant who has left, and for a league before its start."""
+    cup = Cup("swiss", 4, round_count=2).start()
+    entrant = Entrant.objects.get(tournament=cup.event, entrant_players__player__name="p1")
+    assert permissions.list_actions_on_entrant(cup.event, entrant) == ["replace", "disqualify"]
+    cup.players["p1"].do(f"{cup.at}withdraw/")
+    entrant.refresh_from_db()
+    assert permissions.list_actions_on_entrant(cup.event, entrant) == []
+    assert cup.host.refused(f"{cup.at}disqualify/", {"entrant": entrant.pk}) == (409, "conflict")
+    assert "sit-out" not in cup.players["p1"].ask(cup.at)["you"]["permissions"]
+    assert cup.players["p1"].refused(f"{cup.at}sit-out/", {"round": 2}) == (409, "conflict")
+    event = Tournament(status=Tournament.Status.RUNNING, hold_reason=Tournament.HoldReason.UNDECIDED_TABLE)
+    assert permissions.find_approval_refusal(event) == Refusal.UNDECIDED_TABLE
+    league = League(status=League.Status.RUNNING)
+    assert league_permissions.find_start_refusal(league) == Refusal.LEAGUE_STARTED
+    member = LeagueMember(status=LeagueMember.Status.OUT)
+    assert league_permissions.find_client_seed_refusal(league, member) == Refusal.NOT_IN_LEAGUE

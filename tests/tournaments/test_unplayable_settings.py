@@ -1,0 +1,128 @@
+"""Game settings that could not be laid down today are not played by: neither published nor begun."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.test import Client
+
+from common.service_errors import Invalid
+from notifications.models import FeedEntry
+from tests.factories.events import DAY, NOW, QUICK, add_organiser, get_host, get_player
+from tests.factories.leagues import create_started_league, league_of, play_season
+from tournaments.leagues.services import leagues
+from tournaments.models import League, Season, Tournament
+from tournaments.services import sweep, tournaments
+
+from .api_programs import Program
+from .mail_helpers import get_last_body, list_sent_kinds, send_mails
+
+pytestmark = pytest.mark.django_db
+LENIENT = {"obligation": "lenient"}
+SHORT_ROUND = {"round_length": 600}  # shorter than a turn
+WRONG = [
+    (LENIENT, "invalid", "duty to close figures"),
+    (SHORT_ROUND, "round-too-short", "shorter than one turn"),
+]
+
+
+@pytest.fixture(autouse=True)
+def configure_site(settings: LazySettings) -> None:
+    settings.SITE_URL = "https://otto.example.org"
+
+
+def open_browser() -> Client:
+    client = Client()
+    client.force_login(get_host())
+    return client
+
+
+@pytest.mark.parametrize(("stored", "code", "words"), WRONG)
+def test_a_draft_is_not_published_by_them(stored: dict[str, Any], code: str, words: str) -> None:
+    event = tournaments.create_tournament(
+        organiser=get_host(), name="The cup", format="swiss", now=NOW, **QUICK
+    )
+    Tournament.objects.filter(pk=event.pk).update(**stored)
+    with pytest.raises(Invalid) as refused:
+        tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    assert refused.value.code == code
+    assert words in refused.value.detail
+    assert Program("host").refused(f"tournaments/{event.code}/publish/", {}) == (422, code)
+    page = open_browser().post(f"/tournaments/{event.code}/organise/publish/", follow=True)
+    assert words in page.text
+    event.refresh_from_db()
+    assert event.status == Tournament.Status.DRAFT
+    tournaments.edit_tournament(by=get_host(), code=event.code, now=NOW, round_length=None)
+    event.refresh_from_db()
+    assert event.obligation == "strict", "whoever lays a draft down anew gets what can be played"
+    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+
+
+@pytest.mark.parametrize(("stored", "code", "words"), WRONG)
+def test_no_league_is_started_by_them(stored: dict[str, Any], code: str, words: str) -> None:
+    league = league_of(4)
+    League.objects.filter(pk=league.pk).update(**stored)
+    with pytest.raises(Invalid) as refused:
+        leagues.start_league(by=get_host(), code=league.code, now=NOW)
+    assert refused.value.code == code
+    assert Program("host").refused(f"leagues/{league.code}/start/", {}) == (422, code)
+    page = open_browser().post(f"/leagues/{league.code}/start/", follow=True)
+    assert words in page.text
+    league.refresh_from_db()
+    assert league.status == League.Status.OPEN
+
+
+@pytest.mark.parametrize(("stored", "code", "words"), WRONG)
+@pytest.mark.parametrize("number", [1, 2])
+def test_a_season_waits_for_its_organisers(
+    number: int, stored: dict[str, Any], code: str, words: str
+) -> None:
+    league, now = prepare_due_season(number)
+    add_organiser(league, "ref", now=now)
+    League.objects.filter(pk=league.pk).update(**stored)
+    for _time in range(3):
+        assert not sweep.sweep_tournaments(now=now)
+        League.objects.filter(pk=league.pk).update(next_sweep_at=now)
+    assert not sweep.sweep_tournaments(now=now)
+    league.refresh_from_db()
+    assert (league.last_error, league.next_sweep_at) == (leagues.UNPLAYABLE_TERMS, None), (
+        "no sweep looks again"
+    )
+    assert not Season.objects.filter(league=league, number=number).exists()
+    feed_entries = FeedEntry.objects.filter(kind="league-held")
+    assert sorted(line.player.name for line in feed_entries) == ["host", "ref"], "each once"
+    send_mails(now + DAY / 2)
+    assert list_sent_kinds("host").count("league-held") == 1
+    assert words in get_last_body("host")
+    assert f"https://otto.example.org/leagues/{league.code}/organise/" in get_last_body("host")
+    page_text = open_browser().get(f"/leagues/{league.code}/organise/").text
+    assert "The next season waits" in page_text
+    assert words in page_text
+    leagues.edit_league(by=get_host(), code=league.code, now=now, round_length=None)
+    assert sweep.sweep_tournaments(now=now)["season-began"] == 1
+    league.refresh_from_db()
+    assert (league.last_error, league.obligation) == ("", "strict")
+
+
+def prepare_due_season(number: int) -> tuple[League, Any]:
+    """A league whose first or second season is due, and when."""
+    if number == 1:
+        league = league_of(4)
+        leagues.start_league(by=get_host(), code=league.code, now=NOW)
+        return league, NOW
+    league = create_started_league(4, season_pause=86_400)
+    play_season(league)
+    return league, NOW + DAY
+
+
+def test_a_mail_about_a_league_that_goes_on_is_not_sent() -> None:
+    league, now = prepare_due_season(1)
+    League.objects.filter(pk=league.pk).update(**SHORT_ROUND)
+    sweep.sweep_tournaments(now=now)
+    assert FeedEntry.objects.filter(kind="league-held", player=get_player("host")).exists()
+    leagues.edit_league(by=get_host(), code=league.code, now=now, round_length=None)
+    sweep.sweep_tournaments(now=now)
+    send_mails(now + DAY / 2)
+    assert "league-held" not in list_sent_kinds("host")

@@ -1,0 +1,44 @@
+"""What tournaments, leagues and ratings contribute to accounts."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from accounts.account_extensions import AccountExtension, ProfileSection
+from accounts.models import Player
+from tournaments.leagues.web import honours as league_honours
+from tournaments.ratings import web as ratings
+from tournaments.selectors import shared_tournaments
+from tournaments.services import entries, export
+
+
+class TournamentsAccountExtension(AccountExtension):
+    """Entries, memberships, decisions and ratings of a player."""
+
+    name = "tournaments"
+    guest_views = (
+        *("leagues", "league", "league-season", "league-history", "ratings", "tournament-calendar"),
+        *("tournaments", "tournament", "tournament-standings", "tournament-bracket"),
+        *("tournament-bracket-picture", "tournament-round", "tournament-table", "tournament-entrants"),
+        "tournament-fairness",
+    )
+
+    def export_player_data(self, player: Player) -> dict[str, Any]:
+        """Export tournaments, leagues and ratings."""
+        return export.export_tournament_data(player)
+
+    def leave(self, *, player: Player, now: datetime, after_id: int) -> None:
+        """Leave tournaments and leagues, which are few; the sweep resigns the games."""
+        entries.leave_all_tournaments(player=player, now=now)
+
+    def have_met(self, player: Player, other: Player) -> bool:
+        """Whether they share a tournament or league."""
+        return shared_tournaments.have_played_together(player, other)
+
+    def build_profile_sections(self, player: Player, *, is_own: bool) -> list[ProfileSection]:
+        """Ratings and honours."""
+        return [ratings.build_ratings_section(player), league_honours.build_honours_section(player)]
+
+
+EXTENSION = TournamentsAccountExtension()

@@ -1,0 +1,115 @@
+"""Permissions in a league: who may do what as it stands, before any argument is checked.
+
+As in permissions, each function returns None or the refusal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Annotated
+
+from accounts.models import Player
+from tournaments.models import League, LeagueMember
+from tournaments.refusals import Refusal
+from tournaments.selectors.removals import is_removed
+from tournaments.selectors.tournaments import can_organise_league
+
+
+@dataclass(frozen=True)
+class LeagueViewer:
+    """The viewer's membership and permissions in a league."""
+
+    organiser: bool = False
+    status: LeagueMember.Status | None = None
+    client_seed: Annotated[str | None, "yours for seasons to come; empty: the entry's number"] = None
+    permissions: Annotated[list[str], "what you may do here now"] = field(default_factory=list)
+
+
+def league_permissions_of(league: League, viewer: Player | None) -> LeagueViewer:
+    """Return the viewer's role in a league and the actions open to them, by their API names."""
+    if viewer is None:
+        return LeagueViewer()
+    is_organiser = can_organise_league(viewer, league)
+    league_member = league.league_members.filter(player=viewer).first()
+    return LeagueViewer(
+        organiser=is_organiser,
+        status=LeagueMember.Status(league_member.status) if league_member else None,
+        client_seed=league_member.client_seed if league_member else None,
+        permissions=[
+            *list_member_actions(league, viewer, league_member),
+            *(list_organiser_actions(league) if is_organiser else ()),
+        ],
+    )
+
+
+def list_member_actions(league: League, player: Player, league_member: LeagueMember | None) -> list[str]:
+    """List the actions open to a member, or to somebody who could join."""
+    status = league_member.status if league_member else LeagueMember.Status.OUT
+    is_out = status == LeagueMember.Status.OUT
+    find_refusal = find_joining_refusal if is_out else find_membership_refusal  # who is in, is not removed
+    can_join = not find_refusal(league, player)
+    is_open_by_action = {
+        "join": can_join and status != LeagueMember.Status.MEMBER,
+        "leave": not is_out and can_join,
+        "substitute": can_join and status != LeagueMember.Status.SUBSTITUTE,
+        "client-seed": not player.is_guest and not find_client_seed_refusal(league, league_member),
+    }
+    return [action for action, is_open in is_open_by_action.items() if is_open]
+
+
+def find_account_refusal(*players: Player) -> Refusal | None:
+    """Find out why players may take part in no league: each needs an active account."""
+    has_accounts = all(player.is_active and not player.is_guest for player in players)
+    return None if has_accounts else Refusal.NO_ACCOUNT
+
+
+def find_closed_refusal(league: League) -> Refusal | None:
+    """Find out why nothing may change in a league any more."""
+    return Refusal.LEAGUE_CLOSED if league.is_closed else None
+
+
+def find_membership_refusal(league: League, *players: Player) -> Refusal | None:
+    """Find out why players may not change their membership, nor leave."""
+    return find_account_refusal(*players) or find_closed_refusal(league)
+
+
+def find_joining_refusal(league: League, *players: Player) -> Refusal | None:
+    """Find out why players may not join, as members or substitutes."""
+    if refusal := find_membership_refusal(league, *players):
+        return refusal
+    return Refusal.REMOVED_FROM_LEAGUE if any(is_removed(player, league) for player in players) else None
+
+
+def find_client_seed_refusal(league: League, league_member: LeagueMember | None) -> Refusal | None:
+    """Find out why a player may not change their client seed for the coming seasons."""
+    if refusal := find_closed_refusal(league):
+        return refusal
+    is_in_league = league_member is not None and league_member.status != LeagueMember.Status.OUT
+    return None if is_in_league else Refusal.NOT_IN_LEAGUE
+
+
+def find_start_refusal(league: League) -> Refusal | None:
+    """Find out why the first season may not begin."""
+    return None if league.is_open else Refusal.LEAGUE_STARTED
+
+
+def find_replacement_refusal(league: League) -> Refusal | None:
+    """Find out why no player may be replaced by a substitute."""
+    return None if league.is_running else Refusal.NO_SEASON
+
+
+# By their API names.
+ORGANISER_PERMISSIONS: dict[str, Callable[[League], Refusal | None]] = {
+    "change": find_closed_refusal,
+    "start": find_start_refusal,
+    "close": find_closed_refusal,
+    "replace": find_replacement_refusal,
+    "remove": find_closed_refusal,
+    "add-co-organiser": find_closed_refusal,
+}
+
+
+def list_organiser_actions(league: League) -> list[str]:
+    """List the actions open to organisers."""
+    return [action for action, find_refusal in ORGANISER_PERMISSIONS.items() if not find_refusal(league)]

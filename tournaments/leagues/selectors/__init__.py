@@ -1,0 +1,1 @@
+"""Reads of leagues: read models and standings of divisions."""

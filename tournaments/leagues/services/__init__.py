@@ -1,0 +1,1 @@
+"""Writes of leagues: settings, membership, seasons, requests to join."""

@@ -1,0 +1,1 @@
+"""Ratings: computed from finished games, shown on pages and by the API."""

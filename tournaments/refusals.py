@@ -1,0 +1,139 @@
+"""Refusals: why somebody may not do something in a tournament or league, with the error that says so.
+
+Permissions answer with one of them or None; services raise it, the API and pages offer what has none.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext_lazy as _
+
+from common.service_errors import Conflict, Denied, Invalid, NotFound, ServiceError
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+class Refusal(StrEnum):
+    """Why an action is refused; each has an error class, a text and perhaps an error code of its own."""
+
+    error_class: type[ServiceError]
+    text: _StrPromise
+    error_code: str | None
+
+    def __new__(
+        cls, value: str, error_class: type[ServiceError], text: _StrPromise, error_code: str | None = None
+    ) -> Refusal:
+        """Create a member from its value and its error."""
+        member = str.__new__(cls, value)
+        member._value_ = value
+        member.error_class, member.text, member.error_code = error_class, text, error_code
+        return member
+
+    def build_error(self, **values: Any) -> ServiceError:
+        """Build the error in the reader's language; `values` fill the placeholders of the text."""
+        return self.error_class(str(self.text) % values if values else str(self.text), code=self.error_code)
+
+    # The state of a tournament
+    EVENT_OVER = "event-over", Conflict, _("The event is over.")
+    EVENT_STARTED = "event-started", Conflict, _("The event has started already, or is over.")
+    EVENT_NOT_RUNNING = "event-not-running", Conflict, _("The event is not running.")
+    ALREADY_PUBLISHED = "already-published", Conflict, _("The event is published already.")
+    NOT_PUBLISHED = "not-published", Conflict, _("Only an event that is open for entries can start.")
+    NOT_DRAFT = "not-draft", Conflict, _("Only what is in preparation can be deleted.")
+    NOT_ON_HOLD = "not-on-hold", Conflict, _("The event does not wait for you.")
+    UNDECIDED_TABLE = (
+        "undecided-table",
+        Conflict,
+        _("A table waits for its result: write that first."),
+        "undecided-table",
+    )
+    SEASON_OVER = "season-over", Conflict, _("The season is over, and the next one was made of it.")
+    APPEAL_TOO_LATE = "appeal-too-late", Conflict, _("One can appeal until %(days)d days after the end.")
+
+    # Entry
+    ENTRY_OVER = "entry-over", Conflict, _("Nobody can enter this event now.")
+    ENTRY_TOO_EARLY = "entry-too-early", Conflict, _("Nobody can enter this event now.")
+    ENTRY_TOO_LATE = "entry-too-late", Conflict, _("Nobody can enter this event now.")
+    WRONG_PARTY_SIZE = (
+        "wrong-party-size",
+        Invalid,
+        _("In pairs one enters with a partner, and otherwise alone."),
+    )
+    NO_ACCOUNT = "no-account", Denied, _("Sign up to take part.")
+    NOT_INVITED = "not-invited", Denied, _("This event is by invitation.")
+    REMOVED = "removed", Denied, _("The organiser has removed this player from the event."), "removed"
+    OTHER_RATING = "other-rating", Denied, _("This event is for other ratings than %(rating)d.")
+    ALREADY_JOINED = (
+        "already-joined",
+        Conflict,
+        _("You take part already, or your partner does."),
+        "already-joined",
+    )
+
+    # What an entrant does
+    NOT_ENTERED = "not-entered", Denied, _("You do not take part in this event.")
+    ON_WAITLIST = "on-waitlist", Conflict, _("You are on the waiting list.")
+    HAS_LEFT = "has-left", Conflict, _("You have left this event already.")
+    NOT_SWISS = "not-swiss", Conflict, _("One can sit out a round of a Swiss event only.")
+    CLIENT_SEED_FIXED = (
+        "client-seed-fixed",
+        Conflict,
+        _("Your part of the shuffle cannot be changed any more."),
+        "seed-fixed",
+    )
+
+    # What an organiser does
+    NOT_ORGANISER = "not-organiser", Denied, _("Only who organises this event can do that.")
+    CANNOT_ORGANISE = "cannot-organise", Denied, _("Sign up to organise something.")
+    ALREADY_ORGANISES = "already-organises", Conflict, _("They organise it already."), "already-joined"
+    NO_SUCH_ENTRANT = "no-such-entrant", NotFound, _("There is no such entrant.")
+    ENTRANT_HAS_LEFT = "entrant-has-left", Conflict, _("They have left this event already.")
+    NOT_REPLACEABLE = "not-replaceable", Conflict, _("Nobody can be replaced here now.")
+    LEAGUE_DECIDES = "league-decides", Conflict, _("Who plays in a season is decided in its league.")
+    NOT_UNDOABLE = "not-undoable", Conflict, _("This cannot be taken back any more.")
+    OWN_PAIRING = (
+        "own-pairing",
+        Denied,
+        _(
+            "You sit at this table yourself, so somebody else must decide: another organiser, whom you can "
+            "ask under “People”, or the operators of this site."
+        ),
+        "own-table",
+    )
+
+    # Proposals
+    NOT_ASKED = "not-asked", Denied, _("Only who was asked can answer.")
+    NOT_PROPOSER = "not-proposer", Denied, _("Only who made a proposal can withdraw it.")
+    PROPOSAL_LAPSED = "proposal-lapsed", Conflict, _("This proposal is no longer open."), "lapsed"
+    PROPOSAL_ANSWERED = "proposal-answered", Conflict, _("This proposal is no longer open."), "answered"
+
+    # Leagues
+    LEAGUE_CLOSED = "league-closed", Conflict, _("The league is closed already.")
+    LEAGUE_STARTED = "league-started", Conflict, _("The league has begun already.")
+    NO_SEASON = "no-season", NotFound, _("They do not play in this season.")
+    NOT_LEAGUE_ORGANISER = (
+        "not-league-organiser",
+        Denied,
+        _("Only who organises this league can do that."),
+    )
+    NOT_IN_LEAGUE = "not-in-league", Denied, _("You are not in this league.")
+    REMOVED_FROM_LEAGUE = (
+        "removed-from-league",
+        Denied,
+        _("The organiser has removed you from this league, or your partner."),
+        "removed",
+    )
+
+
+def check_allowed(refusal: Refusal | None, **values: Any) -> None:
+    """Raise the error of a refusal, if there is one; `values` fill the placeholders of its text."""
+    if refusal is not None:
+        raise refusal.build_error(**values)
+
+
+def refuse_own_pairing(is_concerned: bool) -> None:
+    """Raise Denied if the organiser sits at the pairing that a decision is about."""
+    check_allowed(Refusal.OWN_PAIRING if is_concerned else None)
