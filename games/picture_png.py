@@ -26,6 +26,8 @@ OFFERED_WIDTHS = (THUMBNAIL_WIDTH, *sprites.PASTED_WIDTHS)
 MAX_COLOURS_COUNTED = 4096
 CUBE_LEVELS = 5  # levels per channel merged into one: at most two from the middle
 COMPRESSION_LEVEL = 6
+# A change of one of these changes the tags, so that no cached picture is shown after it.
+DRAWING_MODULES = ("picture_lines", "picture_png", "picture_sprites", "picture_svg")
 MAX_CACHED_TILES = 100
 
 Colour = tuple[int, int, int]
@@ -46,15 +48,11 @@ def find_offered_width(width: int) -> int:
 def compute_drawing_version() -> str:
     """A hash of the drawing code, the editions and the library versions. Cached."""
     package_folder = Path(__file__).parent
-    files = [
-        package_folder / f"{name}.py"
-        for name in ("picture", "picture_lines", "picture_sprites", "picture_pixels")
-    ]
-    files += sorted((package_folder / "engine" / "editions").iterdir())
+    files = [package_folder / f"{name}.py" for name in DRAWING_MODULES]
+    files += sorted((package_folder / "engine" / "editions").glob("*.toml"))
     digest = hashlib.sha256("".join(f"{name} {version(name)} " for name in ("pillow", "resvg-py")).encode())
     for file in files:
-        if file.is_file():
-            digest.update(file.read_bytes())
+        digest.update(file.read_bytes())
     return digest.hexdigest()[:16]
 
 

@@ -1,0 +1,84 @@
+"""Process-wide caches: each is listed in docs/architecture.md with its bound, and has one."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from games.picture_png import DRAWING_MODULES
+
+from .source_tree import ROOT, iter_modules
+
+ROW = re.compile(r"^\| `(\S+\.py) (\w+)` \| ([^|]+) \| [^|]+ \|$", re.MULTILINE)
+CACHING_NAMES = {"cache", "lru_cache"}
+# Containers at the top of a module that functions change afterwards.
+MUTABLE_CACHES = {("common/rate_limits.py", "counts"), ("games/picture_sprites.py", "SPRITE_CACHE")}
+
+
+def read_listed_caches() -> dict[tuple[str, str], str]:
+    """Read the table of docs/architecture.md: module and name, with the bound."""
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    return {(module, name): bound for module, name, bound in ROW.findall(text)}
+
+
+def find_caching_call(node: ast.expr) -> str | None:
+    """Return the source of the `cache` or `lru_cache` in an expression."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and part.id in CACHING_NAMES:
+            return ast.unparse(node)
+    return None
+
+
+def find_caches(path: Path) -> dict[str, str]:
+    """Find the caches of a module: names with their decorator or value."""
+    caches = {}
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for decorator in node.decorator_list:
+                if source := find_caching_call(decorator):
+                    caches[node.name] = source
+        elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+            target, source = node.targets[0], find_caching_call(node.value.func)
+            if isinstance(target, ast.Name) and source:
+                caches[target.id] = source
+    return caches
+
+
+def list_caches_of_source() -> dict[tuple[str, str], str]:
+    """List the caches of all modules."""
+    found_caches = {}
+    for path in iter_modules():
+        for name, source in find_caches(path).items():
+            found_caches[path.relative_to(ROOT).as_posix(), name] = source
+    return found_caches
+
+
+def test_every_cache_is_listed_with_its_bound() -> None:
+    assert set(list_caches_of_source()) | MUTABLE_CACHES == set(read_listed_caches())
+
+
+def test_the_listed_bound_is_that_of_the_code() -> None:
+    listed = read_listed_caches()
+    for key, source in list_caches_of_source().items():
+        if match := re.search(r"lru_cache\((?:maxsize=)?([\d_]+)\)", source):
+            assert listed[key].replace(",", "") == match[1].replace("_", ""), key
+
+
+def test_a_cache_that_is_not_listed_is_noticed(tmp_path: Path) -> None:
+    module = tmp_path / "module.py"
+    module.write_text("from functools import cache\n@cache\ndef load_things(): ...\nfast = cache(len)\n")
+    assert find_caches(module) == {"load_things": "cache", "fast": "cache"}
+
+
+@pytest.mark.parametrize("name", DRAWING_MODULES)
+def test_a_picture_tag_depends_on_modules_that_exist(name: str) -> None:
+    assert (ROOT / "games" / f"{name}.py").is_file()
+
+
+def test_every_module_that_draws_boards_is_part_of_the_tag() -> None:
+    drawing = {path.stem for path in (ROOT / "games").glob("picture_*.py")} - {"picture_cache"}
+    assert drawing == set(DRAWING_MODULES)
