@@ -1,4 +1,4 @@
-"""The language and the time zone of a player, for what is written to them outside a request of theirs."""
+"""The language and the time zone of a player, for pages and for what is written to them."""
 
 from __future__ import annotations
 

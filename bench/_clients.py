@@ -20,7 +20,7 @@ from urllib.parse import urlencode
 
 from _load import HttpConnection
 
-from tests.games.plain_browser import Page
+from tests.helpers.plain_browser import Page
 from tests.smtp import Sink
 
 POLL_INTERVAL_SECONDS = 3.0  # until a client polls its game

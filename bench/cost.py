@@ -258,7 +258,7 @@ def measure_mails(players: list[ApiPlayer], count: int) -> None:
     from games.models import Game, Seat
     from games.selectors.clocks import seat_clock_of
     from games.services import clocks
-    from notifications.mail import mail_sender
+    from notifications.channels.email import mail_sender
     from notifications.models import Delivery
 
     rng, now = random.Random("mails"), datetime.now(UTC)

@@ -10,7 +10,7 @@ from games import signed_links
 from games.game_notice_kinds import GameNoticeKind
 from games.selectors.turns import find_seat_for_token
 from games.services import replies
-from notifications.mail.inbound_handlers import AddressClaim, InboundMailHandler
+from notifications.inbound.handlers import AddressClaim, InboundMailHandler
 from notifications.models import InboundMail
 
 
@@ -33,7 +33,7 @@ def find_turn_claim(purpose: str, token: str) -> AddressClaim | None:
 def describe_reply_outcome(inbound_mail: InboundMail) -> str:
     """What became of a reply, for the page on which it was typed."""
     match inbound_mail.outcome:
-        case InboundMail.Outcome.PLAYED:
+        case replies.ReplyResult.PLAYED:
             return _("Your reply was played: %(actions)s.") % {"actions": inbound_mail.outcome_reason}
         case InboundMail.Outcome.IGNORED:
             return _("Nothing was played: a program seems to have written this, and those are not answered.")
@@ -44,7 +44,12 @@ def describe_reply_outcome(inbound_mail: InboundMail) -> str:
 
 INBOUND_MAIL_HANDLERS = tuple(
     InboundMailHandler(
-        purpose, prefix, GameNoticeKind.REPLY, partial(find_turn_claim, purpose), describe_reply_outcome
+        purpose=purpose,
+        prefix=prefix,
+        answer_kind=GameNoticeKind.REPLY,
+        find_claim=partial(find_turn_claim, purpose),
+        success_outcome=replies.ReplyResult.PLAYED,
+        describe_outcome=describe_reply_outcome,
     )
     for purpose, prefix in ((signed_links.REPLY_PURPOSE, "play"), (signed_links.RESIGN_PURPOSE, "resign"))
 )

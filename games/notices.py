@@ -31,7 +31,7 @@ from games.selectors.notices import find_open_invitation, find_seat_of
 from games.selectors.waiting_turns import describe_other_players
 from games.services.replies import ReplyResult
 from games.turn_notices import DIGEST, REMINDER, TurnNotice
-from notifications.mail.message import build_note_email, build_player_email
+from notifications.channels.email.message import build_note_email, build_player_email
 from notifications.models import Delivery, FeedEntry
 from notifications.notice_kinds import FeedOnlyNotice, NothingToSend, NoticeKind, NoticePlan, PreferenceGroup
 from notifications.outgoing_email import OutgoingEmail

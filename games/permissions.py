@@ -1,7 +1,7 @@
 """What a player may do with a game: the one place for this policy.
 
 Each `find_…_refusal` answers None if the player may do it as things stand, or the reason why not. Services
-raise it (`services.permission_errors`), the API lists what may be done (`permissions` of a game), and pages
+raise it (`check_allowed`), the API lists what may be done (`permissions` of a game), and pages
 show buttons by it. Arguments of a request and limits of a player are checked by the service that acts.
 """
 
@@ -16,42 +16,10 @@ from typing import TYPE_CHECKING
 
 from accounts.models import Player
 from games.models import Game, Invitation, Message, Pause, Seat
+from games.refusals import Refusal
 
 if TYPE_CHECKING:
     from games.selectors import LoadedGame
-
-
-class Refusal(StrEnum):
-    """Why a player may not do something. `services.permission_errors` has the error and the text of each."""
-
-    NO_SUCH_GAME = "no-such-game"
-    NOT_SEATED = "not-seated"
-    NOT_HOST = "not-host"
-    NOT_INVITED = "not-invited"
-    NOT_OPEN = "not-open"
-    EXPIRED = "expired"
-    ALREADY_JOINED = "already-joined"
-    FULL = "full"
-    INVITATION_USED = "invitation-used"
-    RATED = "rated"
-    NOT_PAIRS = "not-pairs"
-    PARTNER_TAKEN = "partner-taken"
-    NOT_STARTED = "not-started"
-    CANCELLED = "cancelled"
-    OVER = "over"
-    NOT_OVER = "not-over"
-    NOT_RUNNING = "not-running"
-    NOT_YOUR_TURN = "not-your-turn"
-    RESIGNED = "resigned"
-    HAND_HIDDEN = "hand-hidden"
-    HAND_SHOWN = "hand-shown"
-    NOT_PAUSED = "not-paused"
-    NOBODY_TO_AGREE = "nobody-to-agree"
-    PAUSE_PROPOSED = "pause-proposed"
-    NO_PAUSE_PROPOSED = "no-pause-proposed"
-    NO_CHAT = "no-chat"
-    NOBODY_TO_READ = "nobody-to-read"
-    OWN_MESSAGE = "own-message"
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ from common.budget import Budget
 from common.clock_skew import is_clock_accurate
 from common.periodic_tasks import periodic_task
 from games.services import bots, lobby, sweep, wake_ups
-from notifications.mail import mail_sender, webhook_sender
+from notifications.channels.email import mail_sender
+from notifications.channels.webhook import webhook_sender
 from notifications.services import notices
 
 FAN_OUT_BUDGET_SECONDS = 5.0  # per run

@@ -23,7 +23,7 @@ from games.selectors.clocks import build_calendar, build_quiet_calendar, seat_cl
 from games.selectors.deadlines import first_deadline
 from games.selectors.notices import GameSubject, list_unmuted_seats_on_turn
 from games.selectors.turns import is_current_turn, time_left_for
-from notifications.mail.message import build_player_email
+from notifications.channels.email.message import build_player_email
 from notifications.models import Delivery, FeedEntry
 from notifications.notice_kinds import NothingToSend, NoticeKind, NoticePlan, PreferenceGroup
 from notifications.outgoing_email import OutgoingEmail

@@ -12,7 +12,7 @@ class NotificationsConfig(AppConfig):
         """Connect the handlers of django-anymail's signals."""
         from anymail import signals
 
-        from notifications.mail import anymail
+        from notifications.inbound import anymail
 
         signals.inbound.connect(anymail.handle_inbound_event, dispatch_uid="inbound_mail")
         signals.tracking.connect(anymail.handle_tracking_event, dispatch_uid="mail_tracking")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from common.site_urls import build_absolute_url
-from notifications.mail.message import build_note_email
+from notifications.channels.email.message import build_note_email
 from notifications.models import Delivery
 from notifications.notice_kinds import TEST_KIND, NoticeKind, PreferenceGroup
 from notifications.outgoing_email import OutgoingEmail

@@ -99,7 +99,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "accounts.web.locale.PlayerLocaleMiddleware",
-    "notifications.mail.provider_limits.MailProviderLimitsMiddleware",
+    "notifications.inbound.provider_limits.MailProviderLimitsMiddleware",
     "accounts.web.page_limits.PageLimitsMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "accounts.web.guests.GuestMiddleware",
@@ -349,7 +349,9 @@ MAILBOX_KEY = os.environ.get("MAILBOX_KEY") or (
     load_or_create_secret(VAR_DIR / "mailbox_key", size=16) if TRIAL else ""
 )
 EMAIL_BACKEND = os.environ.get("EMAIL_BACKEND") or (
-    "django.core.mail.backends.smtp.EmailBackend" if EMAIL_HOST else "notifications.mail.mailbox.EmailBackend"
+    "django.core.mail.backends.smtp.EmailBackend"
+    if EMAIL_HOST
+    else "notifications.channels.email.mailbox.EmailBackend"
 )
 # Lease in seconds: a delivery claimed by a worker and not finished by then is retried by another.
 MAIL_LEASE = env_int("MAIL_LEASE", 180)
@@ -364,7 +366,7 @@ ANYMAIL = {
     if name.startswith("ANYMAIL_") and value
 }
 if "WEBHOOK_SECRET" in ANYMAIL:
-    MIDDLEWARE.append("notifications.mail.anymail.LargeInboundBody")
+    MIDDLEWARE.append("notifications.inbound.anymail.LargeInboundBody")
 
 if PRODUCTION:
     CELERY_WORKER_HIJACK_ROOT_LOGGER = False

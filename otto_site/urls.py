@@ -5,6 +5,8 @@ from django.contrib import admin
 from django.urls import include, path
 from oauth2_provider import views as oauth
 
+from common.api import openapi
+
 from . import error_pages, health, security_txt
 from .oauth import authorize
 
@@ -19,6 +21,11 @@ oauth_urls = [
 urlpatterns = [
     path("api/v1/", include("games.api.urls")),
     path("", include("games.web.urls")),
+    path("api/v1/schema/", openapi.SchemaView.as_view(), name="schema"),
+    path("api/v1/", include("accounts.api.urls")),
+    path("api/v1/", include("notifications.api.urls")),
+    path("", include("accounts.web.urls")),
+    path("", include("notifications.web.urls")),
     path("api/v1/", include("tournaments.api.urls")),
     path("", include("tournaments.web.urls")),
     path("healthz", health.healthz, name="healthz"),

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from common.site_urls import build_absolute_url
 from games.game_notice import GameNotice
-from notifications.mail.quoting import format_on_one_line
+from notifications.channels.email.quoting import format_on_one_line
 from notifications.models import Delivery, FeedEntry
 from notifications.notice_kinds import NothingToSend, NoticeKind, PreferenceGroup
 from notifications.outgoing_email import OutgoingEmail

@@ -1,40 +1,15 @@
-"""Refusals: why somebody may not do something in a tournament or league, with the error that says so.
-
-Permissions answer with one of them or None; services raise it, the API and pages offer what has none.
-"""
+"""Refusals of tournaments and leagues: why somebody may not do something, with the error that says so."""
 
 from __future__ import annotations
 
-from enum import StrEnum
-from typing import TYPE_CHECKING, Any
-
 from django.utils.translation import gettext_lazy as _
 
-from common.service_errors import Conflict, Denied, Invalid, NotFound, ServiceError
-
-if TYPE_CHECKING:
-    from django.utils.functional import _StrPromise
+from common.refusals import BaseRefusal, check_allowed
+from common.service_errors import Conflict, Denied, Invalid, NotFound
 
 
-class Refusal(StrEnum):
-    """Why an action is refused; each has an error class, a text and perhaps an error code of its own."""
-
-    error_class: type[ServiceError]
-    text: _StrPromise
-    error_code: str | None
-
-    def __new__(
-        cls, value: str, error_class: type[ServiceError], text: _StrPromise, error_code: str | None = None
-    ) -> Refusal:
-        """Create a member from its value and its error."""
-        member = str.__new__(cls, value)
-        member._value_ = value
-        member.error_class, member.text, member.error_code = error_class, text, error_code
-        return member
-
-    def build_error(self, **values: Any) -> ServiceError:
-        """Build the error in the reader's language; `values` fill the placeholders of the text."""
-        return self.error_class(str(self.text) % values if values else str(self.text), code=self.error_code)
+class Refusal(BaseRefusal):
+    """Why an action in a tournament or league is refused."""
 
     # The state of a tournament
     EVENT_OVER = "event-over", Conflict, _("The event is over.")
@@ -126,12 +101,6 @@ class Refusal(StrEnum):
         _("The organiser has removed you from this league, or your partner."),
         "removed",
     )
-
-
-def check_allowed(refusal: Refusal | None, **values: Any) -> None:
-    """Raise the error of a refusal, if there is one; `values` fill the placeholders of its text."""
-    if refusal is not None:
-        raise refusal.build_error(**values)
 
 
 def refuse_own_pairing(is_concerned: bool) -> None:

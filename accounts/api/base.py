@@ -8,7 +8,7 @@ from common.api.views import ThrottledAPIView
 from .auth import HasScope
 
 
-class GameAPIView(ThrottledAPIView):
+class ViewerAPIView(ThrottledAPIView):
     """Base of all API views that know who asks."""
 
     permission_classes = [HasScope("read", write_scope="play", anonymous=True)]

@@ -7,7 +7,6 @@ from typing import Any
 
 from django.conf import settings
 from django.http import HttpResponse
-from django.urls import path
 from rest_framework import serializers
 from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
@@ -25,7 +24,7 @@ from common.api.strict_fields import StrictBooleanField, StrictCharField, Strict
 from common.rate_limits import EXPORT_COST, charge_request
 
 from .auth import FirstPartyOnly, HasScope, scopes_of
-from .base import GameAPIView
+from .base import ViewerAPIView
 from .operations import operation
 
 READ_PERMISSION, ACCOUNT_PERMISSION = HasScope("read"), FirstPartyOnly("account")
@@ -175,7 +174,7 @@ class NewTokenSerializer(RequestBody):
     )
 
 
-class ProfileView(GameAPIView):
+class ProfileView(ViewerAPIView):
     """The player's profile."""
 
     def get_permissions(self) -> list[BasePermission]:
@@ -203,7 +202,7 @@ class ProfileView(GameAPIView):
         return Response(ProfileSerializer(player, context=context).data)
 
 
-class ExportView(GameAPIView):
+class ExportView(ViewerAPIView):
     """The player's data export."""
 
     permission_classes = [SESSION_PERMISSION]
@@ -215,7 +214,7 @@ class ExportView(GameAPIView):
         return json_response(export_player_data(player=self.player, now=self.now))
 
 
-class TokenListView(GameAPIView):
+class TokenListView(ViewerAPIView):
     """The player's personal tokens."""
 
     permission_classes = [ACCOUNT_PERMISSION]
@@ -249,7 +248,7 @@ class TokenListView(GameAPIView):
         return Response({**TokenSerializer(token).data, "token": plain_token}, status=201)
 
 
-class TokenDetailView(GameAPIView):
+class TokenDetailView(ViewerAPIView):
     """One personal token."""
 
     permission_classes = [ACCOUNT_PERMISSION]
@@ -261,7 +260,7 @@ class TokenDetailView(GameAPIView):
         return Response(status=204)
 
 
-class PlayerDetailView(GameAPIView):
+class PlayerDetailView(ViewerAPIView):
     """The public profile of a player."""
 
     permission_classes = [HasScope("read", anonymous=True)]
@@ -270,12 +269,3 @@ class PlayerDetailView(GameAPIView):
     def get(self, request: Request, name: str) -> Response:
         """What everybody may know of a player; the name is case-insensitive."""
         return Response(PublicPlayerSerializer(players.get_public_player(name=name)).data)
-
-
-urlpatterns = [
-    path("me/", ProfileView.as_view(), name="api-me"),
-    path("me/export/", ExportView.as_view(), name="api-export"),
-    path("me/tokens/", TokenListView.as_view(), name="api-tokens"),
-    path("me/tokens/<int:token_id>/", TokenDetailView.as_view(), name="api-token"),
-    path("players/<str:name>/", PlayerDetailView.as_view(), name="api-player"),
-]

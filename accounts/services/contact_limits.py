@@ -1,18 +1,17 @@
 """Daily limits on actions that make the site send mail to somebody else, counted in the database.
 
-Mails of games and tournaments that the recipient has entered are not counted. `ContactKind` lists what is.
+Each app declares its kinds of contacts with their limits (`accounts.daily_limits`); here they are counted.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from accounts.daily_limits import load_daily_limits
 from accounts.models import ContactCount, Player, RefusedAddress
 from accounts.selectors.contacts import digest_of_address, have_met
 from common.duration_format import format_duration
@@ -23,55 +22,6 @@ MAX_LOCK_ATTEMPTS = 3  # when rows are deleted concurrently
 UPDATE_BATCH_SIZE = 500  # rows
 
 
-class ContactKind(StrEnum):
-    """An action of one person that sends a mail to another."""
-
-    GAME_INVITATION = "game-invitation"  # by name; includes rematches
-    MAILED_INVITATION = "mailed-invitation"  # to an address
-    TOURNAMENT_INVITATION = "tournament-invitation"
-    PARTNER = "partner"  # request to play as a pair in a tournament or league
-    REPLACEMENT = "replacement"  # request by an organiser to take over a seat
-    CO_ORGANISER = "co-organiser"
-    PAUSE_PROPOSAL = "pause-proposal"
-    CORRECTION = "correction"  # of a result by an organiser
-    ROUND_END = "round-end"  # of a tournament's round that has begun: set by an organiser, or moved forward
-    APPEAL = "appeal"
-    LEAGUE_LINK = "league-link"  # to an address that somebody typed in
-    HELD_TOURNAMENT = "held-event"  # a tournament waits for its organisers; each restart asks again
-    CORRECTED_TOURNAMENT_END = "corrected-end"  # a tournament ends again after a correction
-    TABLE_CHANGE = "table-change"  # who plays at a table, whether it counts, or who is out, changes
-
-
-@dataclass(frozen=True)
-class DailyLimit:
-    """How many per day: by one sender in all, to one person they have met, to one stranger."""
-
-    per_sender: int
-    per_acquaintance: int
-    per_stranger: int
-
-
-DAILY_LIMITS: dict[ContactKind, DailyLimit] = {
-    ContactKind.GAME_INVITATION: DailyLimit(60, 12, 3),
-    ContactKind.MAILED_INVITATION: DailyLimit(20, 3, 3),
-    ContactKind.TOURNAMENT_INVITATION: DailyLimit(200, 6, 3),
-    ContactKind.PARTNER: DailyLimit(20, 4, 2),
-    ContactKind.REPLACEMENT: DailyLimit(40, 4, 3),
-    ContactKind.CO_ORGANISER: DailyLimit(20, 4, 2),
-    ContactKind.PAUSE_PROPOSAL: DailyLimit(100, 12, 12),
-    ContactKind.CORRECTION: DailyLimit(300, 12, 12),
-    ContactKind.ROUND_END: DailyLimit(20, 6, 6),  # here of one recipient in all, and about one event
-    ContactKind.APPEAL: DailyLimit(30, 12, 12),
-    ContactKind.LEAGUE_LINK: DailyLimit(60, 4, 4),
-    ContactKind.HELD_TOURNAMENT: DailyLimit(20, 6, 6),  # here: one recipient in all, and about one tournament
-    ContactKind.CORRECTED_TOURNAMENT_END: DailyLimit(20, 6, 6),  # likewise
-    ContactKind.TABLE_CHANGE: DailyLimit(20, 6, 6),  # the same
-}
-CONSENTED_KINDS = {
-    ContactKind.PAUSE_PROPOSAL,
-    ContactKind.CORRECTION,
-    ContactKind.APPEAL,
-}  # the recipient takes part in the game or tournament
 MAX_STRANGERS_PER_SENDER = 200
 MAX_FROM_STRANGERS_PER_PLAYER = 20
 MAX_FROM_STRANGERS_PER_ADDRESS = 6
@@ -79,20 +29,18 @@ MAX_ACCOUNT_MAILS_PER_ADDRESS = 10  # "is this your address?"
 MAX_UNKNOWN_ACCOUNT_MAILS_PER_ADDRESS = 3  # "there is no account"; separate, so that sign-up is not blocked
 
 
-def count_contacts(
-    *, kind: ContactKind, sender: Player | None, recipients: Iterable[Player], now: datetime
-) -> None:
+def count_contacts(*, kind: str, sender: Player | None, recipients: Iterable[Player], now: datetime) -> None:
     """Count a player's contacts to others, all or nothing. Raises LimitReached or Denied.
 
     Call it in the transaction of the action, so that a refused action is not counted.
     """
     if sender is None:  # sent by the site itself
         return
-    limit = DAILY_LIMITS[kind]
+    limit = load_daily_limits()[kind]
     limits_by_key: dict[str, int] = {}
     other_recipients = [recipient for recipient in recipients if recipient.pk != sender.pk]
     for recipient in other_recipients:
-        is_stranger = kind not in CONSENTED_KINDS and not have_met(sender, recipient)
+        is_stranger = not limit.is_consented and not have_met(sender, recipient)
         if is_stranger:
             check_open_to_strangers(recipient)
         pair_key = f"{kind}:p{sender.pk}:p{recipient.pk}"
@@ -112,7 +60,7 @@ def check_open_to_strangers(player: Player) -> None:
         raise Denied(message, code="no-strangers")
 
 
-def count_mail_if_allowed(*, kind: ContactKind, subject: str, recipient: Player, now: datetime) -> bool:
+def count_mail_if_allowed(*, kind: str, subject: str, recipient: Player, now: datetime) -> bool:
     """Count a mail about a subject to one of its organisers; return False if their daily limit is reached.
 
     Such mails are written by sweeps without a known sender, so the recipient's total is counted.
@@ -123,11 +71,9 @@ def count_mail_if_allowed(*, kind: ContactKind, subject: str, recipient: Player,
 
 
 @transaction.atomic
-def count_mails_if_allowed(
-    *, kind: ContactKind, subject: str, recipients: Iterable[int], now: datetime
-) -> set[int]:
+def count_mails_if_allowed(*, kind: str, subject: str, recipients: Iterable[int], now: datetime) -> set[int]:
     """Count a mail about a subject to each recipient. Returns the ids of those below their daily limit."""
-    limit = DAILY_LIMITS[kind]
+    limit = load_daily_limits()[kind]
     keys = {pk: (f"{kind}:to:p{pk}", f"{kind}:{subject}:p{pk}") for pk in recipients}
     rows = {row.key: row for row in lock_counts([key for key_pair in keys.values() for key in key_pair], now)}
     allowed_ids, rows_to_update = set(), []
@@ -142,12 +88,12 @@ def count_mails_if_allowed(
     return allowed_ids
 
 
-def count_mail_to_address(*, kind: ContactKind, sender: Player | str, email: str, now: datetime) -> None:
+def count_mail_to_address(*, kind: str, sender: Player | str, email: str, now: datetime) -> None:
     """Count a mail to a typed-in address; a sender without an account is identified by a text.
 
     Raises LimitReached. Call it in the transaction of the action.
     """
-    limit, recipient_key = DAILY_LIMITS[kind], f"e{digest_of_address(email)[:32]}"
+    limit, recipient_key = load_daily_limits()[kind], f"e{digest_of_address(email)[:32]}"
     sender_key = f"p{sender.pk}" if isinstance(sender, Player) else f"a{digest_of_address(sender)[:32]}"
     increment_counts_within_limits(
         {

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import zoneinfo
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
 from accounts.models import Player
+from accounts.player_locale import activate_locale_of
 from accounts.services import presence
 
 
@@ -28,28 +27,13 @@ class PlayerLocaleMiddleware:
         if player.is_guest:  # a guest has no preferences: use the browser's language
             return self.get_response(request)
         request.LANGUAGE_CODE = player.language
-        with use_locale_of(player):
+        with activate_locale_of(player):
             response = self.get_response(request)
             response.headers.setdefault("Content-Language", player.language)
             return response
-
-
-@contextmanager
-def use_locale_of(player: Player) -> Iterator[None]:
-    """Activate the player's language and time zone."""
-    with translation.override(player.language), timezone.override(zone_info_or_utc(player.time_zone)):
-        yield
 
 
 def active_language() -> str:
     """Return the active language if we support it, else the default one."""
     language = translation.get_language() or settings.LANGUAGE_CODE
     return language if language in dict(settings.LANGUAGES) else settings.LANGUAGE_CODE
-
-
-def zone_info_or_utc(name: str) -> zoneinfo.ZoneInfo:
-    """Return the time zone by name, or UTC if the zone database no longer knows it."""
-    try:
-        return zoneinfo.ZoneInfo(name)
-    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
-        return zoneinfo.ZoneInfo("UTC")

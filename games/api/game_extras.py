@@ -1,4 +1,4 @@
-"""REST views around a game: waiting turns, feed, notes, chat and board pictures."""
+"""REST views around a game: waiting turns, notes, chat and board pictures."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from accounts.api.auth import HasScope
-from accounts.api.base import GameAPIView
+from accounts.api.base import ViewerAPIView
 from accounts.api.operations import operation
 from common.api.responses import etag_response, json_response, lazy_etag_response
 from common.api.serializers import validate_query
@@ -19,14 +19,13 @@ from games.engine import text
 from games.game_text import build_translator
 from games.selectors.lists import ChatMessageData, GameNoteData, InvitationData, TurnData
 from games.services import social
-from notifications.topics import find_topic_code
 
 from . import serializers as game_serializers
 
 DRAWN_PICTURE_COST = 5  # in requests of the rate limit, by its CPU time
 
 
-class PlayerAPIView(GameAPIView):
+class PlayerAPIView(ViewerAPIView):
     """Base of views that require a player."""
 
     permission_classes = [HasScope("read", write_scope="play")]
@@ -50,38 +49,6 @@ class MyInvitationListView(PlayerAPIView):
         """Games that you are invited to."""
         invitations = selectors.list_open_invitations_of(self.player, self.now)
         return json_response(build_json([*map(selectors.build_invitation_data, invitations)]))
-
-
-class FeedQuerySerializer(serializers.Serializer):
-    """Query parameters of the feed."""
-
-    after = serializers.IntegerField(required=False, min_value=0, max_value=2**63 - 1, default=0)
-    limit = serializers.IntegerField(required=False, min_value=1, max_value=200, default=100)
-
-
-class FeedView(PlayerAPIView):
-    """The player's feed."""
-
-    @operation("events", scope="read", response=game_serializers.FeedSerializer, query=FeedQuerySerializer)
-    def get(self, request: Request) -> HttpResponse:
-        """Everything that happened to you, in order, from a cursor on."""
-        query = validate_query(FeedQuerySerializer, request)
-        entries = selectors.load_feed(self.player, **query)
-        return json_response(
-            {
-                "results": [
-                    {
-                        "id": entry.pk,
-                        "kind": entry.kind,
-                        "game": find_topic_code(entry.topic, "game"),
-                        "at": selectors.format_instant(entry.at),
-                        "data": entry.data,
-                    }
-                    for entry in entries
-                ],
-                "after": entries[-1].pk if entries else query["after"],
-            }
-        )
 
 
 class GameNoteView(PlayerAPIView):
@@ -152,7 +119,7 @@ class ReportMessageView(PlayerAPIView):
         return HttpResponse(status=204)
 
 
-class BoardTextView(GameAPIView):
+class BoardTextView(ViewerAPIView):
     """The board as text."""
 
     @operation("games.board.txt", scope="read", public=True, media_type="text/plain")
@@ -172,7 +139,7 @@ class BoardTextView(GameAPIView):
         return etag_response(request, body.encode(), "text/plain; charset=utf-8")
 
 
-class BoardSVGView(GameAPIView):
+class BoardSVGView(ViewerAPIView):
     """The board as SVG."""
 
     @operation("games.board.svg", scope="read", public=True, media_type="image/svg+xml")
@@ -201,7 +168,7 @@ class BoardPNGQuerySerializer(serializers.Serializer):
     )
 
 
-class BoardPNGView(GameAPIView):
+class BoardPNGView(ViewerAPIView):
     """The board as PNG."""
 
     @operation(

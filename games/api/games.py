@@ -10,7 +10,7 @@ from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from accounts.api.base import GameAPIView
+from accounts.api.base import ViewerAPIView
 from accounts.api.idempotency import idempotency_key_of
 from accounts.api.operations import IDEMPOTENCY_KEY_HEADER, operation
 from accounts.models import Player
@@ -48,7 +48,7 @@ class GameFilterSerializer(serializers.Serializer):
     mine = serializers.BooleanField(required=False, default=False)
 
 
-class GameListView(GameAPIView):
+class GameListView(ViewerAPIView):
     """The list of games, and creation."""
 
     @operation(
@@ -93,7 +93,7 @@ class GameListView(GameAPIView):
         return json_response(selectors.load_view_for(self.player, game.code).view, 201)
 
 
-class GameDetailView(GameAPIView):
+class GameDetailView(ViewerAPIView):
     """One game."""
 
     @operation("games.view", scope="read", public=True, response=game_serializers.GameSerializer)
@@ -102,7 +102,7 @@ class GameDetailView(GameAPIView):
         return etag_response(request, selectors.cached_json_for(self.viewer, code), "application/json")
 
 
-class GameCommand(GameAPIView):
+class GameCommand(ViewerAPIView):
     """Base of commands on a game: call one service, then answer with the game's new state."""
 
     request_body: type[serializers.Serializer] | None = None
@@ -274,7 +274,7 @@ class TakeSeatView(GameCommand):
         return self.game_response(code)
 
 
-class LegalActionsView(GameAPIView):
+class LegalActionsView(ViewerAPIView):
     """The player's legal actions."""
 
     @operation("games.legal", scope="read", public=True, response=game_serializers.LEGAL_ACTIONS_SCHEMA)
@@ -286,7 +286,7 @@ class LegalActionsView(GameAPIView):
         return response
 
 
-class PlayActionView(GameAPIView):
+class PlayActionView(ViewerAPIView):
     """Plays an action."""
 
     @operation(
@@ -332,7 +332,7 @@ class ResignView(PlayActionView):
         return self.play_action(request, code, "resign", None)
 
 
-class RecordView(GameAPIView):
+class RecordView(ViewerAPIView):
     """The record of a game."""
 
     @operation("games.record", scope="read", public=True)
@@ -348,7 +348,7 @@ class LogQuerySerializer(serializers.Serializer):
     limit = serializers.IntegerField(required=False, min_value=1, max_value=200, default=100)
 
 
-class LogView(GameAPIView):
+class LogView(ViewerAPIView):
     """The log of a game."""
 
     @operation(

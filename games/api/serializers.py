@@ -332,20 +332,3 @@ class LogSerializer(serializers.Serializer):
 
     results = LogLineSerializer(many=True)
     next = serializers.IntegerField(allow_null=True, help_text="ask with ?after= this")
-
-
-class FeedEntrySerializer(serializers.Serializer):
-    """An entry of your feed."""
-
-    id = serializers.IntegerField()
-    kind = serializers.CharField()
-    game = serializers.CharField(allow_null=True)
-    at = serializers.DateTimeField()
-    data = serializers.DictField()
-
-
-class FeedSerializer(serializers.Serializer):
-    """A page of your feed."""
-
-    results = FeedEntrySerializer(many=True)
-    after = serializers.IntegerField(help_text="where to go on: ask with ?after= this")

@@ -2,10 +2,6 @@
 
 from django.urls import path
 
-from accounts.api import me
-from common.api import openapi
-from notifications.api import notices  # registers itself
-
 from . import clocks, game_extras, games
 
 GAME_PATH = "games/<slug:code>/"
@@ -14,14 +10,10 @@ urlpatterns = [
     # The most requested URLs come first.
     path(GAME_PATH, games.GameDetailView.as_view()),
     path(f"{GAME_PATH}actions/", games.PlayActionView.as_view()),
-    path("schema/", openapi.SchemaView.as_view(), name="schema"),
-    *me.urlpatterns,
-    *notices.urlpatterns,
     path("me/turns/", game_extras.MyTurnListView.as_view()),
     path("me/invitations/", game_extras.MyInvitationListView.as_view()),
     path("me/time/", clocks.TimeOverviewView.as_view()),
     path("me/vacation/", clocks.PlanVacationView.as_view()),
-    path("events/", game_extras.FeedView.as_view()),
     path("games/", games.GameListView.as_view()),
     path(f"{GAME_PATH}join/", games.JoinGameView.as_view()),
     path(f"{GAME_PATH}leave/", games.LeaveGameView.as_view()),

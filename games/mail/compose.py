@@ -15,8 +15,8 @@ from games import signed_links
 from games.deadline_format import format_round_end
 from games.selectors.waiting_turns import describe_other_players, list_waiting_turns
 from games.services.replies import ReplyResult
-from notifications.mail.message import build_player_email
-from notifications.mail.quoting import join_own_sentences
+from notifications.channels.email.message import build_player_email
+from notifications.channels.email.quoting import join_own_sentences
 from notifications.outgoing_email import OutgoingEmail
 
 from . import headlines

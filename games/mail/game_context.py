@@ -28,9 +28,9 @@ from games.selectors.deadlines import round_end_if_first, round_end_of
 from games.selectors.notices import find_seat_of, list_messages_since_last_mail
 from games.selectors.turns import is_current_turn, log_since_last_turn
 from games.selectors.waiting_turns import describe_other_players
-from notifications.inbound_addresses import build_address
-from notifications.mail.message import get_mail_domain
-from notifications.mail.quoting import QuotedText
+from notifications.channels.email.message import get_mail_domain
+from notifications.channels.email.quoting import QuotedText
+from notifications.inbound.addresses import build_address
 
 MAX_EXAMPLES = 5
 BOARD_WIDTH, TILE_WIDTH = 520, 60  # CSS pixels

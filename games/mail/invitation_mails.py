@@ -14,7 +14,7 @@ from games import signed_links
 from games.game_notice_kinds import GameNoticeKind
 from games.models import Game, Invitation
 from games.services import invitations
-from notifications.mail.message import build_email_to_address, make_message_id
+from notifications.channels.email.message import build_email_to_address, make_message_id
 from notifications.models import Delivery
 from notifications.notice_kinds import NothingToSend, NoticeKind, PreferenceGroup
 from notifications.outgoing_email import OutgoingEmail

@@ -39,7 +39,6 @@ from .lists import (
     list_unfinished_games,
     list_visible_games,
     load_chat_for,
-    load_feed,
     load_note_for,
     load_scores,
 )
@@ -90,7 +89,6 @@ __all__ = [
     "list_unfinished_games",
     "list_visible_games",
     "load_chat_for",
-    "load_feed",
     "load_game",
     "load_game_for",
     "load_game_page",

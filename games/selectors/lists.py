@@ -7,14 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import Player
 from accounts.models.players import FORMER_PLAYER_NAME
 from games.engine import build_view, load_state
 from games.models import Game, GameSecrets, Invitation, Message, Note, Seat, SpentCommitment
-from notifications.models import FeedEntry
 
 from .clocks import RoundEndData, find_round_end_data
 from .deadlines import DEADLINE_HELP_TEXT, deadline_of
@@ -180,15 +178,6 @@ def count_unreserved_seats(
     host_is_seated = game.creator_id is None or any(seat.player_id == game.creator_id for seat in seats)
     reserved_for_host = 0 if host_is_seated or (player and player.pk == game.creator_id) else 1
     return game.seat_count - len(seats) - reserved_for_host - (len(open_invitations) - len(own_invitations))
-
-
-def load_feed(player: Player, after: int, limit: int) -> list[FeedEntry]:
-    """A player's next feed entries. On PostgreSQL, only those no running transaction can still precede."""
-    entries = FeedEntry.objects.filter(player=player, pk__gt=after).order_by("pk")
-    if connection.vendor == "postgresql":
-        oldest_running = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
-        entries = entries.extra(where=[f"transaction_id < {oldest_running}"])
-    return list(entries[:limit])
 
 
 def list_open_invitations_of(player: Player, now: datetime) -> QuerySet[Invitation]:

@@ -18,14 +18,13 @@ from games import clock, engine
 from games.engine import ActionSource, State
 from games.game_notice_kinds import GameNoticeKind
 from games.models import Game, GameSecrets, Incident, Seat
-from games.permissions import Refusal
+from games.refusals import Refusal
 from games.selectors import LoadedGame, format_instant
 from games.selectors.deadlines import deadline_of, round_end_of
 from notifications.models import FeedEntry
 from notifications.services import notices
 
 from . import action_log_sql, clocks, wake_ups
-from .permission_errors import build_refusal_error
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,7 +175,7 @@ def prepare_action(
     """
     game, state_before = loaded_game.game, loaded_game.state
     if state_before is None:
-        raise build_refusal_error(Refusal.NOT_STARTED)
+        raise Refusal.NOT_STARTED.build_error()
     state, game_events = engine.apply_action(state_before, seat_no, action)
     new_action = NewAction(
         game_id=game.pk,

@@ -14,18 +14,19 @@ from accounts.models import Player
 from accounts.name_validation import MAX_NAME_LENGTH
 from accounts.selectors.profiles import find_player_by_name
 from accounts.services import contact_limits
-from accounts.services.contact_limits import ContactKind
+from common.refusals import check_allowed
 from common.service_errors import Conflict, Denied, Invalid, NotFound
 from games import clock, permissions, seed_offers, signed_links
+from games.contact_kinds import GameContactKind
 from games.game_notice_kinds import GameNoticeKind
 from games.models import Game, Invitation
-from games.permissions import Refusal, Standing
+from games.permissions import Standing
+from games.refusals import Refusal
 from games.selectors import LoadedGame
 from notifications.models import Delivery
 from notifications.services import notices
 
 from . import clocks, lobby, partners
-from .permission_errors import build_refusal_error, raise_if_refused
 
 
 @transaction.atomic
@@ -78,7 +79,7 @@ def reserve_seat(
             raise Conflict(_("they have joined already"), code="already-joined")
     else:
         email = check_email(email)
-    raise_if_refused(permissions.find_invite_refusal(standing))
+    check_allowed(permissions.find_invite_refusal(standing))
     try:
         with transaction.atomic():
             invitation = Invitation.objects.create(
@@ -95,7 +96,7 @@ def reserve_seat(
     partners.separate_opponents(loaded_game)
     if email:
         contact_limits.count_mail_to_address(
-            kind=ContactKind.MAILED_INVITATION, sender=player, email=email, now=now
+            kind=GameContactKind.MAILED_INVITATION, sender=player, email=email, now=now
         )
         invitation.delivery = Delivery.objects.create(
             player=player,
@@ -131,7 +132,7 @@ def check_email(email: str) -> str:
 def count_game_invitations(player: Player, invited_players: Iterable[Player], now: datetime) -> None:
     """Count game invitations, all at once. Raises LimitReached, or Denied by a recipient's preference."""
     contact_limits.count_contacts(
-        kind=ContactKind.GAME_INVITATION, sender=player, recipients=invited_players, now=now
+        kind=GameContactKind.GAME_INVITATION, sender=player, recipients=invited_players, now=now
     )
 
 
@@ -185,7 +186,7 @@ def decline_invitation(*, player: Player, code: str, now: datetime) -> None:
         .first()
     )
     if invitation is None:
-        raise build_refusal_error(Refusal.NOT_INVITED)
+        raise Refusal.NOT_INVITED.build_error()
     invitation.status = Invitation.Status.DECLINED
     invitation.save(update_fields=["status"])
     notices.notify(
@@ -212,10 +213,8 @@ def request_rematch(
     old_game = Game.objects.select_for_update().filter(code=code).first()
     own_seat = old_game.seats.filter(player=player).first() if old_game else None
     if old_game is None or own_seat is None:
-        raise build_refusal_error(Refusal.NO_SUCH_GAME)
-    raise_if_refused(
-        permissions.find_rematch_refusal(Standing(LoadedGame(old_game, [own_seat], None), player))
-    )
+        raise Refusal.NO_SUCH_GAME.build_error()
+    check_allowed(permissions.find_rematch_refusal(Standing(LoadedGame(old_game, [own_seat], None), player)))
     existing_rematch = Game.objects.select_for_update().filter(rematch_of=old_game).first()
     if existing_rematch and existing_rematch.is_open and existing_rematch.expires_at <= now:
         lobby.cancel_game(existing_rematch, list(existing_rematch.seats.all()), now)
@@ -309,7 +308,7 @@ def reserve_rematch_seat(game: Game, player: Player, now: datetime) -> None:
     if host is None or host == player or is_invited:
         return
     free_seat_count = lobby.count_free_seats(loaded_game, player)
-    raise_if_refused(permissions.find_join_refusal(Standing(loaded_game, player, now, free_seat_count)))
+    check_allowed(permissions.find_join_refusal(Standing(loaded_game, player, now, free_seat_count)))
     previous_invitation = game.invitations.filter(player=player, inviter=host).order_by("pk").last()
     Invitation.objects.create(
         game=game,

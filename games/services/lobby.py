@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from common.budget import Budget
+from common.refusals import check_allowed
 from common.service_errors import Conflict, Invalid
 from games import clock, engine, permissions, seed_offers
 from games.engine import fairness
@@ -21,13 +22,13 @@ from games.game_notice_kinds import GameNoticeKind
 from games.models import Game, GameSecrets, Invitation, Seat, SpentCommitment
 from games.models.games import derive_game_code, generate_public_code
 from games.options import GAME_OPTIONS, add_defaults
-from games.permissions import Refusal, Standing
+from games.permissions import Standing
+from games.refusals import Refusal
 from games.selectors import LoadedGame, can_see, count_unreserved_seats, engine_setup_of
 from notifications.services import notices
 
 from . import action_log, clocks, limits, partners
 from .option_checks import check_options
-from .permission_errors import build_refusal_error, raise_if_refused
 
 BOT_POLICY_NAMES = tuple(policy for policy in BOT_POLICIES if policy != "clock")
 MAX_OPEN_GAMES_PER_PLAYER = 20
@@ -197,11 +198,11 @@ def lock_open_game(code: str, now: datetime, player: Player | None = None) -> Lo
     """Return an open game with its row locked. Raises Conflict, or NotFound, also if it is not visible."""
     game = Game.objects.select_for_update().filter(code=code).first()
     if game is None:
-        raise build_refusal_error(Refusal.NO_SUCH_GAME)
+        raise Refusal.NO_SUCH_GAME.build_error()
     loaded_game = LoadedGame(game, list(game.seats.select_related("player").order_by("join_order")), None)
     if player and not can_see(player, loaded_game):
-        raise build_refusal_error(Refusal.NO_SUCH_GAME)
-    raise_if_refused(permissions.find_closed_refusal(game, now))
+        raise Refusal.NO_SUCH_GAME.build_error()
+    check_allowed(permissions.find_closed_refusal(game, now))
     return loaded_game
 
 
@@ -234,7 +235,7 @@ def join_game(
     loaded_game = lock_open_game(code, now, None if invitation or sat_before else player)
     game = loaded_game.game
     standing = Standing(loaded_game, player, now)
-    raise_if_refused(permissions.find_join_refusal(standing))
+    check_allowed(permissions.find_join_refusal(standing))
     limits.check_running_games(player)
     open_invitations = game.invitations.filter(player=player, status=Invitation.Status.OPEN)
     accepted_invitation = (
@@ -243,9 +244,9 @@ def join_game(
     if invitation and (
         accepted_invitation is None or accepted_invitation.status != Invitation.Status.OPEN
     ):  # read again under the game's lock
-        raise build_refusal_error(Refusal.INVITATION_USED)
+        raise Refusal.INVITATION_USED.build_error()
     if game.private and accepted_invitation is None and player.pk != game.creator_id and not sat_before:
-        raise build_refusal_error(Refusal.NO_SUCH_GAME)
+        raise Refusal.NO_SUCH_GAME.build_error()
     if accepted_invitation:
         accepted_invitation.status = Invitation.Status.JOINED
         accepted_invitation.player = player
@@ -253,7 +254,7 @@ def join_game(
         open_invitations.update(status=Invitation.Status.JOINED)
     else:
         free_seat_count = count_free_seats(loaded_game, player)
-        raise_if_refused(permissions.find_join_refusal(replace(standing, free_seat_count=free_seat_count)))
+        check_allowed(permissions.find_join_refusal(replace(standing, free_seat_count=free_seat_count)))
     partner_seat = None
     if game.mode == Game.Mode.PAIRS:
         partner_seat = (
@@ -294,7 +295,7 @@ def leave_game(*, player: Player, code: str, now: datetime) -> Game:
     Raises NotFound, Denied or Conflict.
     """
     loaded_game = lock_open_game(code, now, player)
-    raise_if_refused(permissions.find_leave_refusal(Standing(loaded_game, player, now)))
+    check_allowed(permissions.find_leave_refusal(Standing(loaded_game, player, now)))
     game, own_seat = loaded_game.game, loaded_game.seat_of(player)
     assert own_seat is not None
     own_seat.delete()
@@ -326,11 +327,11 @@ def add_bot(*, player: Player, code: str, policy: str, now: datetime, partner: b
         raise Invalid(_("bot is one of %(words)s") % {"words": ", ".join(BOT_POLICY_NAMES)})
     loaded_game = lock_open_game(code, now, player)
     standing = build_host_standing(loaded_game, player, now)
-    raise_if_refused(permissions.find_add_bot_refusal(standing))
+    check_allowed(permissions.find_add_bot_refusal(standing))
     own_seat = loaded_game.seat_of(player)
     if partner:
         partners.check_can_choose_partner(loaded_game, player)
-        raise_if_refused(permissions.find_seated_refusal(standing))
+        check_allowed(permissions.find_seated_refusal(standing))
     joined_game = add_seat(loaded_game, bot_policy=policy, partner_seat=own_seat if partner else None)
     start_game_if_full(joined_game, now)
     return loaded_game.game
@@ -338,7 +339,7 @@ def add_bot(*, player: Player, code: str, policy: str, now: datetime, partner: b
 
 def build_host_standing(loaded_game: LoadedGame, player: Player, now: datetime) -> Standing:
     """Return how the host stands to an open game. Raises Denied or NotFound for everybody else."""
-    raise_if_refused(permissions.find_host_refusal(Standing(loaded_game, player, now)))
+    check_allowed(permissions.find_host_refusal(Standing(loaded_game, player, now)))
     return Standing(loaded_game, player, now, free_seat_count=count_free_seats(loaded_game, player))
 
 
@@ -346,7 +347,7 @@ def build_host_standing(loaded_game: LoadedGame, player: Player, now: datetime) 
 def cancel_game_by_host(*, player: Player, code: str, now: datetime) -> Game:
     """Cancel an open game as its host. Raises NotFound, Denied or Conflict."""
     loaded_game = lock_open_game(code, now, player)
-    raise_if_refused(permissions.find_host_refusal(Standing(loaded_game, player, now)))
+    check_allowed(permissions.find_host_refusal(Standing(loaded_game, player, now)))
     cancel_game(loaded_game.game, loaded_game.seats, now)
     return loaded_game.game
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Player
 from accounts.name_validation import MAX_NAME_LENGTH
 from accounts.selectors.profiles import find_player_by_name
+from common.refusals import check_allowed
 from common.service_errors import Invalid, NotFound
 from games import permissions
 from games.models import Game, Invitation, Seat
@@ -17,7 +18,6 @@ from games.permissions import Standing
 from games.selectors import LoadedGame
 
 from . import lobby
-from .permission_errors import raise_if_refused
 
 
 @transaction.atomic
@@ -37,7 +37,7 @@ def choose_partner(
     Raises NotFound, Denied, Invalid or Conflict.
     """
     loaded_game = lobby.lock_open_game(code, now, player)
-    raise_if_refused(permissions.find_choose_partner_refusal(Standing(loaded_game, player, now)))
+    check_allowed(permissions.find_choose_partner_refusal(Standing(loaded_game, player, now)))
     own_seat = loaded_game.seat_of(player)
     assert own_seat is not None
     if sum(choice not in (None, "") for choice in (joined, invitation, name)) > 1:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from accounts.models import Player
+from common.refusals import check_allowed
 from games import permissions
 from games.models import Game, Invitation, Seat
 from games.selectors import LoadedGame
-
-from .permission_errors import raise_if_refused
 
 
 def find_invited_partner(loaded_game: LoadedGame, host: Player) -> Seat | None:
@@ -72,7 +71,7 @@ def check_can_choose_partner(loaded_game: LoadedGame, player: Player) -> None:
     game = loaded_game.game
     # Queries only where there can be a partner.
     is_taken = game.mode == Game.Mode.PAIRS and has_partner(loaded_game, player)
-    raise_if_refused(permissions.find_new_partner_refusal(game, has_partner=is_taken))
+    check_allowed(permissions.find_new_partner_refusal(game, has_partner=is_taken))
 
 
 def find_opponent_seats(loaded_game: LoadedGame, host: Player) -> list[Seat]:

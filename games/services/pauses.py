@@ -10,18 +10,19 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from accounts.services import contact_limits
-from accounts.services.contact_limits import ContactKind
+from common.refusals import check_allowed
 from common.service_errors import Invalid
 from games import clock, permissions
+from games.contact_kinds import GameContactKind
 from games.game_notice_kinds import GameNoticeKind
 from games.models import Game, Pause
-from games.permissions import Refusal, Standing
+from games.permissions import Standing
+from games.refusals import Refusal
 from games.selectors import LoadedGame, format_instant
 from games.selectors.clocks import find_pause_proposal
 from notifications.services import notices
 
 from . import clocks, turns
-from .permission_errors import build_refusal_error, raise_if_refused
 
 
 @transaction.atomic
@@ -42,9 +43,11 @@ def propose_pause(*, player: Player, code: str, until: datetime, now: datetime) 
         limit_params = {"days": clock.MAX_PAUSE_LENGTH_PER_GAME.days}
         raise Invalid(_("all pauses of a game together last at most %(days)s days") % limit_params)
     standing = Standing(loaded_game, player, now, pause_proposal=find_pause_proposal(loaded_game.game))
-    raise_if_refused(permissions.find_propose_pause_refusal(standing, ends_pause=until == now))
+    check_allowed(permissions.find_propose_pause_refusal(standing, ends_pause=until == now))
     players = [seat.player for seat in loaded_game.seats if seat.player]
-    contact_limits.count_contacts(kind=ContactKind.PAUSE_PROPOSAL, sender=player, recipients=players, now=now)
+    contact_limits.count_contacts(
+        kind=GameContactKind.PAUSE_PROPOSAL, sender=player, recipients=players, now=now
+    )
     pause = Pause.objects.create(
         game=loaded_game.game, proposer=player, until=until, agreed_sides_mask=1 << side, proposed_at=now
     )
@@ -102,7 +105,7 @@ def lock_game_and_side(player: Player, code: str) -> tuple[LoadedGame, int]:
     """Return a running game, locked, and the player's side. Raises NotFound, Denied or Conflict."""
     Game.objects.select_for_update().filter(code=code).first()
     loaded_game, seat = turns.load_game_and_seat(player, code)
-    raise_if_refused(permissions.find_pause_vote_refusal(Standing(loaded_game, player)))
+    check_allowed(permissions.find_pause_vote_refusal(Standing(loaded_game, player)))
     assert loaded_game.state is not None
     assert seat.seat_no is not None
     return loaded_game, loaded_game.state.setup.sides[seat.seat_no]
@@ -112,7 +115,7 @@ def get_open_proposal(game: Game) -> Pause:
     """Return the open proposal. Raises Conflict if there is none."""
     pause = find_pause_proposal(game)
     if pause is None:
-        raise build_refusal_error(Refusal.NO_PAUSE_PROPOSED)
+        raise Refusal.NO_PAUSE_PROPOSED.build_error()
     return pause
 
 

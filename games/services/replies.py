@@ -43,7 +43,7 @@ CONFIRMATION_WORDS = {
 
 
 class ReplyResult(StrEnum):
-    """What became of a reply; a value of `InboundMail.Outcome`."""
+    """What became of a reply that was read; stored as the outcome of its mail."""
 
     PLAYED = "played"
     REFUSED = "refused"

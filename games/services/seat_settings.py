@@ -8,13 +8,14 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from common.refusals import check_allowed
 from common.service_errors import Invalid, NotFound
 from games import permissions
 from games.models import Seat
-from games.permissions import Refusal, Standing
+from games.permissions import Standing
+from games.refusals import Refusal
 
 from . import clocks, turns
-from .permission_errors import build_refusal_error, raise_if_refused
 
 
 @transaction.atomic
@@ -35,10 +36,10 @@ def set_eight_policy(*, player: Player, code: str, policy: str, now: datetime) -
     if policy not in Seat.EightPolicy.values:
         raise Invalid(_("eight is one of %(words)s") % {"words": ", ".join(Seat.EightPolicy.values)})
     loaded_game, seat = turns.load_game_and_seat(player, code)
-    raise_if_refused(permissions.find_hand_refusal(Standing(loaded_game, player)))
+    check_allowed(permissions.find_hand_refusal(Standing(loaded_game, player)))
     # Only while the seat is theirs: the policy must not apply to the next player.
     if not Seat.objects.filter(pk=seat.pk, player=player).update(eight_policy=policy):
-        raise build_refusal_error(Refusal.NOT_SEATED)
+        raise Refusal.NOT_SEATED.build_error()
     seat.eight_policy = policy
     if loaded_game.game.is_running:
         clocks.recompute_deadline(code=code, now=now)  # an 8 may be waiting for an answer

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from accounts.services import players
+from common.refusals import check_allowed
 from common.service_errors import Conflict, Invalid, NotFound
 from games import permissions
 from games.game_notice_kinds import GameNoticeKind
@@ -17,7 +18,6 @@ from games.models.limits import MAX_MESSAGE_LENGTH, MAX_NOTE_LENGTH, MAX_REPORT_
 from games.permissions import Standing
 from notifications.services import notices
 
-from .permission_errors import raise_if_refused
 from .turns import load_game_and_seat, load_visible_game
 
 MAX_MESSAGES_PER_PERIOD, MESSAGE_LIMIT_PERIOD = 30, timedelta(hours=1)  # per player and game
@@ -48,7 +48,7 @@ def post_chat_message(*, player: Player, code: str, text: str, now: datetime) ->
     """Post a chat message as a seated player. Raises NotFound, Denied, Invalid or Conflict."""
     loaded_game, _seat = load_game_and_seat(player, code)
     game = loaded_game.game
-    raise_if_refused(permissions.find_chat_refusal(Standing(loaded_game, player)))
+    check_allowed(permissions.find_chat_refusal(Standing(loaded_game, player)))
     cleaned_text = clean_text(text, MAX_MESSAGE_LENGTH)
     if not cleaned_text:
         raise Invalid(_("say something"))
@@ -78,7 +78,7 @@ def report_message(*, player: Player, code: str, message_id: int, reason: str, n
     message = Message.objects.filter(pk=message_id, game=loaded_game.game).first()
     if message is None:
         raise NotFound(_("there is no such message"))
-    raise_if_refused(permissions.find_report_refusal(Standing(loaded_game, player), message))
+    check_allowed(permissions.find_report_refusal(Standing(loaded_game, player), message))
     try:
         with transaction.atomic():
             return Report.objects.create(

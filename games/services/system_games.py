@@ -15,7 +15,7 @@ from common.service_errors import Conflict
 from games.engine import ActionSource, fairness
 from games.game_notice_kinds import GameNoticeKind
 from games.models import DerivedSeed, Game, Seat, SeatHandover, TournamentSeed
-from games.permissions import Refusal
+from games.refusals import Refusal
 from games.selectors import LoadedGame, load_game
 from games.selectors.deadlines import RoundEnd
 from games.selectors.handovers import has_held_seat
@@ -24,7 +24,6 @@ from notifications.services import notices
 from notifications.topics import make_topic
 
 from . import action_log, clocks, lobby
-from .permission_errors import build_refusal_error
 
 MAX_RESIGN_ATTEMPTS = 5  # when the game moves on concurrently
 
@@ -147,7 +146,7 @@ def undo_replacement(
     seat = Seat.objects.select_for_update().get(game=game, seat_no=seat_no)
     last_handover = game.handovers.filter(seat_no=seat_no).last()
     if last_handover is None or last_handover.predecessor_id != player.pk or not seat.hand_hidden:
-        raise build_refusal_error(Refusal.HAND_SHOWN)
+        raise Refusal.HAND_SHOWN.build_error()
     clocks.recompute_deadline(
         code=code, now=now, charge_until=now, clock_incidents=clocks.load_unprocessed_incidents()
     )
@@ -159,7 +158,7 @@ def lock_running_game(code: str) -> Game:
     """Return a running game with its row locked. Raises Conflict."""
     game = Game.objects.select_for_update().get(code=code)
     if not game.is_playing:
-        raise build_refusal_error(Refusal.OVER)
+        raise Refusal.OVER.build_error()
     return game
 
 

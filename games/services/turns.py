@@ -11,16 +11,17 @@ from django.db import IntegrityError
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from common.refusals import check_allowed
 from common.service_errors import Conflict
 from games import engine, permissions
 from games.engine import ActionError, ActionSource, NotYourTurn, State
 from games.models import Action, Seat
-from games.permissions import Refusal, Standing
+from games.permissions import Standing
+from games.refusals import Refusal
 from games.selectors import LoadedGame, NoSuchGame, load_game_for, view_for
 from notifications.models import FeedEntry
 
 from . import action_log
-from .permission_errors import build_refusal_error, raise_if_refused
 
 MAX_PLAY_ATTEMPTS = 5  # when the game moves on concurrently
 
@@ -30,7 +31,7 @@ def load_visible_game(player: Player, code: str) -> LoadedGame:
     try:
         return load_game_for(player, code)
     except NoSuchGame:
-        raise build_refusal_error(Refusal.NO_SUCH_GAME) from None
+        raise Refusal.NO_SUCH_GAME.build_error() from None
 
 
 def load_game_and_seat(player: Player, code: str) -> tuple[LoadedGame, Seat]:
@@ -38,7 +39,7 @@ def load_game_and_seat(player: Player, code: str) -> tuple[LoadedGame, Seat]:
     loaded_game = load_visible_game(player, code)
     seat = loaded_game.seat_of(player)
     if seat is None:
-        raise build_refusal_error(Refusal.NOT_SEATED)
+        raise Refusal.NOT_SEATED.build_error()
     return loaded_game, seat
 
 
@@ -131,13 +132,13 @@ def _try_play_action(
 ) -> str:
     """Make one attempt to play an action. Raises Conflict, StaleWrite, Denied or the engine's ActionError."""
     state, seat_no, standing = loaded_game.state, seat.seat_no, Standing(loaded_game, player)
-    raise_if_refused(permissions.find_act_refusal(standing))  # before parsing, which depends on the hand
+    check_allowed(permissions.find_act_refusal(standing))  # before parsing, which depends on the hand
     assert state is not None
     assert seat_no is not None
     action = engine.parse_action(state, seat_no, text)
     if action != "resign":
         check_seq(state, seq)
-        raise_if_refused(permissions.find_play_refusal(standing))
+        check_allowed(permissions.find_play_refusal(standing))
 
     response_bodies: list[str] = []
 

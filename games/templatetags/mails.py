@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from notifications.mail import quoting
+from notifications.channels.email import quoting
 
 register = template.Library()
 register.filter("as_plain_text", quoting.format_as_plain_text)

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_safe
 
 from common.api import openapi
-from notifications.mail import webhook_http
+from notifications.channels.webhook import webhook_http
 from notifications.notice_kinds import list_called_kinds
 
 # Titles of the API's tags; a tag is the first segment of the path.

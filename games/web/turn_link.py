@@ -24,8 +24,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from accounts.models import Player
+from accounts.player_locale import activate_locale_of
 from accounts.services import presence
-from accounts.web.locale import use_locale_of
 from accounts.web.request_utils import parse_int
 from common.service_errors import Conflict, ServiceError
 from games import picture_svg, selectors, signed_links
@@ -51,7 +51,7 @@ def play_turn_by_link(request: HttpRequest, token: str) -> HttpResponse:
         raise Http404(_("There is nothing at this address."))
     seat, turn_no = seat_and_turn
     assert seat.player
-    with use_locale_of(seat.player):
+    with activate_locale_of(seat.player):
         response = handle_turn_request(request, seat, turn_no, timezone.now())
         response["Content-Language"] = seat.player.language
         return response

@@ -1,8 +1,6 @@
-"""URLs of the web pages."""
+"""URLs of the pages of games."""
 
 from django.urls import include, path
-
-from accounts.web import address_confirmation, language, profile
 
 from . import api_docs, create_game, fairness, game_lists, game_page, home, lesson, play_now, replay, rules
 
@@ -12,7 +10,6 @@ urlpatterns = [
     path("play-now/", play_now.play_now, name="play-now"),
     path("games/", game_lists.show_my_games, name="games"),
     path("lobby/", game_lists.show_lobby, name="lobby"),
-    path("players/<str:name>/", profile.show_player, name="player"),
     path("games/new/", create_game.create_game, name="new-game"),
     path("games/<slug:code>/board.svg", game_lists.show_board_image, name="board"),
     path("games/<slug:code>/", game_page.show_game, name="game"),
@@ -25,22 +22,10 @@ urlpatterns = [
     path("rules/", rules.show_rules, name="rules"),
     path("lesson/", lesson.start_lesson, name="lesson"),
     path("lesson/<int:number>/", lesson.show_step, name="lesson-step"),
-    path("language/", language.choose_language, name="language"),
     path("api/", api_docs.show_api_guide, name="api"),
     path("api/operations/<slug:name>/", api_docs.show_operation, name="api-operation"),
-    # Before allauth's URLs: allauth's view confirms in any browser.
-    path(
-        "accounts/confirm-email/<str:key>/",
-        address_confirmation.confirm_address,
-        name="account_confirm_email",
-    ),
-    path("me/", include("accounts.web.account_settings")),
-    path("me/", include("notifications.web.notification_settings")),
     path("", include("games.web.turn_feed")),
-    path("", include("notifications.web.feeds")),
     path("me/time/", include("games.web.my_clocks")),
     path("", include("games.web.turn_link")),
     path("", include("games.web.mute_link")),
-    path("", include("notifications.web.unsubscribe")),
-    path("mailbox/", include("notifications.web.mailbox")),
 ]

@@ -5,13 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from django.urls import path
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.auth import FirstPartyOnly
-from accounts.api.base import GameAPIView
+from accounts.api.base import ViewerAPIView
 from accounts.api.me import ACCOUNT_PERMISSION, SESSION_PERMISSION
 from accounts.api.operations import operation
 from accounts.services import players
@@ -87,19 +86,19 @@ class FeedAddressesSerializer(serializers.Serializer[Any]):
     deadlines = serializers.URLField(help_text="iCalendar: when they end")
 
 
-class EmailAddressAPIView(GameAPIView):
+class EmailAddressAPIView(ViewerAPIView):
     """Base of views that show the player's email address: no apps, and the scope `email` is needed."""
 
     permission_classes = [FirstPartyOnly("account", "email")]
 
 
-class AccountAPIView(GameAPIView):
+class AccountAPIView(ViewerAPIView):
     """Base of views for the browser and for personal tokens with the scope `account`."""
 
     permission_classes = [ACCOUNT_PERMISSION]
 
 
-class SessionOnlyAPIView(GameAPIView):
+class SessionOnlyAPIView(ViewerAPIView):
     """Base of views for the browser only.
 
     Webhook and feed addresses work like passwords, and stay valid after a token is revoked.
@@ -252,16 +251,3 @@ class FeedAddressView(SessionOnlyAPIView):
         return json_response(
             build_feed_addresses(players.rotate_feed_token(player=self.player, now=self.now))
         )
-
-
-WEBHOOK_PATH = "me/webhooks/<int:webhook_id>/"
-urlpatterns = [
-    path("me/deliveries/", DeliveryListView.as_view(), name="api-deliveries"),
-    path("me/deliveries/test/", SendTestMailView.as_view()),
-    path("me/deliveries/revive/", RetryAddressView.as_view()),
-    path("me/webhooks/", WebhookListView.as_view(), name="api-webhooks"),
-    path(WEBHOOK_PATH, WebhookDetailView.as_view()),
-    path(f"{WEBHOOK_PATH}test/", CallTestWebhookView.as_view()),
-    path(f"{WEBHOOK_PATH}secret/", RotateWebhookSecretView.as_view()),
-    path("me/feeds/", FeedAddressView.as_view(), name="api-feeds"),
-]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Any
 
 from django.db import models
@@ -105,14 +106,10 @@ class Delivery(models.Model):
 class InboundMail(models.Model):
     """A mail that came in and its outcome; unique by digest: a mail received twice is processed once."""
 
-    class Outcome(models.TextChoices):
-        """What became of a mail that came in."""
+    class Outcome(StrEnum):
+        """What became of a mail that no app processed; an app that does has words of its own."""
 
         UNFINISHED = ""  # logged, and not yet processed to the end
-        PLAYED = "played"
-        REFUSED = "refused"
-        CONFIRM = "confirm"  # whether they resign is asked
-        TURN_PASSED = "late"
         IGNORED = "ignored"
         BOUNCE = "bounce"
         UNKNOWN = "unknown"
@@ -125,7 +122,7 @@ class InboundMail(models.Model):
         "accounts.Player", null=True, on_delete=models.CASCADE, related_name="inbound_mails"
     )
     topic = models.CharField(max_length=MAX_TOPIC_LENGTH, blank=True, default="")
-    outcome = models.CharField(max_length=20, choices=Outcome.choices)
+    outcome = models.CharField(max_length=20, help_text="a value of Outcome, or a word of the app it was for")
     outcome_reason = models.CharField(max_length=300, blank=True, default="")
 
     class Meta:

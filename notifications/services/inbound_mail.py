@@ -20,7 +20,7 @@ ANSWER_LIMIT_PERIOD = timedelta(hours=1)
 class InboundMailResult:
     """What became of an inbound mail, and the text of the answer, which is empty for none."""
 
-    outcome: str  # of InboundMail.Outcome
+    outcome: str  # of InboundMail.Outcome, or a word of the app that processed it
     text: str = ""
     reason: str = ""  # for the log
 
@@ -58,7 +58,7 @@ def finish_inbound_mail(
         if not sends_answer:
             reason = f"no answer, there were many; {reason}"
     changes = {
-        "outcome": InboundMail.Outcome(result.outcome),
+        "outcome": str(result.outcome),
         "outcome_reason": reason[:300],
         "player_id": player.pk if player else None,
         "topic": topic,

@@ -16,7 +16,6 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from common.budget import Budget
-from common.service_errors import NotFound
 from notifications.models import Delivery, FeedEntry, Webhook
 from notifications.notice_kinds import TEST_KIND, NoticePlan, attach_subjects, get_notice_kind
 from notifications.selectors.deliveries import webhook_host_of
@@ -254,21 +253,17 @@ def clear_email_bounce(*, player: Player, now: datetime) -> None:
     Player.objects.filter(pk=player.pk).update(email_bounced_at=None, email_bounce_reason="")
 
 
-def unsubscribe_from_mails(*, mail_token: str, now: datetime) -> Player:
-    """Turn off mails of the player with this mail token. Raises NotFound."""
-    return set_mail_frequency(mail_token, Player.MailFrequency.NONE)
+def unsubscribe_from_mails(*, player: Player, now: datetime) -> None:
+    """Turn off a player's mails."""
+    set_mail_frequency(player, Player.MailFrequency.NONE)
 
 
-def resubscribe_to_mails(*, mail_token: str, now: datetime) -> Player:
-    """Turn on mails again, one for each turn. Raises NotFound."""
-    return set_mail_frequency(mail_token, Player.MailFrequency.EACH_TURN)
+def resubscribe_to_mails(*, player: Player, now: datetime) -> None:
+    """Turn on a player's mails again, one for each turn."""
+    set_mail_frequency(player, Player.MailFrequency.EACH_TURN)
 
 
-def set_mail_frequency(mail_token: str, frequency: str) -> Player:
-    """Set the mail frequency of the player with this mail token. Raises NotFound."""
-    player = Player.objects.filter(mail_token=mail_token, is_active=True).first() if mail_token else None
-    if player is None:
-        raise NotFound(_("There is no such player."))
+def set_mail_frequency(player: Player, frequency: str) -> None:
+    """Set a player's mail frequency."""
     Player.objects.filter(pk=player.pk).update(mail_frequency=frequency)
     player.mail_frequency = frequency
-    return player

@@ -23,8 +23,8 @@ from django.views.decorators.http import conditional_page, require_safe
 from icalendar import TRANSP, Calendar, Event, Timezone, vDuration, vText
 
 from accounts.models import Player
+from accounts.player_locale import activate_locale_of
 from accounts.selectors.player_tokens import find_player_by_feed_token
-from accounts.web.locale import use_locale_of
 from common.extensions import collect_declarations
 from common.site_urls import build_absolute_url
 
@@ -68,7 +68,7 @@ def private_feed(view: Callable[[Player], HttpResponse]) -> Callable[..., HttpRe
         player = find_player_by_feed_token(key)
         if player is None:
             raise Http404
-        with use_locale_of(player):
+        with activate_locale_of(player):
             response = view(player)
         patch_cache_control(response, private=True, max_age=FEED_MAX_AGE_SECONDS)
         response["Content-Language"] = player.language

@@ -23,10 +23,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from notifications.inbound_addresses import read_address
-from notifications.mail import inbound, mailbox
-from notifications.mail.inbound_handlers import find_handler
-from notifications.models import InboundMail
+from notifications.channels.email import mailbox
+from notifications.inbound import mail_processing
+from notifications.inbound.addresses import read_address
+from notifications.inbound.handlers import find_handler
 from notifications.selectors.inbound_mail import answer_text_of
 
 MAILS_PER_PAGE = 50
@@ -213,11 +213,11 @@ def send_reply(request: HttpRequest, name: str) -> HttpResponse:
     handler = find_handler(purpose)
     if handler is None:
         raise Http404(_("Nobody reads answers to this mail."))
-    inbound_mail = inbound.receive_mail(
+    inbound_mail = mail_processing.receive_mail(
         reply_message.as_bytes(), recipient=recipient, sender=str(reply_message["From"]), now=now
     )
     outcome_text = handler.describe_outcome(inbound_mail)
-    if inbound_mail.outcome == InboundMail.Outcome.PLAYED:
+    if inbound_mail.outcome == handler.success_outcome:
         messages.success(request, outcome_text)
     else:
         messages.error(request, answer_text_of(inbound_mail) or outcome_text)

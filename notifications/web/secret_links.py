@@ -13,7 +13,7 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods
 
 from accounts.models import Player
-from accounts.web.locale import use_locale_of
+from accounts.player_locale import activate_locale_of
 
 ViewFunction = Callable[..., HttpResponse]
 
@@ -37,5 +37,5 @@ def open_link_of(player: Player | None) -> Iterator[Player]:
     """Activate the language and time zone of the player whose link it is. Raises Http404 without a player."""
     if player is None:
         raise Http404(_("There is nothing at this address."))
-    with use_locale_of(player):
+    with activate_locale_of(player):
         yield player

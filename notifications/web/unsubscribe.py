@@ -32,7 +32,7 @@ def unsubscribe_by_link(request: HttpRequest, token: str) -> HttpResponse:
             change_subscription = (
                 notices.resubscribe_to_mails if "undo" in request.POST else notices.unsubscribe_from_mails
             )
-            player = change_subscription(mail_token=key, now=timezone.now())
+            change_subscription(player=player, now=timezone.now())
         is_unsubscribed = player.mail_frequency == Player.MailFrequency.NONE
         context = {"off": is_unsubscribed, "done": request.method == "POST", "user": None}
         return render(request, "notifications/unsubscribed.html", context)

@@ -18,7 +18,7 @@ from playwright.sync_api import Browser, Response
 from playwright.sync_api import Page as Window
 from pytest_django import DjangoDbBlocker
 
-from notifications.mail import mailbox
+from notifications.channels.email import mailbox
 from tests.e2e.site import Site
 from tests.services import require
 

@@ -32,7 +32,7 @@ from games.engine.bots import choose_action
 from games.models import Game, Invitation
 from games.selectors import load_view_for
 from games.services import invitations, lobby, pauses, social, sweep, turns
-from notifications.mail import mail_sender, mailbox
+from notifications.channels.email import mail_sender, mailbox
 from notifications.services import notices, webhooks
 from notifications.unsubscribe_links import make_unsubscribe_token
 from tests.factories.cast import player

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 from oauth2_provider.models import Application
 
+from accounts.daily_limits import load_daily_limits
 from accounts.models import Player, Token
 from accounts.services import contact_limits, oauth_apps, players, tokens
-from accounts.services.contact_limits import ContactKind
+from games.contact_kinds import GameContactKind
 from games.models import Game, Invitation
 from games.services import invitations, lobby, turns
 from tests.factories.cast import NOW, Api, player, start_cast_game
@@ -32,7 +33,7 @@ def test_sixteen_invitations_at_once_to_one_address_are_three(run: int) -> None:
     ada = player("ada")
     games = [lobby.create_game(player=ada, now=NOW) for _n in range(16)]
     came = run_all_at_once([make_invite_command(ada, game, VICTIM) for game in games])
-    most = contact_limits.DAILY_LIMITS[ContactKind.MAILED_INVITATION].per_stranger
+    most = load_daily_limits()[GameContactKind.MAILED_INVITATION].per_stranger
     assert came == [""] * most + ["too-many-mails"] * (16 - most)
     assert Invitation.objects.filter(email=VICTIM).count() == most
 
@@ -61,8 +62,8 @@ def test_sixteen_strangers_at_once_are_no_more_than_one_player_is_asked_by(run: 
 
 def test_many_invitations_at_once_are_no_more_than_a_day_has(monkeypatch: pytest.MonkeyPatch) -> None:
     ada = player("ada")
-    limit = replace(contact_limits.DAILY_LIMITS[ContactKind.MAILED_INVITATION], per_sender=4)
-    monkeypatch.setitem(contact_limits.DAILY_LIMITS, ContactKind.MAILED_INVITATION, limit)
+    limit = replace(load_daily_limits()[GameContactKind.MAILED_INVITATION], per_sender=4)
+    monkeypatch.setitem(load_daily_limits(), GameContactKind.MAILED_INVITATION, limit)
     games = [lobby.create_game(player=ada, now=NOW) for _n in range(12)]
     came = run_all_at_once(
         [make_invite_command(ada, game, f"p{n}@example.net") for n, game in enumerate(games)]

@@ -48,8 +48,8 @@ from tests.factories.timing import (
     sweep_games,
     take_turn,
 )
-from tests.games.conftest import disable_throttling  # noqa: F401
 from tests.helpers.races import again_and_again, run_at_once, start_blocked
+from tests.helpers.throttling import disable_throttling  # noqa: F401
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -20,7 +20,7 @@ from games.services import game_audit, lobby
 from notifications.models import Delivery, FeedEntry
 from tests.example_counts import SOAK
 from tests.factories.cast import player
-from tests.games.plain_browser import Page
+from tests.helpers.plain_browser import Page
 from tests.services import require
 from tests.smtp import Sink
 

@@ -19,7 +19,7 @@ from games.models import Action, Game, Seat
 from games.selectors import load_view_for
 from games.selectors.turns import find_seat_for_token, is_current_turn
 from games.services import game_audit, sweep, turns, vacation
-from notifications.mail import mail_sender
+from notifications.channels.email import mail_sender
 from notifications.models import Delivery, FeedEntry
 from notifications.services import notices
 from tests.example_counts import SOAK

@@ -29,8 +29,8 @@ from games.selectors import load_game  # noqa: E402
 from games.selectors.clocks import seat_clock_of  # noqa: E402
 from games.selectors.turns import is_current_turn  # noqa: E402
 from games.services import game_audit, lobby  # noqa: E402
-from notifications.inbound_addresses import build_address  # noqa: E402
-from notifications.mail.message import message_id_of  # noqa: E402
+from notifications.channels.email.message import message_id_of  # noqa: E402
+from notifications.inbound.addresses import build_address  # noqa: E402
 from notifications.models import Delivery, FeedEntry, InboundMail, Webhook  # noqa: E402
 from notifications.services import webhooks  # noqa: E402
 from tournaments.models import Tournament  # noqa: E402

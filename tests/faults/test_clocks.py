@@ -14,7 +14,7 @@ from games.engine import legal_actions
 from games.models import Action, Game
 from games.selectors import load_game
 from games.services import game_audit, sweep, turns
-from notifications.mail import mail_sender
+from notifications.channels.email import mail_sender
 from notifications.models import Delivery, FeedEntry
 from notifications.services import notices
 from otto_site.celery import app

@@ -156,7 +156,7 @@ def room(world: World, tmp_path: Path) -> Iterator[Room]:
     world.cluster.stop("mail")
     with small_room(tmp_path / "var") as room:
         world.cluster.service_environment["mail"] = {
-            "EMAIL_BACKEND": "notifications.mail.mailbox.EmailBackend",
+            "EMAIL_BACKEND": "notifications.channels.email.mailbox.EmailBackend",
             "VAR_DIR": str(room.folder),
             "STATIC_ROOT": str(tmp_path / "static"),
         }

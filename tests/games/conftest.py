@@ -1,12 +1,3 @@
-"""What all tests of stored games share."""
+"""What all tests of this folder share."""
 
-import pytest
-
-from common import rate_limits
-
-
-@pytest.fixture(autouse=True)
-def disable_throttling(settings):
-    """Nobody is throttled for testing quickly; the tests of the limits set their own."""
-    settings.API_RATE = settings.API_RATE_ANONYMOUS = 10**6
-    rate_limits.reset_counts()
+from tests.helpers.throttling import disable_throttling  # noqa: F401

@@ -13,10 +13,16 @@ from games import selectors, signed_links
 from games.game_text import build_translator
 from games.mail import compose, game_context
 from games.models import Game
-from notifications.inbound_addresses import read_address
-from notifications.mail import mail_sender, message
-
-from .notice_helpers import ONE_MINUTE_LATER, create_delivery, get_part, parse_mail, play_turn, start_table
+from notifications.channels.email import mail_sender, message
+from notifications.inbound.addresses import read_address
+from tests.helpers.notice_helpers import (
+    ONE_MINUTE_LATER,
+    create_delivery,
+    get_part,
+    parse_mail,
+    play_turn,
+    start_table,
+)
 
 pytestmark = pytest.mark.django_db
 

@@ -12,21 +12,22 @@ from django.conf import LazySettings
 from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 
-from accounts.services import contact_limits, export
+from accounts.daily_limits import load_daily_limits
+from accounts.services import export
 from common.budget import Budget
 from common.service_errors import Conflict
 from games import retention, signed_links
+from games.contact_kinds import GameContactKind
 from games.models import Game, Invitation
 from games.services import invitations, lobby
-from notifications.mail import mail_sender
+from notifications.channels.email import mail_sender
 from notifications.models import Delivery
 from notifications.selectors import deliveries
 from notifications.services import outbox
 from tests.factories.cast import NOW, open_browser, player
+from tests.helpers import mail_outages
 from tests.markup import normalise_html
 from tests.smtp import Sink
-
-from . import mail_outages
 
 pytestmark = pytest.mark.django_db
 ZOE = "zoe@example.org"
@@ -259,7 +260,7 @@ def test_whom_no_mail_reached_can_be_invited_again(sink: Sink, open_game: Game) 
 
 def test_what_did_not_go_out_counts_among_those_that_one_may_send(sink: Sink, open_game: Game) -> None:
     sink.refuse = lambda address: "550 5.1.1 nobody"
-    for _n in range(contact_limits.DAILY_LIMITS[contact_limits.ContactKind.MAILED_INVITATION].per_stranger):
+    for _n in range(load_daily_limits()[GameContactKind.MAILED_INVITATION].per_stranger):
         invite_by_mail(open_game)
         mail_sender.send_due_mails(now=NOW)
     with pytest.raises(Conflict) as refused:

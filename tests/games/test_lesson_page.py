@@ -9,8 +9,7 @@ from django.test.utils import CaptureQueriesContext
 
 from games import lesson
 from games.models import Game
-
-from .plain_browser import PlainBrowser
+from tests.helpers.plain_browser import PlainBrowser
 
 pytestmark = pytest.mark.django_db
 DONE = "Well done"

@@ -28,7 +28,7 @@ from games.signed_links import (
     make_turn_token,
     read_turn,
 )
-from notifications.inbound_addresses import (
+from notifications.inbound.addresses import (
     BOUNCE_PURPOSE,
     build_address,
     load_address_prefixes,

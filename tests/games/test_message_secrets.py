@@ -11,16 +11,11 @@ from django.conf import LazySettings
 from games import engine, selectors
 from games.models import GameSecrets
 from games.services import turns
-from notifications.mail import mail_sender
+from notifications.channels.email import mail_sender
 from notifications.notice_kinds import NothingToSend
 from tests.factories.cast import NOW, player, start_cast_game
 from tests.factories.other_worlds import build_other_world
-
-from .notice_helpers import (
-    ONE_MINUTE_LATER,
-    create_delivery,
-    start_table,
-)
+from tests.helpers.notice_helpers import ONE_MINUTE_LATER, create_delivery, start_table
 
 pytestmark = pytest.mark.django_db
 LANGUAGES = ("en", "it", "nl")

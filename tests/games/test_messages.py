@@ -20,15 +20,13 @@ from games.game_text import build_translator
 from games.mail import game_context
 from games.models import Game, Message
 from games.services import invitations, lobby, turns
-from notifications.inbound_addresses import read_address
-from notifications.mail import mail_sender, message
+from notifications.channels.email import mail_sender, message
+from notifications.inbound.addresses import read_address
 from notifications.models import Delivery
 from notifications.notice_kinds import NothingToSend
 from notifications.unsubscribe_links import read_unsubscribe
 from tests.factories.cast import NOW, player, start_cast_game
-from tests.markup import normalise_html
-
-from .notice_helpers import (
+from tests.helpers.notice_helpers import (
     DAY,
     HOUR,
     ONE_MINUTE_LATER,
@@ -40,6 +38,7 @@ from .notice_helpers import (
     set_wishes,
     start_table,
 )
+from tests.markup import normalise_html
 
 pytestmark = pytest.mark.django_db
 LANGUAGES = ("en", "it", "nl")

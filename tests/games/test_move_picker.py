@@ -21,9 +21,8 @@ from games.services import action_log, bots, sweep
 from tests.engine.positions import build_position
 from tests.factories.cast import player, start_cast_game
 from tests.factories.stored_positions import store_position
+from tests.helpers.plain_browser import PlainBrowser
 from tests.markup import normalise_html
-
-from .plain_browser import PlainBrowser
 
 pytestmark = pytest.mark.django_db
 STEPS = 3

@@ -16,7 +16,7 @@ from accounts.models import Player
 from games import selectors
 from games.models import Action, Game, Invitation, Message, Note
 from games.services import bots, invitations, lobby
-from notifications.mail import mail_sender
+from notifications.channels.email import mail_sender
 from tests.factories.cast import NOW, open_browser, player, start_cast_game
 from tests.factories.open_games import create_open_game
 

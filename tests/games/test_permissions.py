@@ -15,10 +15,10 @@ from common.service_errors import ServiceError
 from games import engine
 from games.engine import ActionError
 from games.models import Game
-from games.permissions import Permission, Refusal
+from games.permissions import Permission
+from games.refusals import Refusal
 from games.selectors import load_game
 from games.services import invitations, lobby, partner_choice, pauses, seat_settings, social, turns
-from games.services.permission_errors import build_refusal_error
 from otto_site.errors import load_error_codes
 from tests.factories.cast import NOW, Api, open_browser, player, start_cast_game
 
@@ -171,7 +171,7 @@ def test_who_took_a_seat_over_may_only_look_at_its_hand_first() -> None:
 
 def test_every_refusal_has_an_error_with_a_known_code() -> None:
     for refusal in Refusal:
-        error = build_refusal_error(refusal)
+        error = refusal.build_error()
         assert str(error)
         if isinstance(error, ServiceError):
             assert error.code in load_error_codes(), refusal

@@ -13,8 +13,7 @@ from games.models import Game, Incident
 from games.services import clocks
 from notifications.models import Delivery, FeedEntry
 from tests.factories.cast import NOW
-
-from .notice_helpers import (
+from tests.helpers.notice_helpers import (
     DAY,
     HOUR,
     MINUTE,

@@ -14,10 +14,10 @@ from games import signed_links
 from games.clock import TIME_CONTROL_PRESETS
 from games.models import Game, Seat
 from games.selectors import replies as reply_selectors
-from notifications.mail import mail_sender
+from notifications.channels.email import mail_sender
 from notifications.models import FeedEntry, InboundMail
 from tests.factories.cast import start_cast_game
-from tests.games.reply_helpers import (
+from tests.helpers.reply_helpers import (
     ONE_HOUR_LATER,
     build_two_lines,
     check_game_is_sound,

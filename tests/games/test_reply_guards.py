@@ -15,11 +15,12 @@ from games import signed_links
 from games.models import Seat
 from games.selectors import load_game
 from games.services import action_log, turns
-from notifications.mail import inbound, mail_sender
+from notifications.channels.email import mail_sender
+from notifications.inbound import mail_processing
 from notifications.models import Delivery, InboundMail
 from notifications.services import inbound_mail
 from tests.factories.cast import NOW, start_cast_game
-from tests.games.reply_helpers import (
+from tests.helpers.reply_helpers import (
     DOMAIN,
     ONE_HOUR_LATER,
     build_mail,
@@ -97,11 +98,13 @@ def test_a_mail_that_comes_twice_is_played_once_and_answered_once() -> None:
     place = get_seat_to_act(game)
     to = make_reply_address(game, place)
     raw = build_mail("draw", get_owner(place).email, to)
-    first = inbound.receive_mail(raw, recipient=to, sender="", now=ONE_HOUR_LATER)
+    first = mail_processing.receive_mail(raw, recipient=to, sender="", now=ONE_HOUR_LATER)
     assert first.outcome == "ignored"  # this one had no sender at all
     raw = build_mail("draw", get_owner(place).email, to)
-    first = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
-    second_mail = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
+    first = mail_processing.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
+    second_mail = mail_processing.receive_mail(
+        raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER
+    )
     assert first == second_mail
     assert second_mail.outcome == "played"
     assert list_log(game) == ["draw"]
@@ -113,10 +116,12 @@ def test_a_mail_that_comes_again_by_another_way_is_known_by_what_its_writer_wrot
     place = get_seat_to_act(game)
     to = make_reply_address(game, place)
     raw = build_mail("draw", get_owner(place).email, to)
-    first = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
+    first = mail_processing.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
     other = b"Received: from elsewhere\r\n\tby us; later\r\nReturn-Path: <ada@example.org>\r\n" + raw
     assert (
-        inbound.receive_mail(other, recipient=to.upper(), sender="srs0=ada@example.com", now=ONE_HOUR_LATER)
+        mail_processing.receive_mail(
+            other, recipient=to.upper(), sender="srs0=ada@example.com", now=ONE_HOUR_LATER
+        )
         == first
     )
     assert len(list_answers()) == 1
@@ -249,7 +254,7 @@ def test_a_mail_of_ours_that_comes_back_is_not_read() -> None:
     )
     raw = build_mail("draw", get_owner(place).email, to).replace(b"mail.example.org", b"mail.example.org")
     raw = b"Message-ID: <turn.1@play.otto.example>\r\n" + raw
-    row = inbound.receive_mail(raw, recipient=to, sender="x@example.org", now=ONE_HOUR_LATER)
+    row = mail_processing.receive_mail(raw, recipient=to, sender="x@example.org", now=ONE_HOUR_LATER)
     assert row.outcome_reason == "a mail of ours", delivery
     assert list_log(game) == []
 
@@ -286,11 +291,11 @@ def test_a_crash_between_two_lines_is_taken_over_by_the_mail_that_comes_again(
 
     monkeypatch.setattr(turns, "play_action", die_at_second_line)
     with pytest.raises(ConnectionError):
-        inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
+        mail_processing.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
     assert list_log(game) == ["draw"]
     assert InboundMail.objects.get().outcome == ""
     monkeypatch.setattr(turns, "play_action", real)
-    row = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
+    row = mail_processing.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
     assert row.outcome == "played"
     assert list_log(game) == ["draw", action]
     assert list_answers()[0].data["text"].splitlines()[0].startswith("draw")
@@ -306,18 +311,18 @@ def test_a_crash_before_the_answer_does_not_turn_a_move_into_a_late_one(
     to = make_reply_address(game, place)
     action = list_legal_actions(game, place)[0]
     raw = build_mail(action, get_owner(place).email, to)
-    real = inbound.finish_inbound_mail
+    real = mail_processing.finish_inbound_mail
 
     def raise_connection_error(**kwargs: Any) -> Any:
         raise ConnectionError("the database went away here")
 
-    monkeypatch.setattr(inbound, "finish_inbound_mail", raise_connection_error)
+    monkeypatch.setattr(mail_processing, "finish_inbound_mail", raise_connection_error)
     with pytest.raises(ConnectionError):
-        inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
-    monkeypatch.setattr(inbound, "finish_inbound_mail", real)
+        mail_processing.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
+    monkeypatch.setattr(mail_processing, "finish_inbound_mail", real)
     before = list_log(game)
     assert before[-1] == action
-    row = inbound.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
+    row = mail_processing.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
     assert row.outcome == "played"
     assert list_log(game) == before
     assert len(list_answers()) == 1
@@ -336,7 +341,7 @@ def test_of_one_mail_delivered_many_times_at_once_each_line_is_played_once(run: 
     def deliver_mail() -> str:
         try:
             ready.wait(30)
-            return inbound.receive_mail(
+            return mail_processing.receive_mail(
                 raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER
             ).outcome
         finally:

@@ -20,7 +20,8 @@ from games.selectors import lists
 from games.selectors.clocks import blind_turn_allowance, turn_allowance_of
 from games.services import clocks, sweep
 from games.web.create_game_form import NewGameForm
-from notifications.mail import mail_sender, webhook_http
+from notifications.channels.email import mail_sender
+from notifications.channels.webhook import webhook_http
 from notifications.models import Delivery
 from notifications.selectors import deliveries
 from notifications.services import notices, outbox, webhooks
@@ -28,13 +29,12 @@ from notifications.services.outbox import WEBHOOK_RETRY_DELAYS
 from tests.factories.cast import NOW
 from tests.factories.events import DAY as A_DAY
 from tests.factories.events import published
+from tests.helpers.notice_helpers import start_table
 from tournaments import options
 from tournaments.leagues.services import join_requests, seasons
 from tournaments.text import rules
 from tournaments.web import settings_text
 from tournaments.web.game_settings_form import GameSettingsForm
-
-from .notice_helpers import start_table
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.django_db

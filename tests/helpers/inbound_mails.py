@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from tests.games.reply_helpers import (
-    FOLDER,
-)
+from tests.helpers.reply_helpers import FOLDER
 
 MAILS = sorted(path.stem for path in FOLDER.glob("*.eml"))

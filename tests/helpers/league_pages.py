@@ -10,7 +10,7 @@ from django.core.cache import cache
 from django.test import Client
 
 from tests.factories.events import get_host, get_player
-from tests.games.plain_browser import Page, PlainBrowser
+from tests.helpers.plain_browser import Page, PlainBrowser
 from tournaments.models import League, LeagueMember
 
 EMAIL = "elsa@example.org"

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from accounts.models import Player
 from tests.factories.events import get_host
-from tests.games.plain_browser import Page
+from tests.helpers.plain_browser import Page
 from tournaments.models import Tournament
 from tournaments.services import sweep
 

@@ -13,14 +13,15 @@ from django.conf import LazySettings
 from django.test import Client
 
 from accounts.models import Player
-from notifications.mail import mail_sender, webhook_sender
-from notifications.mail.message import build_note_email
+from notifications.channels.email import mail_sender
+from notifications.channels.email.message import build_note_email
+from notifications.channels.webhook import webhook_sender
 from notifications.models import Delivery
 from notifications.notice_kinds import NoticeKind, load_notice_kinds
 from notifications.outgoing_email import OutgoingEmail
 from notifications.services import notices
 from tests.factories.cast import NOW, Api, player
-from tests.games.listener import Listener, create_webhook
+from tests.helpers.listener import Listener, create_webhook
 from tests.smtp import Sink
 from tournaments import notices as declaring_module
 

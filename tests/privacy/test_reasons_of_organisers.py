@@ -12,7 +12,7 @@ from django.test import Client
 from accounts.models import Player
 from accounts.services import export, tokens
 from games.models import Message, Report
-from notifications.mail import mail_sender
+from notifications.channels.email import mail_sender
 from notifications.models import Delivery, FeedEntry, Webhook
 from notifications.notice_kinds import get_notice_kind
 from notifications.services import notices
@@ -28,7 +28,7 @@ from tests.factories.events import (
     list_running_pairings,
     name_at,
 )
-from tests.games.notice_helpers import parse_mail
+from tests.helpers.notice_helpers import parse_mail
 from tests.tournaments.api_programs import Program
 from tournaments import links
 from tournaments.models import Appeal, Proposal, Tournament

@@ -15,8 +15,10 @@ from accounts.models import Player
 from accounts.services import oauth_apps, tokens
 from games import engine, signed_links
 from games.engine import State
-from notifications.inbound_addresses import build_address
-from notifications.mail import inbound, mail_sender, webhook_sender
+from notifications.channels.email import mail_sender
+from notifications.channels.webhook import webhook_sender
+from notifications.inbound import mail_processing
+from notifications.inbound.addresses import build_address
 from notifications.models import Delivery, Webhook
 from notifications.services import notices, webhooks
 from tests.factories.cast import player
@@ -215,7 +217,7 @@ def send_refused_reply(viewer: Viewer, fixture: GameFixture, state: State, text:
     )
     author = viewer.player.email
     raw = f"From: {author}\r\nTo: {to}\r\nMessage-ID: <1@example.org>\r\n\r\n{text}\r\n".encode()
-    inbound.receive_mail(raw, recipient=to, sender=author, now=LOOK)
+    mail_processing.receive_mail(raw, recipient=to, sender=author, now=LOOK)
     return observations + send_due([viewer], LOOK)
 
 

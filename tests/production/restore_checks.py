@@ -107,9 +107,9 @@ def check_round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
 
     from accounts.models import Player
     from games.models import Game, Incident
-    from games.selectors import load_feed
     from games.services import game_audit, incidents, lobby
     from notifications.models import FeedEntry
+    from notifications.selectors.feed import load_feed
     from tests.factories.cast import NOW, start_cast_game
     from tests.factories.timing import (
         check_all_games_are_sound,

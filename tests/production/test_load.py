@@ -16,7 +16,7 @@ from django.core.mail.backends import locmem
 from django.utils import timezone
 
 from games import tasks
-from notifications.mail import mail_sender
+from notifications.channels.email import mail_sender
 from notifications.models import Delivery, FeedEntry
 from tests.example_counts import SOAK
 from tests.factories.cast import player

@@ -163,7 +163,7 @@ def build_settings(**other: Any) -> dict[str, Any]:
         ({"ALLOWED_HOSTS": ["*"]}, "lets every name in"),
         ({"ALLOWED_HOSTS": ["other.example.org"]}, "lacks otto.example.org"),
         (
-            {"EMAIL_HOST": "", "EMAIL_BACKEND": "notifications.mail.mailbox.EmailBackend"},
+            {"EMAIL_HOST": "", "EMAIL_BACKEND": "notifications.channels.email.mailbox.EmailBackend"},
             "nobody would get a mail",
         ),
         ({"DEFAULT_FROM_EMAIL": "OTTO online <otto@localhost>"}, "DEFAULT_FROM_EMAIL is not set"),

@@ -13,9 +13,9 @@ from accounts.models import Player
 from common.service_errors import LimitReached
 from games.models import Invitation
 from games.services import invitations, lobby
-from notifications.mail import mail_sender
+from notifications.channels.email import mail_sender
 from notifications.services import notices
-from tests.games.notice_helpers import parse_mail
+from tests.helpers.notice_helpers import parse_mail
 from tournaments.models import Tournament
 from tournaments.services import tournaments
 

@@ -29,7 +29,7 @@ from tests.factories.cast import player
 from tests.factories.events import published
 from tests.factories.guesting import check_game_is_sound, play_now
 from tests.factories.linking import start_game
-from tests.games import mail_outages
+from tests.helpers import mail_outages
 from tests.helpers.accounts import find_link, is_signed_in
 from tests.helpers.oauth import BACK, allow_app, exchange_code
 from tests.helpers.tokens import ask_api

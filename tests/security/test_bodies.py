@@ -1,6 +1,6 @@
 """Bodies that are too large, too deep, too many or too slow: refused, and nobody else waits for them.
 
-tests/games/test_problems.py has bodies that cannot be read, test_inbound_server.py mails of 20 MB.
+tests/otto_site/test_problems.py has bodies that cannot be read, test_inbound_server.py mails of 20 MB.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pytest
 from django.test import Client
 
 from docker.cluster import load_services
-from notifications.mail import anymail
+from notifications.inbound import anymail
 from tests.proxy import start_proxy
 from tests.services import Service, free_port, is_port_open
 

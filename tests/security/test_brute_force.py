@@ -1,6 +1,6 @@
 """Guessing: passwords, codes, second factors, and sending others mails over and over.
 
-tests/games/test_accounts.py counts passwords, codes that are asked for and sign-ups.
+tests/accounts/test_accounts.py counts passwords, codes that are asked for and sign-ups.
 """
 
 from __future__ import annotations
@@ -15,8 +15,10 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
+from accounts.daily_limits import load_daily_limits
 from accounts.services import contact_limits
 from common.service_errors import LimitReached
+from games.contact_kinds import GameContactKind
 from games.models import Invitation
 from games.services import invitations, lobby
 from tests.factories.cast import player
@@ -24,7 +26,7 @@ from tests.factories.cast import player
 from .world import EMAIL, PASSWORD, World
 
 CODE = re.compile(r"[0-9A-Z]{6,}|[0-9A-Z]{3,}-[0-9A-Z]{3,}")
-MAILED = contact_limits.DAILY_LIMITS[contact_limits.ContactKind.MAILED_INVITATION]
+MAILED = load_daily_limits()[GameContactKind.MAILED_INVITATION]
 pytestmark = pytest.mark.django_db
 
 

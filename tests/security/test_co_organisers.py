@@ -9,11 +9,11 @@ import pytest
 from django.core import mail as outgoing
 from django.test import Client
 
+from accounts.daily_limits import load_daily_limits
 from accounts.models import Player
 from accounts.services import contact_limits
-from accounts.services.contact_limits import DAILY_LIMITS, ContactKind
 from common.service_errors import Conflict, Denied, LimitReached, NotFound
-from notifications.mail import mail_sender
+from notifications.channels.email import mail_sender
 from notifications.models import Delivery, FeedEntry
 from notifications.services import notices
 from tests.factories.events import (
@@ -28,6 +28,7 @@ from tests.factories.events import (
 )
 from tests.tournaments.api_programs import Program
 from tournaments import links
+from tournaments.contact_kinds import TournamentContactKind
 from tournaments.leagues.services import leagues
 from tournaments.models import League, Proposal, Tournament
 from tournaments.selectors.tournaments import can_organise_league, can_organise_tournament
@@ -249,8 +250,8 @@ def test_moving_the_start_again_and_again_makes_only_so_many_mails() -> None:
     event = published("knockout", 1)
     add_organiser(event, "ref")
     most, attempt_count = (
-        DAILY_LIMITS[ContactKind.HELD_TOURNAMENT].per_acquaintance,
-        DAILY_LIMITS[ContactKind.HELD_TOURNAMENT].per_acquaintance + 9,
+        load_daily_limits()[TournamentContactKind.HELD_TOURNAMENT].per_acquaintance,
+        load_daily_limits()[TournamentContactKind.HELD_TOURNAMENT].per_acquaintance + 9,
     )
     for minute in range(1, attempt_count + 1):
         hold_start(event, minute, NOW)
@@ -272,17 +273,17 @@ def test_moving_the_start_again_and_again_makes_only_so_many_mails() -> None:
 
 
 def test_other_events_of_an_organiser_have_mails_of_their_own_up_to_a_limit() -> None:
-    limit = DAILY_LIMITS[ContactKind.HELD_TOURNAMENT]
+    limit = load_daily_limits()[TournamentContactKind.HELD_TOURNAMENT]
     ada = get_player("ada")
     allowed = [
         contact_limits.count_mail_if_allowed(
-            kind=ContactKind.HELD_TOURNAMENT, subject=f"cup{number % 9}", recipient=ada, now=NOW
+            kind=TournamentContactKind.HELD_TOURNAMENT, subject=f"cup{number % 9}", recipient=ada, now=NOW
         )
         for number in range(limit.per_sender + 5)
     ]
     assert allowed == [True] * limit.per_sender + [False] * 5
     assert contact_limits.count_mail_if_allowed(
-        kind=ContactKind.HELD_TOURNAMENT, subject="cup1", recipient=get_player("bob"), now=NOW
+        kind=TournamentContactKind.HELD_TOURNAMENT, subject="cup1", recipient=get_player("bob"), now=NOW
     )
 
 
@@ -297,7 +298,10 @@ def test_a_round_that_waits_is_still_announced_to_everybody_who_organises() -> N
 
 
 def test_asking_has_the_limits_of_the_table() -> None:
-    cups = [published("swiss", 0) for _ in range(DAILY_LIMITS[ContactKind.CO_ORGANISER].per_stranger + 1)]
+    cups = [
+        published("swiss", 0)
+        for _ in range(load_daily_limits()[TournamentContactKind.CO_ORGANISER].per_stranger + 1)
+    ]
     for event in cups[:-1]:
         ask_co_organiser(event)
     with pytest.raises(LimitReached):

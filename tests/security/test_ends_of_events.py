@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from accounts.services.contact_limits import DAILY_LIMITS, ContactKind
+from accounts.daily_limits import load_daily_limits
 from notifications.models import Delivery, FeedEntry
 from notifications.services import notices
 from tests.factories.events import (
@@ -26,6 +26,7 @@ from tests.tournaments.mail_helpers import (
     map_drop_reasons,
     send_mails,
 )
+from tournaments.contact_kinds import TournamentContactKind
 from tournaments.models import Pairing, Tournament
 from tournaments.services import decision_undo, decisions, sweep
 
@@ -82,7 +83,7 @@ def test_nobody_keeps_a_final_place_when_a_correction_reopens_an_event() -> None
 # ------------------------------------------------------------------------------------------- how many mails
 
 
-MAX_ENDS_PER_DAY = DAILY_LIMITS[ContactKind.CORRECTED_TOURNAMENT_END].per_acquaintance
+MAX_ENDS_PER_DAY = load_daily_limits()[TournamentContactKind.CORRECTED_TOURNAMENT_END].per_acquaintance
 
 
 def count_ends(name: str) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 """Nobody learns who has an account: known and unknown addresses get the same answer, after the same work.
 
-tests/games/test_accounts.py and tests/tournaments/test_league_pages.py look at some of these doors as well.
+tests/accounts/test_accounts.py and tests/tournaments/leagues/test_league_pages.py look at some of these doors
+as well.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from accounts.models import Player
 from games.services import lobby
 from tests.factories.cast import Api, open_browser, player
 from tests.factories.linking import start_game
-from tests.games import mail_outages
+from tests.helpers import mail_outages
 from tests.helpers.page_shapes import CLAIMED, LOOSE, UNKNOWN, WAITING, summarise_response
 
 from .world import EMAIL, PASSWORD, World

@@ -25,11 +25,11 @@ from django.test.utils import CaptureQueriesContext
 from common import rate_limits
 from games import signed_links
 from games.models import Game
-from notifications.inbound_addresses import BOUNCE_PURPOSE, build_address, make_bounce_token
-from notifications.mail import anymail, inbound, inbound_mime, inbound_rate_limits, inbound_server
+from notifications.inbound import anymail, mail_processing, mail_rate_limits, mail_server, mime
+from notifications.inbound.addresses import BOUNCE_PURPOSE, build_address, make_bounce_token
 from notifications.models import InboundMail
 from tests.factories.cast import player, start_cast_game
-from tests.games.reply_helpers import (
+from tests.helpers.reply_helpers import (
     build_mail,
     get_owner,
     get_seat_to_act,
@@ -39,7 +39,7 @@ from tests.games.reply_helpers import (
 )
 from tests.services import free_port
 
-MAX = inbound.MAX_RECIPIENTS_PER_MAIL
+MAX = mail_processing.MAX_RECIPIENTS_PER_MAIL
 SENDER = "somebody@example.net"
 
 
@@ -60,11 +60,11 @@ def run_server(*, lmtp: bool = False) -> Iterator[int]:
     """The real server in a thread of this process; gives its port."""
     port = free_port()
     loop = asyncio.new_event_loop()
-    handler = inbound_server.InboundServerHandler(lmtp=lmtp)
+    handler = mail_server.InboundServerHandler(lmtp=lmtp)
     handler.pool = ThreadPoolExecutor(1)
-    kind = inbound_server.GuardedLMTP if lmtp else inbound_server.GuardedSMTP
+    kind = mail_server.GuardedLMTP if lmtp else mail_server.GuardedSMTP
     options = {
-        "data_size_limit": inbound.MAX_MAIL_BYTES,
+        "data_size_limit": mail_processing.MAX_MAIL_BYTES,
         "enable_SMTPUTF8": True,
         "hostname": "x",
         "loop": loop,
@@ -90,7 +90,7 @@ def run_server(*, lmtp: bool = False) -> Iterator[int]:
 def invent_addresses(count: int) -> list[str]:
     """Addresses that look like those of turns."""
     return [
-        f"play-abcdefghjk{number:02}-1-{number}-aaaaaaaaaaaaaaaa-bbbbbbbbbb@{inbound.settings.REPLY_DOMAIN}"
+        f"play-abcdefghjk{number:02}-1-{number}-aaaaaaaaaaaaaaaa-bbbbbbbbbb@{mail_processing.settings.REPLY_DOMAIN}"
         for number in range(count)
     ]
 
@@ -129,7 +129,7 @@ def open_dialogue(port: int, *, lmtp: bool = False, host: str = "127.0.0.1") -> 
 def test_an_invented_address_is_refused_without_a_query() -> None:
     strange = [
         *invent_addresses(2),
-        f"bounce-1-aaaaaaaaaaaaaaaa@{inbound.settings.REPLY_DOMAIN}",
+        f"bounce-1-aaaaaaaaaaaaaaaa@{mail_processing.settings.REPLY_DOMAIN}",
         "x@example.org",
     ]
     with run_server() as port:
@@ -155,7 +155,7 @@ def test_a_mail_has_ten_recipients_and_no_more() -> None:
 def test_whoever_makes_error_after_error_is_left() -> None:
     with run_server() as port, open_dialogue(port) as server:
         server.mail(SENDER)
-        answers = [server.rcpt(to)[0] for to in invent_addresses(inbound_server.MAX_ERRORS_IN_A_ROW)]
+        answers = [server.rcpt(to)[0] for to in invent_addresses(mail_server.MAX_ERRORS_IN_A_ROW)]
         assert answers == [550] * (len(answers) - 1) + [421]
         assert server.sock.recv(1) == b""
 
@@ -165,11 +165,11 @@ def test_errors_between_good_answers_come_to_an_end_too() -> None:
     with run_server() as port, open_dialogue(port) as server:
         server.mail(SENDER)
         answers: list[int] = []
-        while 421 not in answers and len(answers) < 3 * inbound_server.MAX_ERRORS_PER_CONNECTION:
+        while 421 not in answers and len(answers) < 3 * mail_server.MAX_ERRORS_PER_CONNECTION:
             answers.append(server.rcpt(invent_addresses(1)[0])[0])
             if answers[-1] == 550:
                 server.noop()
-        assert len(answers) == inbound_server.MAX_ERRORS_PER_CONNECTION
+        assert len(answers) == mail_server.MAX_ERRORS_PER_CONNECTION
 
 
 @pytest.mark.usefixtures("forbid_database")
@@ -302,7 +302,7 @@ def test_mails_to_invented_addresses_use_up_nothing(settings: Any) -> None:
 )
 @pytest.mark.usefixtures("use_relay")
 def test_which_hosts_are_mail_servers_of_ours(host: str, is_ours: bool) -> None:
-    assert inbound_rate_limits.is_relay(host) is is_ours
+    assert mail_rate_limits.is_relay(host) is is_ours
 
 
 def test_wrong_names_of_relays_end_the_start() -> None:
@@ -322,7 +322,7 @@ def test_wrong_names_of_relays_end_the_start() -> None:
 def read_counts(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """How often a mail was read, and its lines looked for."""
     counts = {"read": 0, "lines": 0}
-    read, lines = inbound_mime.parse_mail, inbound.extract_reply_lines
+    read, lines = mime.parse_mail, mail_processing.extract_reply_lines
 
     def count_read(raw: bytes) -> Any:
         counts["read"] += 1
@@ -332,8 +332,8 @@ def read_counts(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
         counts["lines"] += 1
         return lines(mail)
 
-    monkeypatch.setattr(inbound_mime, "parse_mail", count_read)
-    monkeypatch.setattr(inbound, "extract_reply_lines", count_line_search)
+    monkeypatch.setattr(mime, "parse_mail", count_read)
+    monkeypatch.setattr(mail_processing, "extract_reply_lines", count_line_search)
     return counts
 
 
@@ -351,12 +351,12 @@ def start_several_games(count: int) -> tuple[list[Game], list[str], str]:
 def test_a_mail_to_several_addresses_is_read_once_and_played_in_each(read_counts: dict[str, int]) -> None:
     games, to, email = start_several_games(3)
     content = build_mail("draw", email, to[0])
-    answers = inbound_server.receive_for_recipients(content, [*to, to[0]], email)
-    assert answers == dict.fromkeys(to, inbound_server.REPLY_ACCEPTED)
+    answers = mail_server.receive_for_recipients(content, [*to, to[0]], email)
+    assert answers == dict.fromkeys(to, mail_server.REPLY_ACCEPTED)
     assert read_counts == {"read": 1, "lines": 1}
     assert [list_log(game) for game in games] == [["draw"]] * 3
     assert InboundMail.objects.count() == 3
-    inbound_server.receive_for_recipients(content, to, email)  # once more
+    mail_server.receive_for_recipients(content, to, email)  # once more
     assert [list_log(game) for game in games] == [["draw"]] * 3
     assert InboundMail.objects.count() == 3
 
@@ -376,16 +376,16 @@ def test_a_mail_to_a_thousand_invented_addresses_leaves_nothing(read_counts: dic
 @pytest.mark.django_db(transaction=True)
 def test_one_address_that_fails_does_not_hold_up_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
     games, to, email = start_several_games(2)
-    take = inbound.process_mail
+    take = mail_processing.process_mail
 
     def fail_for_one(read: Any, recipient: str, *rest: Any) -> InboundMail:
         if recipient == to[0]:
             raise RuntimeError("no room")
         return take(read, recipient, *rest)
 
-    monkeypatch.setattr(inbound, "process_mail", fail_for_one)
-    answers = inbound_server.receive_for_recipients(build_mail("draw", email, to[0]), to, email)
-    assert answers == {to[0]: inbound_server.REPLY_TRY_AGAIN, to[1]: inbound_server.REPLY_ACCEPTED}
+    monkeypatch.setattr(mail_processing, "process_mail", fail_for_one)
+    answers = mail_server.receive_for_recipients(build_mail("draw", email, to[0]), to, email)
+    assert answers == {to[0]: mail_server.REPLY_TRY_AGAIN, to[1]: mail_server.REPLY_ACCEPTED}
     assert [list_log(game) for game in games] == [[], ["draw"]]
 
 

@@ -18,13 +18,13 @@ from accounts.models import Player, RefusedAddress
 from accounts.selectors.contacts import digest_of_address, is_refused_address
 from accounts.services import contact_limits
 from games.services import invitations, lobby
-from notifications.mail import mail_sender
-from notifications.mail.inbound_lines import extract_own_lines
-from notifications.mail.quoting import QuotedText, format_as_plain_text, wrap_quote_lines
+from notifications.channels.email import mail_sender
+from notifications.channels.email.quoting import QuotedText, format_as_plain_text, wrap_quote_lines
+from notifications.inbound.reply_lines import extract_own_lines
 from notifications.models import Delivery
 from notifications.unsubscribe_links import make_unsubscribe_token
 from tests.factories.cast import player
-from tests.games.notice_helpers import get_part, parse_mail
+from tests.helpers.notice_helpers import get_part, parse_mail
 from tests.markup import normalise_html
 from tournaments.leagues.services import leagues
 from tournaments.models import League

@@ -1,6 +1,7 @@
 """Mails that we send go to whom we mean, with the headers that we mean, whatever anybody has written.
 
-tests/games/test_messages.py does it for names and chat, tests/games/test_inbound.py for headers of replies.
+tests/games/test_messages.py does it for names and chat, tests/notifications/test_inbound.py for headers of
+replies.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from common.service_errors import Invalid
 from games.models import Invitation, Message
 from games.selectors.clocks import seat_clock_of
 from games.services import invitations, lobby
-from notifications.mail import mail_sender
-from notifications.mail.inbound_lines import extract_own_lines
-from notifications.mail.message import assemble_email, build_auto_submitted_headers
+from notifications.channels.email import mail_sender
+from notifications.channels.email.message import assemble_email, build_auto_submitted_headers
+from notifications.inbound.reply_lines import extract_own_lines
 from notifications.models import Delivery
 from notifications.services import inbound_mail
 from tests.factories.cast import Api, player

@@ -19,6 +19,7 @@ from django.utils.encoding import force_str
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from accounts.daily_limits import load_daily_limits
 from accounts.email_addresses import canonical_address, comparable_address
 from accounts.models import ContactCount, Player
 from accounts.selectors.contacts import can_receive_account_mail, digest_of_address, is_refused_address
@@ -26,7 +27,7 @@ from accounts.services import contact_limits
 from common import send_now
 from games.models import Game, Invitation
 from games.services import lobby
-from notifications.mail.message import build_email_to_address
+from notifications.channels.email.message import build_email_to_address
 from tests.example_counts import pick_example_count
 from tests.factories.cast import NOW, Api, open_browser, player
 from tests.helpers.accounts import is_signed_in
@@ -246,7 +247,7 @@ def list_outcomes(route: str, world: World, count: int) -> list[tuple[int, int]]
         ("code", 3),
         ("reset", 3),
         ("league", 2),
-        ("invitation", contact_limits.DAILY_LIMITS["mailed-invitation"].per_stranger),
+        ("invitation", load_daily_limits()["mailed-invitation"].per_stranger),
     ],
 )
 def test_other_letters_for_a_domain_bring_no_more_mails(route: str, most: int, world: World) -> None:

@@ -1,7 +1,8 @@
 """What is other people's: every address of the site, by every method, for those who have no business there.
 
 What each says stands in routes.txt; an address without a line there fails. CSRF is walked in
-tests/games/test_csrf.py, what a player at the table may see in tests/privacy/test_two_worlds_of_endpoints.py.
+tests/otto_site/test_csrf.py, what a player at the table may see in
+tests/privacy/test_two_worlds_of_endpoints.py.
 """
 
 from __future__ import annotations

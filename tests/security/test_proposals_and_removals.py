@@ -23,7 +23,7 @@ from tests.factories.events import (
 )
 from tests.factories.league_pairs import pair_of
 from tests.factories.leagues import create_started_league, league_of
-from tests.games.notice_helpers import get_part
+from tests.helpers.notice_helpers import get_part
 from tests.tournaments.api_programs import Program
 from tests.tournaments.mail_helpers import get_last_mail, mail_only_to, send_mails
 from tournaments.leagues.services import leagues

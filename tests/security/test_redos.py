@@ -1,6 +1,6 @@
 """No text makes a regular expression, or the readers of mails, work longer than in proportion to its length.
 
-tests/games/test_inbound.py has monsters that a reader of mail must not choke on.
+tests/notifications/test_inbound.py has monsters that a reader of mail must not choke on.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pytest
 from games.engine import UnreadableAction, list_edition_names, parse_action
 from games.engine.game import start_game
 from games.engine.state import Setup
-from notifications.mail import inbound, inbound_html, inbound_lines, inbound_mime
+from notifications.inbound import html_mail, mail_processing, mime, reply_lines
 from otto_site import logs
 from tests.source_tree import SOURCE_ROOMS
 
@@ -90,20 +90,20 @@ def parse_any_action(text: str) -> object:
 def read_any_mail(text: str) -> object:
     kind = f"Content-Type: multipart/mixed; boundary={text[:50].strip() or 'x'}"
     raw = f"From: {text[:5000]}\r\nSubject: {text}\r\n{kind}\r\n\r\n{text}".encode()
-    mail = inbound_mime.parse_mail(raw)
+    mail = mime.parse_mail(raw)
     return (
-        inbound.from_address_of(mail),
-        inbound.extract_reply_lines(mail),
-        inbound.detect_automatic_mail(mail, None),
+        mail_processing.from_address_of(mail),
+        mail_processing.extract_reply_lines(mail),
+        mail_processing.detect_automatic_mail(mail, None),
     )
 
 
 READERS: dict[str, Callable[[str], object]] = {
     "an action": parse_any_action,
-    "lines of a reply": lambda text: inbound_lines.extract_own_lines(
+    "lines of a reply": lambda text: reply_lines.extract_own_lines(
         text, flowed=True, own_markers=["https://otto.example"]
     ),
-    "a mail of HTML": inbound_html.html_to_text,
+    "a mail of HTML": html_mail.html_to_text,
     "a mail": read_any_mail,
     "a line of the log": logs.redact,
 }

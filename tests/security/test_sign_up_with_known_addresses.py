@@ -25,7 +25,7 @@ from accounts.services import retention, tokens
 from games.services import lobby
 from tests.factories.cast import Api, player
 from tests.factories.guesting import play_now
-from tests.games import mail_outages
+from tests.helpers import mail_outages
 from tests.helpers.accounts import is_signed_in
 from tests.helpers.page_shapes import summarise_response
 

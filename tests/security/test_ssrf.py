@@ -1,7 +1,7 @@
 """Webhooks call whom a stranger names: never this machine, nor what is around it.
 
-tests/games/test_webhook_addresses.py has private addresses, names that change theirs between check and call,
-and certificates; test_webhooks.py has redirects. Here are whole ways, past every door.
+tests/notifications/test_webhook_addresses.py has private addresses, names that change theirs between check
+and call, and certificates; test_webhooks.py has redirects. Here are whole ways, past every door.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from common.service_errors import Invalid
-from notifications.mail import webhook_http, webhook_sender
+from notifications.channels.webhook import webhook_http, webhook_sender
 from notifications.models import Delivery, Webhook
 from notifications.services import webhooks
 from tests.factories.cast import Api, open_browser, player
-from tests.games.listener import Listener
+from tests.helpers.listener import Listener
 
 from .world import World
 

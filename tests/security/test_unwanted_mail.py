@@ -8,11 +8,12 @@ import pytest
 from django.core import mail as outgoing
 from django.test import Client
 
+from accounts.daily_limits import DailyLimit, load_daily_limits
 from accounts.models import ContactCount, Player
 from accounts.selectors.contacts import have_met
 from accounts.services import contact_limits, players, retention
-from accounts.services.contact_limits import DAILY_LIMITS, ContactKind
 from common.service_errors import Denied, Invalid, LimitReached
+from games.contact_kinds import GameContactKind
 from games.models import Game, Invitation, Pause
 from games.services import invitations, lobby, pauses
 from notifications.models import FeedEntry
@@ -20,6 +21,7 @@ from tests.factories import events as play
 from tests.factories.cast import Api, player, start_cast_game
 from tests.factories.leagues import create_started_league
 from tests.tournaments.mail_helpers import list_sent, send_mails
+from tournaments.contact_kinds import TournamentContactKind
 from tournaments.leagues.services import join_requests, leagues
 from tournaments.models import Appeal, Invite, JoinRequest, LeagueMember, Tournament
 from tournaments.services import (
@@ -42,14 +44,14 @@ pytestmark = pytest.mark.django_db
 
 
 def test_every_kind_of_contact_has_its_limits() -> None:
-    assert set(DAILY_LIMITS) == set(ContactKind)
-    for limit in DAILY_LIMITS.values():
+    assert set(load_daily_limits()) == {*GameContactKind, *TournamentContactKind}
+    for limit in load_daily_limits().values():
         assert 0 < limit.per_stranger <= limit.per_acquaintance <= limit.per_sender <= 300
 
 
 def test_one_stranger_asks_one_player_only_so_often(world: World) -> None:
     eve, now = player("eve"), world.now
-    most = DAILY_LIMITS[ContactKind.GAME_INVITATION].per_stranger
+    most = load_daily_limits()[GameContactKind.GAME_INVITATION].per_stranger
     expect_limit(most, lambda: create_invitation(eve, now, name="ada"))
     assert Invitation.objects.filter(inviter=eve, player=player("ada")).count() == most
     assert FeedEntry.objects.filter(player=player("ada"), kind="invited").count() == most
@@ -61,7 +63,7 @@ def test_who_has_played_together_may_ask_more_often(world: World) -> None:
     bob, now = player("bob"), world.now
     assert have_met(bob, player("ada"))
     assert not have_met(player("eve"), player("ada"))
-    most = DAILY_LIMITS[ContactKind.GAME_INVITATION].per_acquaintance
+    most = load_daily_limits()[GameContactKind.GAME_INVITATION].per_acquaintance
     expect_limit(most, lambda: create_invitation(bob, now, name="ada"))
 
 
@@ -82,7 +84,7 @@ def test_who_has_met_whom(world: World) -> None:
 
 
 def test_one_player_asks_only_so_many_others(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(DAILY_LIMITS, ContactKind.GAME_INVITATION, contact_limits.DailyLimit(5, 3, 3))
+    monkeypatch.setitem(load_daily_limits(), GameContactKind.GAME_INVITATION, DailyLimit(5, 3, 3))
     eve, names = player("eve"), iter([f"somebody {n}" for n in range(9)])
 
     def invite_next() -> None:
@@ -102,21 +104,21 @@ def test_over_the_api_it_is_429_with_a_time_and_nothing_is_changed(world: World)
     api, eve = Api("eve"), player("eve")
     codes = [lobby.create_game(player=eve, now=world.now, seat_count=2).code for _game in range(5)]
     answers = [api.post(f"games/{code}/invite/", {"name": "ada"}) for code in codes]
-    most = DAILY_LIMITS[ContactKind.GAME_INVITATION].per_stranger
+    most = load_daily_limits()[GameContactKind.GAME_INVITATION].per_stranger
     assert [answer.status_code for answer in answers] == [201] * most + [429] * (5 - most)
     refused = answers[-1]
     assert refused["Content-Type"] == "application/problem+json"
     assert refused.json()["code"] == "too-many-mails"
     assert int(refused["Retry-After"]) == refused.json()["retry_after"] > 0
     assert Invitation.objects.filter(inviter=eve).count() == most
-    contact_count = ContactCount.objects.get(pk=f"{ContactKind.GAME_INVITATION}:p{eve.pk}")
+    contact_count = ContactCount.objects.get(pk=f"{GameContactKind.GAME_INVITATION}:p{eve.pk}")
     assert contact_count.count == most, "what is refused is not counted"
 
 
 def test_on_the_page_it_is_a_message(world: World) -> None:
     eve = player("eve")
     expect_limit(
-        DAILY_LIMITS[ContactKind.GAME_INVITATION].per_stranger,
+        load_daily_limits()[GameContactKind.GAME_INVITATION].per_stranger,
         lambda: create_invitation(eve, world.now, name="ada"),
     )
     game = lobby.create_game(player=eve, now=world.now, seat_count=2)
@@ -136,7 +138,7 @@ def test_whatever_is_refused_for_another_reason_is_not_counted(world: World) -> 
 
 
 def test_rematches_count_as_invitations(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(DAILY_LIMITS, ContactKind.GAME_INVITATION, contact_limits.DailyLimit(2, 2, 2))
+    monkeypatch.setitem(load_daily_limits(), GameContactKind.GAME_INVITATION, DailyLimit(2, 2, 2))
     bob, now = player("bob"), world.now
 
     def request_rematch() -> Game:
@@ -156,16 +158,16 @@ def test_pauses_that_are_proposed_and_taken_back_do_not_go_on(world: World) -> N
         pauses.propose_pause(player=bob, code=code, until=world.now + DAY, now=world.now)
         pauses.decline_pause(player=bob, code=code, now=world.now)
 
-    expect_limit(DAILY_LIMITS[ContactKind.PAUSE_PROPOSAL].per_acquaintance, propose_and_decline)
+    expect_limit(load_daily_limits()[GameContactKind.PAUSE_PROPOSAL].per_acquaintance, propose_and_decline)
     assert (
         Pause.objects.filter(game=world.game).count()
-        == DAILY_LIMITS[ContactKind.PAUSE_PROPOSAL].per_acquaintance
+        == load_daily_limits()[GameContactKind.PAUSE_PROPOSAL].per_acquaintance
     )
 
 
 def test_invitations_to_tournaments_have_limits(world: World) -> None:
     eve, ada, now = player("eve"), player("ada"), world.now
-    most = DAILY_LIMITS[ContactKind.TOURNAMENT_INVITATION].per_stranger
+    most = load_daily_limits()[TournamentContactKind.TOURNAMENT_INVITATION].per_stranger
     expect_limit(
         most,
         lambda: tournaments.invite_player(
@@ -188,7 +190,7 @@ def test_an_organiser_invites_a_whole_club_in_one_go(world: World) -> None:
 
 def test_entering_others_as_partners_has_limits(world: World) -> None:
     eve, now = player("eve"), world.now
-    most = DAILY_LIMITS[ContactKind.PARTNER].per_stranger
+    most = load_daily_limits()[TournamentContactKind.PARTNER].per_stranger
 
     def ask_partner() -> None:
         code = publish_tournament(player("fay"), now, mode="pairs").code
@@ -208,12 +210,12 @@ def test_joining_a_league_in_pairs_again_and_again_has_limits(world: World) -> N
         leagues.ask_partner(player=eve, code=pairs.code, now=now, partner=player("ada"))
         leagues.set_member_status(player=eve, code=pairs.code, now=now, status=LeagueMember.Status.OUT)
 
-    expect_limit(DAILY_LIMITS[ContactKind.PARTNER].per_stranger, join_and_leave)
+    expect_limit(load_daily_limits()[TournamentContactKind.PARTNER].per_stranger, join_and_leave)
 
 
 def test_making_others_organisers_has_limits(world: World) -> None:
     eve, ada, now = player("eve"), player("ada"), world.now
-    most = DAILY_LIMITS[ContactKind.CO_ORGANISER].per_stranger
+    most = load_daily_limits()[TournamentContactKind.CO_ORGANISER].per_stranger
     ask = co_organisers.ask_tournament_co_organiser
     expect_limit(most, lambda: ask(by=eve, code=publish_tournament(eve, now).code, player=ada, now=now))
     league = leagues.create_league(organiser=eve, name="Mine", division_size=4, now=now)
@@ -224,7 +226,7 @@ def test_making_others_organisers_has_limits(world: World) -> None:
 
 def test_asking_others_to_take_a_seat_over_has_limits(world: World) -> None:
     eve, now = player("eve"), world.now
-    most = DAILY_LIMITS[ContactKind.REPLACEMENT].per_stranger
+    most = load_daily_limits()[TournamentContactKind.REPLACEMENT].per_stranger
 
     def propose_replacement() -> None:
         code = publish_tournament(eve, now).code
@@ -243,13 +245,13 @@ def test_results_that_are_corrected_all_day_tell_of_it_only_so_often(world: Worl
             by=player("ada"), code=world.event.code, pairing_id=table.pk, ranks=[1, 2], now=world.now
         )
 
-    expect_limit(DAILY_LIMITS[ContactKind.CORRECTION].per_acquaintance, correct_result)
+    expect_limit(load_daily_limits()[TournamentContactKind.CORRECTION].per_acquaintance, correct_result)
 
 
 def test_appeals_have_limits(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     from tournaments.services import appeals
 
-    monkeypatch.setitem(DAILY_LIMITS, ContactKind.APPEAL, contact_limits.DailyLimit(1, 1, 1))
+    monkeypatch.setitem(load_daily_limits(), TournamentContactKind.APPEAL, DailyLimit(1, 1, 1))
     Appeal.objects.all().delete()
     ContactCount.objects.all().delete()
     table = world.event.pairings.filter(pairing_seats__entrant__entrant_players__player=player("bob")).first()
@@ -277,7 +279,7 @@ def test_links_to_join_leagues_have_limits(world: World) -> None:
             code=world.league.code, email=email, name="x", language="en", now=world.now, client_address=client
         )
 
-    most = DAILY_LIMITS[ContactKind.LEAGUE_LINK].per_stranger
+    most = load_daily_limits()[TournamentContactKind.LEAGUE_LINK].per_stranger
     expect_limit(most, ask_to_join)
     assert JoinRequest.objects.filter(email=VICTIM).count() == most
     more_addresses = iter(f"192.0.2.{n}" for n in range(2, 99))
@@ -285,7 +287,7 @@ def test_links_to_join_leagues_have_limits(world: World) -> None:
         contact_limits.MAX_FROM_STRANGERS_PER_ADDRESS - most, lambda: ask_to_join(next(more_addresses))
     )
     addresses = iter(f"p{n}@example.net" for n in range(99))
-    left = DAILY_LIMITS[ContactKind.LEAGUE_LINK].per_sender - most
+    left = load_daily_limits()[TournamentContactKind.LEAGUE_LINK].per_sender - most
     expect_limit(left, lambda: ask_to_join(email=next(addresses)))
     assert not ContactCount.objects.filter(key__contains="192.0.2").exists(), "nor of who asks"
 
@@ -293,7 +295,7 @@ def test_links_to_join_leagues_have_limits(world: World) -> None:
 def test_a_link_that_is_asked_for_too_often_is_refused_on_the_page(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(DAILY_LIMITS, ContactKind.LEAGUE_LINK, contact_limits.DailyLimit(1, 1, 1))
+    monkeypatch.setitem(load_daily_limits(), TournamentContactKind.LEAGUE_LINK, DailyLimit(1, 1, 1))
     path, form = f"/leagues/{world.league.code}/ask/", {"email": VICTIM, "name": "zoe"}
     assert Client().post(path, form).status_code == 302
     answer = Client().post(path, form)
@@ -379,7 +381,7 @@ def count_mails_to(name: str) -> int:
     return feed_entries.filter(notify_at__isnull=False).count() + taken_over.count()
 
 
-MAX_TABLE_CHANGES_PER_DAY = DAILY_LIMITS[ContactKind.TABLE_CHANGE].per_acquaintance
+MAX_TABLE_CHANGES_PER_DAY = load_daily_limits()[TournamentContactKind.TABLE_CHANGE].per_acquaintance
 
 
 def test_a_substitute_who_is_put_in_and_out_all_day_makes_few_mails() -> None:

@@ -9,11 +9,11 @@ from typing import Any
 from django.core import mail as outgoing
 
 from accounts.models import Player
-from notifications.mail import mail_sender
+from notifications.channels.email import mail_sender
 from notifications.models import Delivery
 from notifications.services import notices
 from tests.factories.events import NOW, get_player
-from tests.games.notice_helpers import get_part, parse_mail
+from tests.helpers.notice_helpers import get_part, parse_mail
 
 MINUTE = timedelta(minutes=1)
 TWO_MINUTES_LATER = NOW + 2 * MINUTE

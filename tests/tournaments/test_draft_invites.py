@@ -7,12 +7,12 @@ from datetime import timedelta
 import pytest
 from django.test import Client
 
+from accounts.daily_limits import DailyLimit, load_daily_limits
 from accounts.models import ContactCount, Player
-from accounts.services import contact_limits
-from accounts.services.contact_limits import ContactKind, DailyLimit
 from common.service_errors import Conflict, Denied
 from notifications.models import FeedEntry
 from tests.factories.events import DAY, NOW, add_organiser, get_host, get_player
+from tournaments.contact_kinds import TournamentContactKind
 from tournaments.models import Invite, Tournament
 from tournaments.services import invites, tournaments
 
@@ -56,7 +56,10 @@ def test_whoever_is_invited_to_a_draft_is_notified_when_it_is_published() -> Non
     invite_players(event, "ada")
     send_mails(TWO_MINUTES_LATER + timedelta(hours=1))
     assert (count_lines("ada"), list_sent("ada")) == (1, [INVITED])
-    assert ContactCount.objects.get(pk=f"{ContactKind.TOURNAMENT_INVITATION}:p{get_host().pk}").count == 2
+    assert (
+        ContactCount.objects.get(pk=f"{TournamentContactKind.TOURNAMENT_INVITATION}:p{get_host().pk}").count
+        == 2
+    )
 
 
 def test_whose_invitation_is_taken_back_before_is_not_notified() -> None:
@@ -69,7 +72,7 @@ def test_whose_invitation_is_taken_back_before_is_not_notified() -> None:
 
 
 def test_the_limits_of_invitations_hold_when_a_draft_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(contact_limits.DAILY_LIMITS, ContactKind.TOURNAMENT_INVITATION, DailyLimit(2, 6, 3))
+    monkeypatch.setitem(load_daily_limits(), TournamentContactKind.TOURNAMENT_INVITATION, DailyLimit(2, 6, 3))
     event = create_draft()
     invite_players(event, "ada", "bob", "cleo")
     tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
@@ -85,10 +88,10 @@ def test_who_publishes_is_who_has_invited() -> None:
     invite_players(event, "ada")
     tournaments.publish_tournament(by=get_player("ref"), code=event.code, now=NOW)
     assert ContactCount.objects.filter(
-        pk=f"{ContactKind.TOURNAMENT_INVITATION}:p{get_player('ref').pk}"
+        pk=f"{TournamentContactKind.TOURNAMENT_INVITATION}:p{get_player('ref').pk}"
     ).exists()
     assert not ContactCount.objects.filter(
-        pk=f"{ContactKind.TOURNAMENT_INVITATION}:p{get_host().pk}"
+        pk=f"{TournamentContactKind.TOURNAMENT_INVITATION}:p{get_host().pk}"
     ).exists()
 
 
@@ -112,7 +115,7 @@ def test_whoever_wants_to_hear_from_no_strangers_does_not() -> None:
 
 def test_a_draft_has_no_more_invited_than_can_be_notified_in_a_day(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (
-        contact_limits.DAILY_LIMITS[ContactKind.TOURNAMENT_INVITATION].per_sender
+        load_daily_limits()[TournamentContactKind.TOURNAMENT_INVITATION].per_sender
         == invites.MAX_INVITED_PER_DRAFT
     )
     monkeypatch.setattr(invites, "MAX_INVITED_PER_DRAFT", 2)

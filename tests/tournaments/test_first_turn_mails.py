@@ -25,7 +25,7 @@ from tests.factories.events import (
     list_running_pairings,
 )
 from tests.factories.leagues import create_started_league
-from tests.games.notice_helpers import get_part
+from tests.helpers.notice_helpers import get_part
 from tests.smtp import Sink
 from tournaments.selectors import timeout_evidence
 from tournaments.services import sweep

@@ -12,7 +12,7 @@ from django.test import Client
 from django.urls import resolve
 
 from accounts.models import Player
-from notifications.mail import mail_sender
+from notifications.channels.email import mail_sender
 from notifications.models import Delivery, FeedEntry
 from notifications.notice_kinds import NothingToSend, get_notice_kind
 from notifications.services import notices
@@ -31,7 +31,7 @@ from tests.factories.events import (
     replace,
 )
 from tests.factories.leagues import create_started_league, play_season
-from tests.games.notice_helpers import get_part, parse_mail
+from tests.helpers.notice_helpers import get_part, parse_mail
 from tournaments import links
 from tournaments.leagues.services import leagues
 from tournaments.mail import mail_context

@@ -27,7 +27,7 @@ from tests.factories.events import (
     replace,
 )
 from tests.factories.leagues import create_started_league, play_season, season
-from tests.games.notice_helpers import get_part
+from tests.helpers.notice_helpers import get_part
 from tournaments import links
 from tournaments.models import LeagueMember
 from tournaments.services import appeals, decisions, entries, sweep, tournaments

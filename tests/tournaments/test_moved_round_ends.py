@@ -9,8 +9,7 @@ from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
 
-from accounts.services import contact_limits
-from accounts.services.contact_limits import ContactKind
+from accounts.daily_limits import load_daily_limits
 from common.service_errors import Conflict, Invalid
 from notifications.models import FeedEntry
 from tests.factories.events import (
@@ -24,6 +23,7 @@ from tests.factories.events import (
     name_at,
     play,
 )
+from tournaments.contact_kinds import TournamentContactKind
 from tournaments.models import Decision, Tournament
 from tournaments.services import decision_undo, decisions, sweep, tournaments
 
@@ -151,7 +151,7 @@ def test_a_result_that_is_taken_back_is_no_other_end() -> None:
 
 def test_mails_about_ends_are_counted() -> None:
     event = start_cup()
-    most = contact_limits.DAILY_LIMITS[ContactKind.ROUND_END].per_acquaintance
+    most = load_daily_limits()[TournamentContactKind.ROUND_END].per_acquaintance
     for _time in range(most + 2):
         moved = extend_round(event, 3 * DAY)
         decision_undo.undo_decision(by=get_host(), code=event.code, decision=moved.pk, now=NOW)

@@ -31,7 +31,7 @@ from tests.factories.events import (
 )
 from tests.factories.evidence import DAILY, first_table, time_out
 from tests.factories.leagues import create_started_league
-from tests.games.plain_browser import Page, PlainBrowser
+from tests.helpers.plain_browser import Page, PlainBrowser
 from tests.helpers.tournament_pages import browser, build_tournament_path, text_of_page
 from tournaments import svg_drawing
 from tournaments.models import Appeal, Entrant, Tournament, TournamentSecret

@@ -12,13 +12,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import Player
+from common.refusals import check_allowed
 from common.service_errors import Conflict, Denied, Invalid, NotFound
 from tournaments import permissions
 from tournaments.leagues import permissions as league_permissions
 from tournaments.leagues.services import leagues
 from tournaments.leagues.web import commands as league_commands
 from tournaments.models import Entrant, League, LeagueMember, Tournament
-from tournaments.refusals import Refusal, check_allowed
+from tournaments.refusals import Refusal
 from tournaments.services import entries, tournaments
 from tournaments.web import organiser_views, player_commands
 

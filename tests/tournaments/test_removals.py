@@ -19,7 +19,7 @@ from tests.factories.events import (
 )
 from tests.factories.league_pairs import pair_of, pairs_of
 from tests.factories.leagues import league_of
-from tests.games.notice_helpers import get_part
+from tests.helpers.notice_helpers import get_part
 from tests.helpers.tournament_pages import browser, build_tournament_path, text_of_page
 from tournaments.leagues.services import leagues
 from tournaments.models import Entrant, LeagueMember, Removal, Tournament

@@ -17,7 +17,7 @@ from accounts.services import players
 from games import clock
 from games.models import Game
 from games.services import lobby
-from notifications.mail import webhook_sender
+from notifications.channels.webhook import webhook_sender
 from notifications.models import FeedEntry, Webhook
 from notifications.services import notices
 from tests.factories.events import (
@@ -31,7 +31,7 @@ from tests.factories.events import (
     play,
 )
 from tests.factories.leagues import create_started_league
-from tests.games.listener import Listener
+from tests.helpers.listener import Listener
 from tournaments.models import Pairing, Tournament
 from tournaments.services import decision_undo, decisions, sweep, tournaments
 

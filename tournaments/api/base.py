@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.auth import HasScope
-from accounts.api.base import GameAPIView
+from accounts.api.base import ViewerAPIView
 from accounts.models import Player
 from accounts.name_validation import MAX_NAME_LENGTH
 from accounts.selectors.profiles import find_player_by_name
@@ -74,7 +74,7 @@ def get_player_by_name(name: str) -> Player:
     return player
 
 
-class TournamentAPIView(GameAPIView):
+class TournamentAPIView(ViewerAPIView):
     """Base view that validates bodies and paginates lists."""
 
     def validate_body(self, serializer_class: type[serializers.Serializer], **options: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from accounts.models import Player
 from games.mail.game_context import format_local_time
-from notifications.mail.quoting import QuotedText
+from notifications.channels.email.quoting import QuotedText
 from notifications.models import Delivery
 from notifications.notice_kinds import NothingToSend
 from tournaments import links, text

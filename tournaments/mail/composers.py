@@ -17,8 +17,8 @@ from games.selectors.clocks import seat_clock_of
 from games.selectors.notices import find_seat_of
 from games.selectors.turns import is_current_turn
 from games.selectors.waiting_turns import describe_other_players
-from notifications.mail.message import build_player_email
-from notifications.mail.quoting import join_own_sentences
+from notifications.channels.email.message import build_player_email
+from notifications.channels.email.quoting import join_own_sentences
 from notifications.notice_kinds import NothingToSend
 from notifications.outgoing_email import OutgoingEmail
 

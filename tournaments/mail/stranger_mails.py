@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from accounts.models import Player
 from accounts.selectors.contacts import have_met
 from games.mail.compose import build_stranger_opt_out
-from notifications.mail.quoting import QuotedText
+from notifications.channels.email.quoting import QuotedText
 from notifications.models import Delivery
 from tournaments.models import League, Proposal, Tournament
 

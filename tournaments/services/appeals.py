@@ -10,13 +10,14 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from accounts.services import contact_limits
-from accounts.services.contact_limits import ContactKind
+from common.refusals import check_allowed
 from common.service_errors import Conflict, Denied, Invalid, NotFound
+from tournaments.contact_kinds import TournamentContactKind
 from tournaments.models import Appeal, EntrantPlayer, Replacement, Tournament
 from tournaments.models.limits import MAX_APPEAL_LENGTH
 from tournaments.notice_kinds import TournamentNoticeKind
 from tournaments.permissions import APPEAL_PERIOD_AFTER_END, find_appeal_refusal
-from tournaments.refusals import check_allowed, refuse_own_pairing
+from tournaments.refusals import refuse_own_pairing
 from tournaments.selectors.conflicts_of_interest import sits_at_any_pairing
 from tournaments.selectors.timeout_evidence import has_left_pairing
 
@@ -48,7 +49,9 @@ def file_appeal(*, player: Player, code: str, pairing_id: int, text: str, now: d
     if pairing.appeals.filter(created_by=player).exists():
         raise Conflict(_("You have appealed already."))
     recipients = [tournament.organiser] if tournament.organiser else []
-    contact_limits.count_contacts(kind=ContactKind.APPEAL, sender=player, recipients=recipients, now=now)
+    contact_limits.count_contacts(
+        kind=TournamentContactKind.APPEAL, sender=player, recipients=recipients, now=now
+    )
     appeal = Appeal.objects.create(
         pairing=pairing, created_by=player, text=text.strip()[:MAX_APPEAL_LENGTH], created_at=now
     )

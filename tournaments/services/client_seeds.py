@@ -11,12 +11,12 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from common.refusals import check_allowed
 from common.service_errors import NotFound
 from games.services.lobby import check_client_seed
 from tournaments import permissions
 from tournaments.leagues import permissions as league_permissions
 from tournaments.models import EntrantPlayer, League, LeagueMember, Tournament
-from tournaments.refusals import check_allowed
 
 CLIENT_SEED_FIELDS = ("client_seed", "entry_number", "client_seed_fixed")
 

@@ -9,14 +9,15 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from accounts.services import contact_limits
-from accounts.services.contact_limits import ContactKind
+from common.refusals import check_allowed
 from common.service_errors import Conflict
 from tournaments import permissions
+from tournaments.contact_kinds import TournamentContactKind
 from tournaments.leagues.permissions import find_closed_refusal
 from tournaments.leagues.services.leagues import lock_league
 from tournaments.models import Decision, League, Proposal, Tournament
 from tournaments.notice_kinds import TournamentNoticeKind
-from tournaments.refusals import Refusal, check_allowed
+from tournaments.refusals import Refusal
 from tournaments.selectors.tournaments import can_organise_league, can_organise_tournament
 
 from .notices import notify_league_players, notify_players
@@ -82,7 +83,9 @@ def get_or_create_proposal(
         return open_proposal, False
     check_allowed(permissions.find_organising_refusal(player))
     check_not_asked_too_often(proposals.filter(proposer=by), player)
-    contact_limits.count_contacts(kind=ContactKind.CO_ORGANISER, sender=by, recipients=[player], now=now)
+    contact_limits.count_contacts(
+        kind=TournamentContactKind.CO_ORGANISER, sender=by, recipients=[player], now=now
+    )
     proposal = subject.proposals.create(
         kind=ProposalKind.CO_ORGANISER, proposer=by, player=player, created_at=now
     )

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from common.refusals import check_allowed
 from common.service_errors import NotFound
 from games.models import Game
 from games.services import system_games
@@ -17,7 +18,7 @@ from tournaments.models import Decision, Entrant, Pairing, Replacement, Round, T
 from tournaments.models.decisions import UNDO_ACTIONS
 from tournaments.notice_kinds import NoticeReason, TournamentNoticeKind
 from tournaments.ratings import services as ratings
-from tournaments.refusals import Refusal, check_allowed, refuse_own_pairing
+from tournaments.refusals import Refusal, refuse_own_pairing
 from tournaments.selectors.conflicts_of_interest import is_about_own_pairing
 from tournaments.selectors.tournament_state import list_seated_entrant_ids
 

@@ -10,15 +10,16 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from accounts.services import contact_limits
-from accounts.services.contact_limits import ContactKind
+from common.refusals import check_allowed
 from common.service_errors import Conflict, Invalid, NotFound
 from games.services import system_games
 from tournaments import permissions
+from tournaments.contact_kinds import TournamentContactKind
 from tournaments.models import Decision, Entrant, ResultSource, Tournament
 from tournaments.models.limits import MAX_REASON_LENGTH
 from tournaments.notice_kinds import NoticeReason, TournamentNoticeKind
 from tournaments.pairing import PlannedRound, TournamentFinished, WaitingForResults
-from tournaments.refusals import Refusal, check_allowed, refuse_own_pairing
+from tournaments.refusals import Refusal, refuse_own_pairing
 from tournaments.selectors import conflicts_of_interest
 from tournaments.selectors.lineup import build_line_up
 from tournaments.selectors.rank_changes import find_rank_changes, had_final_ranks, is_unfinished
@@ -175,7 +176,7 @@ def correct_result(
         pk__in=[player_id for player_id in list_player_ids(tournament, seats) if player_id]
     )
     contact_limits.count_contacts(
-        kind=ContactKind.CORRECTION, sender=by, recipients=players_at_pairing, now=now
+        kind=TournamentContactKind.CORRECTION, sender=by, recipients=players_at_pairing, now=now
     )
     before = {"pairing": pairing.pk, "result": pairing.result, "status": tournament.status}
     before["rated"] = bool(pairing.game and pairing.game.rated)

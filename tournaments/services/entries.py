@@ -12,15 +12,16 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from accounts.services import contact_limits
-from accounts.services.contact_limits import ContactKind
+from common.refusals import check_allowed
 from common.service_errors import Conflict, Invalid, NotFound, ServiceError
 from games.services.lobby import check_client_seed
 from tournaments import permissions
+from tournaments.contact_kinds import TournamentContactKind
 from tournaments.models import Decision, Entrant, EntrantPlayer, Proposal, Tournament
 from tournaments.models.limits import MAX_ROUNDS
 from tournaments.notice_kinds import TournamentNoticeKind
 from tournaments.ratings.selectors import get_rating
-from tournaments.refusals import Refusal, check_allowed
+from tournaments.refusals import Refusal
 from tournaments.selectors.quotas import count_places
 
 from . import quotas
@@ -77,7 +78,9 @@ def ask_partner(
         open_proposals.update(client_seed=client_seed)
         return open_proposal
     check_not_asked_too_often(proposals, partner)
-    contact_limits.count_contacts(kind=ContactKind.PARTNER, sender=player, recipients=[partner], now=now)
+    contact_limits.count_contacts(
+        kind=TournamentContactKind.PARTNER, sender=player, recipients=[partner], now=now
+    )
     open_proposals.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
     proposal = Proposal.objects.create(
         kind=Proposal.Kind.PARTNER,

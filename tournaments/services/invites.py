@@ -10,16 +10,16 @@ from django.utils.translation import gettext as _
 from accounts.models import Player
 from accounts.selectors.contacts import have_met
 from accounts.services import contact_limits
-from accounts.services.contact_limits import ContactKind
 from common.service_errors import Conflict, Denied, LimitReached
 from notifications.models import FeedEntry
+from tournaments.contact_kinds import INVITATION_LIMIT, TournamentContactKind
 from tournaments.models import Invite, Tournament
 from tournaments.notice_kinds import TournamentNoticeKind
 
 from .notices import build_feed_entries, keep_mails, notify_players, write_feed_entries
 
 # As many as one may invite in a day: so all of them can be told when the draft is published.
-MAX_INVITED_PER_DRAFT = contact_limits.DAILY_LIMITS[ContactKind.TOURNAMENT_INVITATION].per_sender
+MAX_INVITED_PER_DRAFT = INVITATION_LIMIT.per_sender
 
 
 def invite_and_notify(tournament: Tournament, *, by: Player, player: Player, now: datetime) -> Invite:
@@ -36,7 +36,7 @@ def invite_and_notify(tournament: Tournament, *, by: Player, player: Player, now
     )
     if not entries.exists():
         contact_limits.count_contacts(
-            kind=ContactKind.TOURNAMENT_INVITATION, sender=by, recipients=[player], now=now
+            kind=TournamentContactKind.TOURNAMENT_INVITATION, sender=by, recipients=[player], now=now
         )
         notify_players(tournament, TournamentNoticeKind.INVITED, invite_dedup_key(invite), [player.pk], now)
     return invite
@@ -67,7 +67,10 @@ def notify_invited_players(tournament: Tournament, *, by: Player, now: datetime)
         try:
             with transaction.atomic():
                 contact_limits.count_contacts(
-                    kind=ContactKind.TOURNAMENT_INVITATION, sender=by, recipients=[invite.player], now=now
+                    kind=TournamentContactKind.TOURNAMENT_INVITATION,
+                    sender=by,
+                    recipients=[invite.player],
+                    now=now,
                 )
         except LimitReached:
             entries = keep_mails(entries, ())

@@ -7,12 +7,13 @@ from datetime import datetime
 from typing import Any
 
 from accounts.models import Player
-from accounts.services.contact_limits import ContactKind, count_mail_if_allowed, count_mails_if_allowed
+from accounts.services.contact_limits import count_mail_if_allowed, count_mails_if_allowed
 from games import clock
 from games.models import Game
 from games.selectors.clocks import build_quiet_calendar
 from notifications.models import FeedEntry
 from notifications.services import notices
+from tournaments.contact_kinds import TournamentContactKind
 from tournaments.models import Entrant, EntrantPlayer, League, Round, Tournament
 from tournaments.notice_kinds import NoticeReason, TournamentNoticeKind
 
@@ -138,7 +139,7 @@ def notify_held_start(tournament: Tournament, dedup_suffix: str, now: datetime, 
     for entry in new_entries:
         recipient = players_by_id[entry.player_id]
         if not count_mail_if_allowed(
-            kind=ContactKind.HELD_TOURNAMENT, subject=tournament.code, recipient=recipient, now=now
+            kind=TournamentContactKind.HELD_TOURNAMENT, subject=tournament.code, recipient=recipient, now=now
         ):
             entry.notify_at = None
     write_feed_entries(new_entries)
@@ -165,7 +166,7 @@ def count_table_change_mails(
     """
     recipient_ids = sorted({player_id for player_id in player_ids if player_id})
     return count_mails_if_allowed(
-        kind=ContactKind.TABLE_CHANGE, subject=tournament.code, recipients=recipient_ids, now=now
+        kind=TournamentContactKind.TABLE_CHANGE, subject=tournament.code, recipients=recipient_ids, now=now
     )
 
 
@@ -201,7 +202,9 @@ def keep_mails(entries: Iterable[FeedEntry], mailed_ids: Collection[int]) -> lis
 
 def notify_corrected_end(tournament: Tournament, entries: Iterable[FeedEntry], now: datetime) -> None:
     """Notify players that a tournament ended again after a correction. Mails are limited per day."""
-    write_feed_entries(drop_mails_above_limit(tournament, ContactKind.CORRECTED_TOURNAMENT_END, entries, now))
+    write_feed_entries(
+        drop_mails_above_limit(tournament, TournamentContactKind.CORRECTED_TOURNAMENT_END, entries, now)
+    )
 
 
 def notify_round_end(
@@ -230,13 +233,13 @@ def notify_round_end(
         text=text,
     )
     write_feed_entries(
-        drop_mails_above_limit(tournament, ContactKind.ROUND_END, entries, now),
+        drop_mails_above_limit(tournament, TournamentContactKind.ROUND_END, entries, now),
         ignore_quiet_hours=is_live(tournament),
     )
 
 
 def drop_mails_above_limit(
-    tournament: Tournament, kind: ContactKind, entries: Iterable[FeedEntry], now: datetime
+    tournament: Tournament, kind: TournamentContactKind, entries: Iterable[FeedEntry], now: datetime
 ) -> list[FeedEntry]:
     """Return the entries; those of players above their daily limit of this kind send no mail."""
     entries = list(entries)

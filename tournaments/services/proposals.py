@@ -9,6 +9,7 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from common.refusals import check_allowed
 from common.service_errors import Conflict, NotFound
 from games.services.lobby import check_client_seed
 from tournaments.leagues.services import leagues
@@ -19,7 +20,7 @@ from tournaments.proposal_permissions import (
     find_withdrawal_refusal,
     is_involved,
 )
-from tournaments.refusals import Refusal, check_allowed, refuse_own_pairing
+from tournaments.refusals import Refusal, refuse_own_pairing
 from tournaments.selectors.conflicts_of_interest import has_interest_in_entrant
 from tournaments.selectors.proposals import get_commitment
 from tournaments.selectors.tournaments import can_organise_tournament

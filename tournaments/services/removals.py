@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from common.refusals import check_allowed
 from common.service_errors import NotFound
 from tournaments.leagues.permissions import find_closed_refusal
 from tournaments.leagues.services import leagues
@@ -16,7 +17,6 @@ from tournaments.models import Decision, League, LeagueMember, Removal, Tourname
 from tournaments.models.limits import MAX_REASON_LENGTH
 from tournaments.notice_kinds import NoticeReason, TournamentNoticeKind
 from tournaments.permissions import find_removal_refusal
-from tournaments.refusals import check_allowed
 from tournaments.selectors.removals import is_removed
 
 from .decision_log import log_decision

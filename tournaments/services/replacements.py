@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from accounts.services import contact_limits
-from accounts.services.contact_limits import ContactKind
+from common.refusals import check_allowed
 from common.service_errors import Conflict, Invalid
 from games.models.games import PLAYING_STATUSES
 from games.selectors.handovers import has_held_seat
+from tournaments.contact_kinds import TournamentContactKind
 from tournaments.models import (
     Decision,
     Entrant,
@@ -26,7 +27,7 @@ from tournaments.models import (
 )
 from tournaments.notice_kinds import NoticeReason, TournamentNoticeKind
 from tournaments.permissions import find_replacement_refusal
-from tournaments.refusals import Refusal, check_allowed, refuse_own_pairing
+from tournaments.refusals import Refusal, refuse_own_pairing
 from tournaments.selectors.conflicts_of_interest import has_interest_in_entrant
 from tournaments.selectors.removals import is_removed
 
@@ -75,7 +76,9 @@ def propose_replacement(
     )
     is_substitute = get_league_status(tournament, player) == LeagueMember.Status.SUBSTITUTE
     if not is_substitute and find_waiting_entrant(tournament, player) is None:  # they asked for a place
-        contact_limits.count_contacts(kind=ContactKind.REPLACEMENT, sender=by, recipients=[player], now=now)
+        contact_limits.count_contacts(
+            kind=TournamentContactKind.REPLACEMENT, sender=by, recipients=[player], now=now
+        )
     proposal = Proposal.objects.create(
         kind=Proposal.Kind.REPLACEMENT,
         tournament=tournament,

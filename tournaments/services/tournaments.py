@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from accounts.services import names
+from common.refusals import check_allowed
 from common.service_errors import Conflict, Invalid, NotFound
 from games.engine import fairness
 from games.options import read_options
@@ -23,7 +24,7 @@ from tournaments.models import Decision, Invite, Tournament, TournamentSecret
 from tournaments.models.limits import MAX_REASON_LENGTH, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH
 from tournaments.notice_kinds import TournamentNoticeKind
 from tournaments.options import GAME_SETTINGS_OPTIONS, TOURNAMENT_OPTIONS
-from tournaments.refusals import Refusal, check_allowed, refuse_own_pairing
+from tournaments.refusals import Refusal, refuse_own_pairing
 from tournaments.selectors.conflicts_of_interest import has_open_pairing
 from tournaments.selectors.tournament_state import build_spec
 from tournaments.selectors.tournaments import can_organise_tournament, list_fixed_options

@@ -19,7 +19,7 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
-from notifications.mail import mailbox
+from notifications.channels.email import mailbox
 
 # Mail servers and webhooks may answer slowly, and tournaments keep a worker busy: neither holds up turns.
 SHARED_QUEUES, MAIL_QUEUES, TOURNAMENT_QUEUES = "turns,bots", "mail", "tournaments"

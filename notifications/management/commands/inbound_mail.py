@@ -11,14 +11,14 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from notifications.inbound_addresses import build_reports_address
-from notifications.mail import inbound_server
+from notifications.inbound import mail_server
+from notifications.inbound.addresses import build_reports_address
 
 STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 class Command(BaseCommand):
-    """Runs notifications.mail.inbound_server for a mail server on the same network."""
+    """Runs notifications.inbound.mail_server for a mail server on the same network."""
 
     help = "Take in mail for REPLY_DOMAIN, by SMTP or LMTP, from a mail server that hands it to us."
 
@@ -54,9 +54,7 @@ class Command(BaseCommand):
         logging.getLogger("mail.log").setLevel(logging.WARNING)  # aiosmtpd logs every line of a dialogue
         try:
             asyncio.run(
-                inbound_server.serve_inbound_mail(
-                    host, port, lmtp=lmtp, on_ready=self.listening_callback(lmtp)
-                )
+                mail_server.serve_inbound_mail(host, port, lmtp=lmtp, on_ready=self.listening_callback(lmtp))
             )
         except OSError as error:
             raise CommandError(f"cannot listen on {host}:{port}: {error}") from None

@@ -15,15 +15,15 @@ from accounts.models import Player
 from accounts.name_validation import MAX_NAME_LENGTH, normalize_name
 from accounts.selectors.addresses import find_owner_of_address
 from accounts.services import addresses, contact_limits, guests, names
-from accounts.services.contact_limits import ContactKind
 from accounts.time_zones import time_zone_or_default
 from common.batches import iter_pk_batches
 from common.budget import Budget
+from common.refusals import check_allowed
 from common.service_errors import Conflict, Invalid, NotFound
 from games.services.invitations import check_email
+from tournaments.contact_kinds import TournamentContactKind
 from tournaments.leagues.permissions import find_closed_refusal
 from tournaments.models import JoinRequest, League
-from tournaments.refusals import check_allowed
 
 JOIN_LINK_SALT = "tournaments.knock"
 JOIN_LINK_LIFETIME = timedelta(days=1)
@@ -50,7 +50,7 @@ def create_join_request(
     check_allowed(find_closed_refusal(league))
     email = check_email(email)
     contact_limits.count_mail_to_address(
-        kind=ContactKind.LEAGUE_LINK, sender=client_address, email=email, now=now
+        kind=TournamentContactKind.LEAGUE_LINK, sender=client_address, email=email, now=now
     )
     return JoinRequest.objects.create(
         league=league,

@@ -13,12 +13,13 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from accounts.services import contact_limits, names
-from accounts.services.contact_limits import ContactKind
+from common.refusals import check_allowed
 from common.service_errors import Conflict, Invalid, NotFound
 from games.engine import fairness
 from games.services.lobby import check_client_seed
 from games.services.option_checks import check_options
 from tournaments import permissions
+from tournaments.contact_kinds import TournamentContactKind
 from tournaments.leagues import permissions as league_permissions
 from tournaments.models import (
     Decision,
@@ -32,7 +33,7 @@ from tournaments.models.limits import MAX_TEXT_LENGTH, MAX_TITLE_LENGTH
 from tournaments.notice_kinds import TournamentNoticeKind
 from tournaments.options import GAME_SETTINGS_OPTIONS, LEAGUE_OPTIONS
 from tournaments.pairing import league as league_pairing
-from tournaments.refusals import Refusal, check_allowed, refuse_own_pairing
+from tournaments.refusals import Refusal, refuse_own_pairing
 from tournaments.selectors.conflicts_of_interest import has_interest_in_entrant
 from tournaments.selectors.tournaments import can_organise_league
 from tournaments.services import game_settings, quotas, replacements, substitutes, tournaments
@@ -250,7 +251,9 @@ def ask_partner(
         open_proposals.update(client_seed=client_seed or "")
         return open_proposal
     check_not_asked_too_often(proposals, partner)
-    contact_limits.count_contacts(kind=ContactKind.PARTNER, sender=player, recipients=[partner], now=now)
+    contact_limits.count_contacts(
+        kind=TournamentContactKind.PARTNER, sender=player, recipients=[partner], now=now
+    )
     withdraw_partner_proposals(league, [player], now)
     proposal = league.proposals.create(
         kind=Proposal.Kind.LEAGUE_PARTNER,

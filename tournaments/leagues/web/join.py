@@ -35,8 +35,8 @@ from common import send_now
 from common.service_errors import Conflict, NotFound, ServiceError
 from common.site_urls import build_absolute_url
 from games.web.seed_forms import read_client_seed
-from notifications.mail.message import build_email_to_address
-from notifications.mail.quoting import QuotedText
+from notifications.channels.email.message import build_email_to_address
+from notifications.channels.email.quoting import QuotedText
 from notifications.outgoing_email import OutgoingEmail
 from tournaments.leagues.services import join_requests, leagues
 from tournaments.models import JoinRequest, League

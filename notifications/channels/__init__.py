@@ -1,0 +1,1 @@
+"""The channels through which notices go out: one package for each."""

@@ -1,0 +1,1 @@
+"""The email channel: builds and sends mails."""

@@ -1,0 +1,177 @@
+"""Sends due webhook calls: signed, never in a transaction, retried until they succeed or are given up."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from django.utils import translation
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop as noop
+from standardwebhooks import Webhook as Signer
+
+from accounts.player_locale import activate_locale_of
+from notifications.channels.webhook import webhook_http
+from notifications.channels.webhook.webhook_http import CallFailure
+from notifications.models import Delivery, Webhook
+from notifications.notice_kinds import NothingToSend, get_notice_kind
+from notifications.services import webhooks
+from notifications.services.delivery_handoff import mark_handed_over
+from notifications.services.outbox import was_interrupted_too_often
+
+log = logging.getLogger(__name__)
+MAX_PARALLEL_CALLS = 20  # as many threads
+USER_AGENT = "OTTO-online-webhooks/1"
+
+FAILURE_TEXTS: dict[CallFailure, str] = {
+    CallFailure.UNKNOWN_HOST: noop("There is no such host."),
+    CallFailure.PRIVATE_ADDRESS: noop("The address is of a private network; we do not call it."),
+    CallFailure.UNREACHABLE: noop("The host takes no connection."),
+    CallFailure.BAD_CERTIFICATE: noop("The certificate of the host cannot be trusted."),
+    CallFailure.TIMED_OUT: noop("The host took too long."),
+    CallFailure.BROKEN_CONNECTION: noop("The connection broke off."),
+}
+
+
+@dataclass(frozen=True)
+class WebhookRequest:
+    """A POST to a webhook."""
+
+    url: str
+    body: bytes
+    headers: dict[str, str]
+
+
+def send_due_webhooks(*, now: datetime, limit: int = MAX_PARALLEL_CALLS) -> int:
+    """Call each webhook that has a delivery due, once. Returns how many deliveries were claimed.
+
+    1. Claim the due deliveries, one per webhook.
+    2. Compose the requests; obsolete or broken deliveries are finished here.
+    3. Note that the calls are being handed over.
+    4. Make the calls in parallel threads, which do not touch the database.
+    5. Record each result; failed calls are scheduled for a retry.
+    """
+    claimed_deliveries = webhooks.claim_due_calls(now=now, limit=limit)
+    prepared_calls = [
+        (delivery, webhook_request)
+        for delivery in claimed_deliveries
+        if (webhook_request := prepare_call(delivery, now)) is not None
+    ]
+    if not prepared_calls:
+        return len(claimed_deliveries)
+    for delivery, _request in prepared_calls:
+        mark_handed_over(delivery=delivery, now=now)
+    with ThreadPoolExecutor(max_workers=len(prepared_calls)) as pool:
+        pending_calls = [
+            (delivery, pool.submit(webhook_http.post_webhook, request.url, request.body, request.headers))
+            for delivery, request in prepared_calls
+        ]
+        for delivery, future in pending_calls:
+            record_result(delivery, collect_result(delivery, future), now)
+    return len(claimed_deliveries)
+
+
+def collect_result(delivery: Delivery, future: Future[webhook_http.CallResult]) -> webhook_http.CallResult:
+    """The result of a call's thread; an unexpected error counts as a broken connection."""
+    try:
+        return future.result()
+    except Exception:
+        log.exception("webhook delivery %s raised an unexpected error", delivery.pk)
+        return webhook_http.CallResult(failure=CallFailure.BROKEN_CONNECTION, maybe_delivered=True)
+
+
+def prepare_call(delivery: Delivery, now: datetime) -> WebhookRequest | None:
+    """The request of a call; None if the delivery was dropped or has failed."""
+    player, webhook = delivery.player, delivery.webhook
+    assert webhook is not None
+    with activate_locale_of(player):
+        if was_interrupted_too_often(delivery):  # each time the worker died
+            webhooks.mark_call_failed(delivery=delivery, reason=_("It was interrupted too often."), now=now)
+            return None
+        try:
+            if reason := find_drop_reason(delivery, webhook, now):
+                webhooks.mark_call_dropped(delivery=delivery, reason=reason, now=now)
+                return None
+            return build_request(delivery, webhook, now)
+        except NothingToSend:
+            reason = _("There is nothing to tell any more.")
+            webhooks.mark_call_dropped(delivery=delivery, reason=reason, now=now)
+            return None
+        except Exception:  # one broken delivery must not block the others
+            log.exception("webhook delivery %s cannot be composed", delivery.pk)
+            webhooks.mark_call_failed(delivery=delivery, reason=_("Our mistake; it has been noted."), now=now)
+            return None
+
+
+def record_result(delivery: Delivery, result: webhook_http.CallResult, now: datetime) -> None:
+    """Record the result of a call on its delivery."""
+    if result.is_success:
+        webhooks.mark_call_sent(delivery=delivery, now=now)
+        return
+    with translation.override(delivery.player.language):
+        if result.failure:
+            reason = _(FAILURE_TEXTS[result.failure])
+        elif 300 <= result.status < 400:
+            reason = _("The host answered %(status)d, a redirect; we follow none.") % {
+                "status": result.status
+            }
+        else:
+            reason = _("The host answered %(status)d.") % {"status": result.status}
+        webhooks.mark_call_failed(
+            delivery=delivery,
+            reason=reason,
+            now=now,
+            is_gone=result.status == 410,
+            maybe_accepted=result.maybe_delivered,
+        )
+
+
+def find_drop_reason(delivery: Delivery, webhook: Webhook, now: datetime) -> str:
+    """Why the delivery is obsolete; empty if it is not."""
+    if not webhook.active:
+        return _("The webhook is switched off.")
+    return get_notice_kind(delivery.kind).find_call_drop_reason(delivery, now)
+
+
+# --------------------------------------------------------------------------------------------------- payload
+
+
+def build_request(delivery: Delivery, webhook: Webhook, now: datetime) -> WebhookRequest:
+    """Build URL, body and headers of a call, signed as standardwebhooks.com describes."""
+    payload = get_notice_kind(delivery.kind).build_webhook_payload(delivery, now)
+    body = json.dumps(FORMATTERS_BY_PRESET[webhook.preset](payload), ensure_ascii=False)
+    message_id = str(delivery.pk)  # the same at every attempt
+    # The signer takes the hours of a time for those of UTC.
+    signature = Signer(webhook.signing_secret).sign(message_id, now.astimezone(UTC), body)
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": USER_AGENT,
+        "webhook-id": message_id,
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": signature,
+    }
+    return WebhookRequest(webhook.url, body.encode(), headers)
+
+
+def format_for_discord(payload: dict[str, Any]) -> dict[str, Any]:
+    """The payload as a Discord message; names in it mention nobody."""
+    # A player name that looks like a mention must not notify anybody.
+    return {"content": f"{payload['text']} {payload['url']}", "allowed_mentions": {"parse": []}}
+
+
+def format_for_slack(payload: dict[str, Any]) -> dict[str, Any]:
+    """The payload as a Slack message."""
+    text = payload["text"].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return {"text": f"{text} {payload['url']}"}
+
+
+FORMATTERS_BY_PRESET: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    Webhook.Preset.JSON: dict,
+    Webhook.Preset.DISCORD: format_for_discord,
+    Webhook.Preset.SLACK: format_for_slack,
+}

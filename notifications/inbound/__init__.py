@@ -1,0 +1,1 @@
+"""Mail that comes in: transport, parsing, and handing it to the app it is for."""

@@ -1,1 +1,0 @@
-"""Mail that goes out and comes in."""

@@ -1,0 +1,3 @@
+"""What all tests of this folder share."""
+
+from tests.helpers.throttling import disable_throttling  # noqa: F401
