@@ -97,11 +97,11 @@ class ReadOnlyAdmin(admin.ModelAdmin):
         context = {
             "title": question,
             "opts": self.opts,
-            "chosen": queryset,
+            "selected_rows": queryset,
             "keys": request.POST.getlist(ACTION_CHECKBOX_NAME),
             "checkbox": ACTION_CHECKBOX_NAME,
             "action_name": request.POST["action"],
-            "across": request.POST.get("select_across", "0"),
+            "select_across": request.POST.get("select_across", "0"),
         }
         return TemplateResponse(
             request, "admin/confirm_action.html", self.admin_site.each_context(request) | context

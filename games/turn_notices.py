@@ -84,7 +84,7 @@ class DigestNotice(NoticeKind):
             "lead": [],
             "games": games,
             "next": build_absolute_url("/next/"),
-            "preview": ", ".join(game["company"] for game in games),
+            "preview": ", ".join(game["other_names"] for game in games),
         }
         return build_player_email(
             player=delivery.player, template="list", subject=f"OTTO: {headline}", context_data=context_data

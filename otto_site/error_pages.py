@@ -84,7 +84,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     is_own_page = url_has_allowed_host_and_scheme(
         referrer, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
-    return render_error(request, 403, "403_csrf.html", back=referrer if is_own_page else "")
+    return render_error(request, 403, "403_csrf.html", return_url=referrer if is_own_page else "")
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -98,8 +98,8 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
         request,
         404,
         "404.html",
-        said=error_message if isinstance(error_message, str) else "",
-        known=is_known_route,
+        message=error_message if isinstance(error_message, str) else "",
+        is_known_route=is_known_route,
     )
 
 

@@ -17,7 +17,7 @@ def authorize(request: HttpRequest) -> HttpResponse:
     if request.method == "GET" and signed_in_just_now and isinstance(response, OAuth2ResponseRedirect):
         # This is the redirect after the login form, whose form-action allows our site only: browsers block
         # a redirect to the app there, but not a page that refreshes to it.
-        redirect_page = render(request, "oauth2_provider/onwards.html", {"address": response.url})
+        redirect_page = render(request, "oauth2_provider/app_redirect.html", {"address": response.url})
         redirect_page["Refresh"] = f"0; url={response.url}"
         return redirect_page
     # form-action also applies to every redirect after the form, and the app may redirect anywhere.

@@ -12,6 +12,19 @@ from pathlib import Path
 
 import pytest
 
+from tests.page_names import (
+    BARE_PARTICIPLES,
+    iter_data_attributes,
+    iter_script_functions,
+    iter_script_names,
+    iter_style_classes,
+    iter_template_classes,
+    iter_template_names,
+    list_templates,
+)
+from tests.page_names import (
+    Name as PageName,
+)
 from tests.source_tree import ROOT, SOURCE_ROOMS
 
 SOURCE_FOLDERS = ("bench", "clients", "docker", "tests", *SOURCE_ROOMS)
@@ -36,6 +49,35 @@ EXCEPTIONS: dict[tuple[str, str, str], str] = {
     ("games/api/serializers.py", "field", "gone"): JSON_KEY,
     ("tournaments/leagues/api/views.py", "field", "mine"): JSON_KEY,
     ("tournaments/api/tournaments.py", "field", "mine"): JSON_KEY,
+}
+
+# The same for pages: (path, name).
+READ_MODEL = "a key of a read model that the API shows too"
+FORM_FIELD = "the field of a form, whose name is a parameter of the request"
+STATUS_KEY = "the value of a status, by which entrants are counted"
+STATUS_CLASS = "the value of a status or list kind, which the template writes as a class"
+PAGE_EXCEPTIONS: dict[tuple[str, str], str] = {
+    ("static/account.css", "dropped"): STATUS_CLASS,
+    ("static/account.css", "waiting"): STATUS_CLASS,
+    ("static/lists.css", "finished"): STATUS_CLASS,
+    ("templates/games/new_game.html", "shuffled"): FORM_FIELD,
+    ("templates/games/profile_results.html", "drawn"): READ_MODEL,
+    ("templates/games/profile_results.html", "lost"): READ_MODEL,
+    ("templates/games/profile_results.html", "played"): READ_MODEL,
+    ("templates/games/profile_results.html", "won"): READ_MODEL,
+    ("templates/games/replay.html", "drawn"): READ_MODEL,
+    ("templates/tournaments/entrant_lines.html", "confirmed"): READ_MODEL,
+    ("templates/tournaments/fairness.html", "undone"): READ_MODEL,
+    ("templates/tournaments/leagues/division.html", "played"): READ_MODEL,
+    ("templates/tournaments/leagues/division.html", "withdrawn"): READ_MODEL,
+    ("templates/tournaments/leagues/history.html", "promoted"): READ_MODEL,
+    ("templates/tournaments/organise/dashboard.html", "entered"): STATUS_KEY,
+    ("templates/tournaments/organise/dashboard.html", "waiting"): STATUS_KEY,
+    ("templates/tournaments/organise/dashboard.html", "withdrawn"): STATUS_KEY,
+    ("templates/tournaments/organise/entrants.html", "confirmed"): READ_MODEL,
+    ("templates/tournaments/standings.html", "played"): READ_MODEL,
+    ("templates/tournaments/standings.html", "withdrawn"): READ_MODEL,
+    ("templates/tournaments/tournament_row.html", "entered"): READ_MODEL,
 }
 
 MAX_TEMPLATE_LINE_LENGTH = 120
@@ -156,3 +198,106 @@ def test_no_template_line_is_too_long() -> None:
         if len(line) > MAX_TEMPLATE_LINE_LENGTH
     ]
     assert not alarms, "\n".join(["break these lines:", *alarms])
+
+
+# ------------------------------------------------------------------------------------------------------ pages
+
+
+def iter_page_names(path: Path) -> Iterator[tuple[tuple[str, ...], PageName]]:
+    """Yield every name of a template, style sheet or script, with the kinds of retired words that bind it."""
+    text = path.read_text()
+    if path.suffix == ".css":
+        yield from ((("style",), name) for name in iter_style_classes(text))
+    elif path.suffix == ".js":
+        yield from ((("variable",), name) for name in iter_script_names(text))
+        yield from ((("function",), name) for name in iter_script_functions(text))
+    else:
+        yield ("module", "variable"), (path.name.split(".")[0], 1)
+        yield from ((("variable", "template"), name) for name in iter_template_names(text))
+        yield from ((("style",), name) for name in iter_template_classes(text))
+    yield from ((("style",), name) for name in iter_data_attributes(text))
+
+
+def find_retired_page_names(path: Path) -> Iterator[tuple[str, str]]:
+    """Yield name and alarm of every name of a page that is retired or a bare participle."""
+    file = path.relative_to(ROOT).as_posix()
+    for kinds, (name, line) in sorted(set(iter_page_names(path)), key=lambda page_name: page_name[1][::-1]):
+        word = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|-", "_", name).lower()
+        retired = dict.fromkeys(BARE_PARTICIPLES, "the noun of the thing, or is_…, has_…, can_…")
+        for kind in (*kinds, "part"):
+            retired |= {old.replace("-", "_"): instead for old, instead in RETIRED[kind].items()}
+        words = [word, *sorted(split_name(word) & RETIRED["part"].keys())]
+        if instead := [retired[old] for old in words if old in retired]:
+            yield name, f"{file}:{line}: {name} -> {instead[0]}"
+
+
+def list_page_files() -> list[str]:
+    """Return the paths of all templates, style sheets and scripts."""
+    static = ROOT / "static"
+    paths = [*list_templates(), *sorted(static.glob("*.css")), *sorted(static.glob("*.js"))]
+    return [path.relative_to(ROOT).as_posix() for path in paths]
+
+
+@pytest.mark.parametrize("file", list_page_files())
+def test_no_name_of_a_page_is_retired(file: str) -> None:
+    alarms = [
+        alarm for name, alarm in find_retired_page_names(ROOT / file) if (file, name) not in PAGE_EXCEPTIONS
+    ]
+    assert not alarms, "\n".join(["retired names; see docs/glossary.md:", *alarms])
+
+
+@pytest.mark.parametrize("file", [file for file in list_page_files() if file.endswith(".js")])
+def test_a_function_of_a_script_is_a_verb_with_its_object(file: str) -> None:
+    functions = iter_script_functions((ROOT / file).read_text())
+    alarms = [f"{file}:{line}: {name}" for name, line in functions if not re.search(r"[a-z0-9][A-Z]", name)]
+    assert not alarms, "\n".join(["one word says too little:", *alarms])
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "name"),
+    [
+        ("entrants.html", "{% for one in entrants %}{% endfor %}", "one"),
+        ("entrants.html", "{{ league.status_told }}", "status_told"),
+        ("entrants.html", "{% include 'x.html' with mine=True %}", "mine"),
+        ("entrants.html", "{% url 'game' asked.code as address %}", "asked"),
+        ("entrants.html", '<p class="row{% if game.is_own %} mine{% endif %}">', "mine"),
+        ("entrants.html", "<p data-kept>", "kept"),
+        ("desk.html", "", "desk"),
+        ("style.css", ".row > .deeds { margin: 0 }", "deeds"),
+        ("script.js", "const told = [...lines];", "told"),
+        ("script.js", "send([...fetched], `${told.length}`);", "fetched"),
+        ("script.js", "async function shuffled(items) {}", "shuffled"),
+        ("script.js", "send(item.dataset.wanted);", "wanted"),
+    ],
+)
+def test_a_retired_name_in_a_page_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, text: str, name: str
+) -> None:
+    monkeypatch.setattr("tests.test_vocabulary.ROOT", tmp_path)
+    (tmp_path / file).write_text(text)
+    assert name in dict(find_retired_page_names(tmp_path / file))
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("entrants.html", '{% translate "one told me" %}{# told #}{{ game.name|told }}<p class="seat-list">'),
+        (
+            "script.js",
+            "const { joined: seats } = record; // told\nconst text = `told` + event.stolen;",
+        ),
+        ("style.css", "/* .deeds */ .row { margin: .5rem }"),
+    ],
+)
+def test_texts_comments_and_keys_of_others_are_no_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, file: str, text: str
+) -> None:
+    monkeypatch.setattr("tests.test_vocabulary.ROOT", tmp_path)
+    (tmp_path / file).write_text(text)
+    assert not list(find_retired_page_names(tmp_path / file))
+
+
+def test_every_exception_for_a_page_is_needed() -> None:
+    for (file, name), reason in PAGE_EXCEPTIONS.items():
+        assert reason
+        assert name in dict(find_retired_page_names(ROOT / file)), f"{file} has no {name} any more"

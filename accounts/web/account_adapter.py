@@ -63,7 +63,7 @@ class AccountMailAdapter(DefaultAccountAdapter):
                 )
             except LimitReached:
                 return  # the page looks the same, so nobody learns which addresses have an account
-            mail_context["refuse"] = build_refusal_link(email)
+            mail_context["refusal_url"] = build_refusal_link(email)
         send_now.send_mail_now(self.render_mail(template_prefix, email, mail_context | context))
 
 

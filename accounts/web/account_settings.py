@@ -74,7 +74,7 @@ def manage_tokens(request: HttpRequest) -> HttpResponse:
             form.add_error(None, error.detail)
     context = {
         "form": form,
-        "plain": plain_token,
+        "plain_token": plain_token,
         "tokens": tokens.list_active_tokens(player=player, now=now),
     }
     return render(request, "accounts/tokens.html", context)
@@ -119,10 +119,10 @@ def manage_apps(request: HttpRequest) -> HttpResponse:
             form.add_error(None, error.detail)
     context = {
         "form": form,
-        "made": new_app,
-        "plain": plain_secret,
+        "new_app": new_app,
+        "plain_secret": plain_secret,
         "apps": oauth_apps.list_own_apps(player=player),
-        "allowed": oauth_apps.list_authorized_apps(player=player, now=now),
+        "authorized_apps": oauth_apps.list_authorized_apps(player=player, now=now),
     }
     return render(request, "accounts/apps.html", context)
 

@@ -109,7 +109,7 @@ def confirm_address(request: HttpRequest, key: str) -> HttpResponse:
     )
     form_data = request.POST if {"name", "password1"} & set(request.POST) else None
     form = ConfirmAddressForm(form_data, player=player, with_password="without" not in request.POST)
-    context = {"changes": is_address_change, "here": is_same_browser, "form": form}
+    context = {"is_address_change": is_address_change, "is_same_browser": is_same_browser, "form": form}
     if request.method != "POST" or address.verified:
         return render_link_page(
             request, key, address, **context, status=410 if request.method == "POST" else 200
@@ -166,7 +166,7 @@ def render_state(
     context: dict[str, Any],
 ) -> HttpResponse:
     """Render the page in a given state."""
-    context |= {"state": state, "address": address, "onwards": get_next_redirect_url(request), "key": key}
+    context |= {"state": state, "address": address, "next_url": get_next_redirect_url(request), "key": key}
     return render(request, "account/email_confirm.html", context, status=status)
 
 

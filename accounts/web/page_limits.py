@@ -126,4 +126,4 @@ def too_many_requests_response(seconds: int) -> HttpResponse:
 def render_too_many_requests(language: str) -> str:
     """Render the page in a language, once per process."""
     with translation.override(language):
-        return render_to_string("too_often.html")
+        return render_to_string("page_limit.html")

@@ -64,9 +64,9 @@ def build_game_email(
         "headline": mail_headlines.headline,
         "lead": lead,
         "preview": join_own_sentences([*lead, *game_context.context_data["time"][-1:]]),
-        "by_reply": bool(reply_to) and not asks_confirmation,
-        "confirm": asks_confirmation,
-        "also": extra_link,
+        "can_reply": bool(reply_to) and not asks_confirmation,
+        "asks_confirmation": asks_confirmation,
+        "extra_link": extra_link,
     }
     mail = build_player_email(
         player=player,
@@ -92,14 +92,14 @@ def list_waiting_games(player: Player, now: datetime) -> list[dict[str, Any]]:
         code = turn.game.code
         rows.append(
             {
-                "company": describe_other_players(turn.game.seats.all(), player),
+                "other_names": describe_other_players(turn.game.seats.all(), player),
                 "until": format_local_time(turn.deadline) if turn.deadline else "",
                 "left": format_duration(turn.deadline - now) if turn.deadline else "",
                 "round_end": format_round_end(turn.round_end, format_local_time(turn.round_end.ends_at))
                 if turn.round_end
                 else "",
-                "play": build_turn_link(player, code, seat_no, turn.turn_seq),
-                "show": build_absolute_url(f"/games/{code}/"),
+                "turn_url": build_turn_link(player, code, seat_no, turn.turn_seq),
+                "game_url": build_absolute_url(f"/games/{code}/"),
             }
         )
     return rows

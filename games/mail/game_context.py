@@ -90,7 +90,7 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
     example_actions = pick_example_actions(game_view.legal_actions, translator) if on_turn else []
     context_data: dict[str, Any] = {
         "code": code,
-        "playing": view["phase"] != "over",
+        "is_running": view["phase"] != "over",
         "board": board_cid,
         "board_width": BOARD_WIDTH,
         "board_alt": describe_board(view, translator),
@@ -98,7 +98,7 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
         "tiles": [(kind, tile_cids[kind], label) for kind, label in tiles.items()],
         "tile_width": TILE_WIDTH,
         "cards": translator.format_cards_with_codes(view["you"]["hand"]),
-        "yours": [say_hand_hidden()]
+        "own_position": [say_hand_hidden()]
         if view["you"]["hand_hidden"]
         else text.describe_own_position(view, translator, game_view.legal_actions),
         "duty": describe_decision(game_view, translator) if on_turn else "",
@@ -114,11 +114,11 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
         ],
         "time": say_time_left(seat, now) if on_turn else [],
         "examples": example_actions,
-        "more": len(game_view.legal_actions) - len(example_actions),
-        "play": build_turn_link(player, code, seat_no, seat_clock.turn_seq) if on_turn else "",
-        "show": build_absolute_url(f"/games/{code}/"),
-        "next": build_absolute_url("/next/"),
-        "mute": build_absolute_url(f"/mute/{signed_links.make_mute_token(player.mail_token, code)}/"),
+        "more_action_count": len(game_view.legal_actions) - len(example_actions),
+        "turn_url": build_turn_link(player, code, seat_no, seat_clock.turn_seq) if on_turn else "",
+        "game_url": build_absolute_url(f"/games/{code}/"),
+        "next_game_url": build_absolute_url("/next/"),
+        "mute_url": build_absolute_url(f"/mute/{signed_links.make_mute_token(player.mail_token, code)}/"),
     }
     pictures = {board_cid: draw_board_picture(view, find_placed_cells(log_lines))}
     pictures |= {tile_cids[kind]: draw_tile_picture(view["edition"], kind) for kind in tiles}
@@ -231,11 +231,11 @@ def list_scores(view: dict[str, Any], translator: GameTranslator) -> list[dict[s
     return [
         {
             "side": side,
-            "who": translator.format_side(int(side)),
+            "side_name": translator.format_side(int(side)),
             "colour": picture_svg.SIDE_COLOURS[int(side)],
-            "here": view["points"][side],
+            "points": view["points"][side],
             "total": total,
-            "mine": side == own_side,
+            "is_own": side == own_side,
         }
         for side, total in view["totals"].items()
     ]

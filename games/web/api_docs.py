@@ -58,7 +58,7 @@ def load_operations() -> dict[str, dict[str, Any]]:
     return {
         operation["operationId"]: {
             "id": operation["operationId"],
-            "about": operation["tags"][0],
+            "tag": operation["tags"][0],
             "tag_title": TAG_TITLES.get(operation["tags"][0], ""),
             "method": method.upper(),
             "path": path,
@@ -72,7 +72,7 @@ def load_operations() -> dict[str, dict[str, Any]]:
             "scope": operation.get("x-scope", ""),
             "for_apps": any("oauth" in security_option for security_option in operation.get("security", [])),
             "request": first_example(operation.get("requestBody", {})),
-            "answers": [
+            "responses": [
                 {
                     "status": status,
                     "text": response.get("description", ""),

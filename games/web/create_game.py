@@ -112,7 +112,7 @@ def show_invitation(request: HttpRequest, token: str) -> HttpResponse:
             return redirect("game", code=joined_game.code)
         except ServiceError as error:
             messages.error(request, str(error))
-    context = {"invitation": invitation, "game": invitation.game, "over": is_closed}
+    context = {"invitation": invitation, "game": invitation.game, "is_closed": is_closed}
     if not is_closed:
         summary = selectors.game_summary(invitation.game)
         context |= {"terms": settings_text.list_all_settings(summary), "seats": summary["seats"], "now": now}

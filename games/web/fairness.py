@@ -59,7 +59,7 @@ def show_game_fairness(request: HttpRequest, code: str) -> HttpResponse:
     fairness_data = view["fairness"]
     context: dict[str, Any] = {
         "game": view,
-        "promised": fairness_data,
+        "fairness": fairness_data,
         "client_seeds": [
             (seat_display_name(seat), seed)
             for seat, seed in zip(view["seats"], fairness_data["client_seeds"], strict=True)
@@ -102,8 +102,8 @@ def show_fairness(request: HttpRequest) -> HttpResponse:
             charge_request(request, cost=len(record["actions"]) // ACTIONS_PER_REQUEST)
             context = {"record": record, "lines": build_check_lines(record)}
         except RecordNotChecked as error:
-            context = {"trouble": str(error), "detail": error.detail}
-    return render(request, "games/fairness.html", context, status=422 if "trouble" in context else 200)
+            context = {"error_text": str(error), "detail": error.detail}
+    return render(request, "games/fairness.html", context, status=422 if "error_text" in context else 200)
 
 
 def read_record(request: HttpRequest) -> dict[str, Any]:

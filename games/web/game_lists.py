@@ -58,9 +58,9 @@ def show_my_games(request: HttpRequest) -> HttpResponse:
     context = {
         "turns": [build_turn_row(turn, rows_by_code[turn.game.code], now) for turn in turns[:MAX_TURN_ROWS]],
         "more_turns": max(len(turns) - MAX_TURN_ROWS, 0),
-        "running": [rows_by_code[game.code] for game in running_games[:MAX_RUNNING_ROWS]],
+        "running_games": [rows_by_code[game.code] for game in running_games[:MAX_RUNNING_ROWS]],
         "more_running": max(len(running_games) - MAX_RUNNING_ROWS, 0),
-        "waiting": [rows_by_code[game.code] for game in waiting_games[:MAX_WAITING_ROWS]],
+        "waiting_games": [rows_by_code[game.code] for game in waiting_games[:MAX_WAITING_ROWS]],
         "more_waiting": max(len(waiting_games) - MAX_WAITING_ROWS, 0),
         "invitations": [
             rows_by_code[invitation.game.code]
@@ -68,10 +68,12 @@ def show_my_games(request: HttpRequest) -> HttpResponse:
             for invitation in invitations[:MAX_INVITATION_ROWS]
         ],
         "more_invitations": max(len(invitations) - MAX_INVITATION_ROWS, 0),
-        "finished": [rows_by_code[game.code] for game in ended_games],
+        "finished_games": [rows_by_code[game.code] for game in ended_games],
         "zone": viewer.time_zone.replace("_", " "),
     }
-    context["none"] = not any(context[name] for name in ("turns", "running", "waiting", "invitations"))
+    context["is_empty"] = not any(
+        context[name] for name in ("turns", "running_games", "waiting_games", "invitations")
+    )
     return render(request, "games/games.html", context)
 
 
@@ -148,13 +150,13 @@ def show_lobby(request: HttpRequest) -> HttpResponse:
     )
     game_rows = build_rows([*waiting_games[:LOBBY_PAGE_SIZE], *watched_games[:LOBBY_PAGE_SIZE]], viewer)
     context: dict[str, Any] = {
-        "wanted": filter_form,
-        "chosen": bool(filters),
+        "filter_form": filter_form,
+        "is_filtered": bool(filters),
         "first_page": not (waiting_cursor or watched_cursor),
         "shows_waiting": not watched_cursor,
         "shows_watched": not waiting_cursor,
-        "waiting": game_rows[: len(waiting_games[:LOBBY_PAGE_SIZE])],
-        "watched": game_rows[len(waiting_games[:LOBBY_PAGE_SIZE]) :],
+        "waiting_games": game_rows[: len(waiting_games[:LOBBY_PAGE_SIZE])],
+        "watched_games": game_rows[len(waiting_games[:LOBBY_PAGE_SIZE]) :],
     }
     if len(waiting_games) > LOBBY_PAGE_SIZE:
         last_game = waiting_games[LOBBY_PAGE_SIZE - 1]

@@ -51,16 +51,16 @@ def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> dic
             "side": side,
             "total": totals.get(side or 0) if game.mode != Game.Mode.SOLO or game.result else None,
             "points": score.points.get(side or 0) if score else None,
-            "mine": seat["joined"] == own_join_order,
-            "moves": seat["seat"] in game_summary["to_act"],
+            "is_own": seat["joined"] == own_join_order,
+            "is_to_act": seat["seat"] in game_summary["to_act"],
         }
     if game.mode == Game.Mode.PAIRS:
         game_summary["seats"].sort(key=lambda seat: (seat["side"] or 9, seat["seat"] or 9))
     free_seat_count = selectors.count_unreserved_seats(game, seat_rows, open_invitations, viewer)
     loaded_game = selectors.LoadedGame(game, seat_rows, None)
     standing = Standing(loaded_game, viewer, free_seat_count=free_seat_count) if viewer else None
-    acting_seats = [seat for seat in game_summary["seats"] if seat["moves"]]
-    own_seat = next((seat for seat in game_summary["seats"] if seat["mine"]), None)
+    acting_seats = [seat for seat in game_summary["seats"] if seat["is_to_act"]]
+    own_seat = next((seat for seat in game_summary["seats"] if seat["is_own"]), None)
     return game_summary | {
         "code": game.code,
         "terms": settings_text.summarise_open_game(game_summary)
@@ -68,19 +68,19 @@ def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> dic
         else settings_text.summarise_begun_game(game_summary),
         "stage": capfirst(settings_text.describe_status(game_summary)),
         "match": score.match if score and game.mode != Game.Mode.SOLO else 0,
-        "with": join_names(seat for seat in game_summary["seats"] if not seat["mine"]),
-        "waits_for": capfirst(join_names(acting_seats))
+        "other_names": join_names(seat for seat in game_summary["seats"] if not seat["is_own"]),
+        "to_act_names": capfirst(join_names(acting_seats))
         if acting_seats and acting_seats[0]["bot"]
         else join_names(acting_seats),
         "ending": outcome_for_side(game, own_seat["side"] if own_seat else None),
-        "sits": own_seat is not None,
+        "has_seat": own_seat is not None,
         "empty": range(game.seat_count - len(seat_rows)),
-        "free": max(free_seat_count, 0),  # for the viewer
+        "free_seat_count": max(free_seat_count, 0),  # for the viewer
         "can_join": standing is not None and find_join_refusal(standing) is None,
-        "created": game.created_at,
-        "moved": game.moved_at,
-        "finished": game.finished_at,
-        "expires": game.expires_at,
+        "created_at": game.created_at,
+        "moved_at": game.moved_at,
+        "finished_at": game.finished_at,
+        "expires_at": game.expires_at,
     }
 
 
@@ -105,8 +105,8 @@ def build_turn_row(turn: WaitingTurn, game_row: dict[str, Any], now: datetime) -
     return game_row | {
         "deadline": turn.deadline,
         "round_end": turn.round_end,
-        "left": format_duration(time_left) if time_left else "",
-        "late": time_left is not None and time_left.total_seconds() <= 0,
-        "soon": time_left is not None
+        "time_left": format_duration(time_left) if time_left else "",
+        "is_late": time_left is not None and time_left.total_seconds() <= 0,
+        "is_urgent": time_left is not None
         and time_left.total_seconds() * URGENT_TIME_DIVISOR < turn.game.allowance,
     }

@@ -24,7 +24,12 @@ def mute_game_by_link(request: HttpRequest, token: str) -> HttpResponse:
             seat = seat_settings.set_game_muted(
                 mail_token=key, code=code, muted="undo" not in request.POST, now=timezone.now()
             )
-        context = {"code": code, "off": seat.muted, "done": request.method == "POST", "user": None}
+        context = {
+            "code": code,
+            "is_muted": seat.muted,
+            "is_submitted": request.method == "POST",
+            "user": None,
+        }
         return render(request, "games/game_muted.html", context)
 
 

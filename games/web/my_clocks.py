@@ -96,16 +96,16 @@ def build_my_clocks_context(player: Player, form: VacationForm, now: datetime) -
         "form": form,
         "now": now,
         "zone": player.time_zone.replace("_", " "),
-        "first": forecast.first_to_end.seat.game.code if forecast.first_to_end else "",
+        "first_code": forecast.first_to_end.seat.game.code if forecast.first_to_end else "",
         "first_at": forecast.first_to_end.loses_at if forecast.first_to_end else None,
         "first_round_end": forecast.first_to_end.round_end if forecast.first_to_end else None,
         "clocks": [clock_row(running_clock, player, now) for running_clock in forecast.clocks],
         "left": format_span(forecast.vacation_left, now),
-        "enough": forecast.vacation_left >= clock.MIN_VACATION_LENGTH,
+        "can_plan_vacation": forecast.vacation_left >= clock.MIN_VACATION_LENGTH,
         "vacation_start": forecast.vacation_start,
         "vacation_end": forecast.vacation_end,
-        "away_now": bool(forecast.vacation_start and forecast.vacation_start <= now),
-        "incident": any(incident.ended_at is None for incident in load_unprocessed_incidents()),
+        "is_on_vacation": bool(forecast.vacation_start and forecast.vacation_start <= now),
+        "has_open_incident": any(incident.ended_at is None for incident in load_unprocessed_incidents()),
     }
 
 
@@ -115,7 +115,7 @@ def clock_row(running_clock: RunningClock, player: Player, now: datetime) -> dic
     paused_until = game.paused_until if game.paused_until and game.paused_until > now else None
     return {
         "code": game.code,
-        "company": describe_other_players(game.seats.all(), player),
+        "other_names": describe_other_players(game.seats.all(), player),
         "on_turn": running_clock.on_turn,
         "deadline": running_clock.deadline,
         "bank": format_span(running_clock.bank, now),

@@ -29,14 +29,14 @@ def build_game_sections(player: Player, *, is_own: bool) -> list[ProfileSection]
     results = {
         "name": player.name,
         "private": private_games.count() if is_own else 0,
-        "standing": [
+        "results": [
             {"kind": capfirst(settings_text.describe_players(row.mode, row.seat_count)), "row": row}
             for row in selectors.results_by_mode(player)
         ],
     }
     games = {
-        "current": [rows_by_code[game.code] for game in current_games],
-        "finished": [rows_by_code[game.code] for game in ended_games],
+        "current_games": [rows_by_code[game.code] for game in current_games],
+        "finished_games": [rows_by_code[game.code] for game in ended_games],
     }
     return [
         ProfileSection(10, "games/profile_results.html", results),

@@ -77,8 +77,8 @@ def navigation_context(position: Position) -> dict[str, Any]:
         "matches": [
             (match_name(match), match.start_seq, index == match_index) for index, match in enumerate(matches)
         ],
-        "earlier": matches[match_index - 1] if match_index else None,
-        "later": matches[match_index + 1] if match_index + 1 < len(matches) else None,
+        "previous_match": matches[match_index - 1] if match_index else None,
+        "next_match": matches[match_index + 1] if match_index + 1 < len(matches) else None,
     }
 
 
@@ -98,7 +98,7 @@ def position_context(position: Position, translator: GameTranslator) -> dict[str
     return {
         "board": render_board(view, translator, title, () if position.board else changed_cells),
         "text_board": text.draw_text_board(view),
-        "ended_board": render_board(
+        "final_board": render_board(
             view | {"board": position.board}, translator, _("The board as the match ended"), changed_cells
         )
         if position.board
@@ -114,8 +114,8 @@ def position_context(position: Position, translator: GameTranslator) -> dict[str
             seat | {"picture": render_tile(view, seat["table"])} if seat["table"] else seat
             for seat in view["seats"]
         ],
-        "drawn": render_tile(view, view["drawn"]) if view["drawn"] else None,
-        "stolen": translator.format_card(view["stolen"]) if view["stolen"] else "",
+        "drawn_tile": render_tile(view, view["drawn"]) if view["drawn"] else None,
+        "stolen_card": translator.format_card(view["stolen"]) if view["stolen"] else "",
         "hands": describe_hands(view, translator),
         "moves": [
             (

@@ -232,7 +232,7 @@ def open_next_turn(request: HttpRequest) -> HttpResponse:
     waiting_turns = list_waiting_turns(request.user)
     if waiting_turns:
         return redirect("game", code=waiting_turns[0].game.code)
-    return render(request, "games/next_none.html")
+    return render(request, "games/no_next_game.html")
 
 
 urlpatterns = [

@@ -120,9 +120,11 @@ def list_mails(request: HttpRequest) -> HttpResponse:
     ]
     context = {
         "lines": matching_mails[:MAILS_PER_PAGE],
-        "older": matching_mails[MAILS_PER_PAGE - 1].name if len(matching_mails) > MAILS_PER_PAGE else "",
+        "next_cursor": matching_mails[MAILS_PER_PAGE - 1].name
+        if len(matching_mails) > MAILS_PER_PAGE
+        else "",
         "to": to,
-        "people": sorted({address for mail_line in all_mails for address in mail_line.to}),
+        "addresses": sorted({address for mail_line in all_mails for address in mail_line.to}),
         "folder": settings.EMAIL_FILE_PATH,
     }
     return render(request, "notifications/mailbox.html", context)
@@ -140,8 +142,8 @@ def show_mail(request: HttpRequest, name: str) -> HttpResponse:
     reply_addresses = mailbox.read_addresses(message, "Reply-To")
     context = {
         "name": name,
-        "shown": shown_format,
-        "ways": [mail_format for mail_format in MAIL_FORMATS if mail_format != "html" or html],
+        "shown_format": shown_format,
+        "mail_formats": [mail_format for mail_format in MAIL_FORMATS if mail_format != "html" or html],
         "subject": mailbox.read_header(message, "Subject"),
         "sender": mailbox.read_header(message, "From"),
         "to": mailbox.read_addresses(message, "Delivered-To", "To"),

@@ -60,7 +60,7 @@ def show_deliveries(request: HttpRequest) -> HttpResponse:
     delivery_rows = [
         {
             "row": row,
-            "what": get_notice_kind(row.kind).label,
+            "kind_label": get_notice_kind(row.kind).label,
             "page": get_notice_kind(row.kind).find_page(row),
             "to": deliveries.delivery_address_of(row),
         }
@@ -116,12 +116,12 @@ def render_webhooks(request: HttpRequest, form: WebhookForm, new_webhook: Webhoo
     player = current_player(request)
     context = {
         "form": form,
-        "made": new_webhook,
-        "made_host": deliveries.webhook_host_of(new_webhook) if new_webhook else "",
+        "new_webhook": new_webhook,
+        "new_webhook_host": deliveries.webhook_host_of(new_webhook) if new_webhook else "",
         "webhooks": [
             {"row": row, "host": deliveries.webhook_host_of(row)} for row in deliveries.list_webhooks(player)
         ],
-        "most": webhooks.MAX_WEBHOOKS_PER_PLAYER,
+        "max_webhooks": webhooks.MAX_WEBHOOKS_PER_PLAYER,
         **build_feed_addresses(player),
     }
     return render(request, "notifications/webhooks.html", context)

@@ -34,8 +34,8 @@ def unsubscribe_by_link(request: HttpRequest, token: str) -> HttpResponse:
             )
             change_subscription(player=player, now=timezone.now())
         is_unsubscribed = player.mail_frequency == Player.MailFrequency.NONE
-        context = {"off": is_unsubscribed, "done": request.method == "POST", "user": None}
-        return render(request, "notifications/unsubscribed.html", context)
+        context = {"is_unsubscribed": is_unsubscribed, "is_submitted": request.method == "POST", "user": None}
+        return render(request, "notifications/unsubscribe.html", context)
 
 
 @secret_link_view
@@ -47,7 +47,11 @@ def refuse_mail_by_link(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST":
         change_refusal = contact_limits.allow_mail if "undo" in request.POST else contact_limits.refuse_mail
         change_refusal(digest=digest, now=timezone.now())
-    context = {"off": is_refused_digest(digest), "done": request.method == "POST", "user": None}
+    context = {
+        "is_refused": is_refused_digest(digest),
+        "is_submitted": request.method == "POST",
+        "user": None,
+    }
     return render(request, "notifications/mail_refused.html", context)
 
 

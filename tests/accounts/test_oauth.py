@@ -168,7 +168,7 @@ def test_an_app_with_a_secret_shows_it_once(client: Client) -> None:
     client.force_login(player("bob"))
     fields = {"name": "Server board", "addresses": f"{BACK}\nhttp://localhost:9000/back", "secret": "on"}
     answer = client.post("/me/apps/", fields)
-    plain = answer.context["plain"]
+    plain = answer.context["plain_secret"]
     assert plain.encode() in answer.content
     app = Application.objects.get()
     assert plain not in app.client_secret

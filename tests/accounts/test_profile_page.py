@@ -99,7 +99,7 @@ def test_neither_an_address_nor_when_somebody_was_here_is_shown() -> None:
     for name in (None, "ada"):
         text = read_page("/players/ada/", name)
         assert "@" not in text
-        assert "seen" not in re.sub('class="unseen"', "", text)
+        assert "seen" not in re.sub('class="visually-hidden"', "", text)
 
 
 def test_public_games_that_run_and_that_ended_are_listed_with_their_result() -> None:

@@ -34,7 +34,7 @@ def test_a_token_is_shown_once_and_stored_as_a_hash(client: Client) -> None:
     answer = client.post(
         "/me/tokens/", {"name": "my bot", "scopes": ["play", "read"], "expires_in_days": "30"}
     )
-    plain = answer.context["plain"]
+    plain = answer.context["plain_token"]
     assert plain.startswith("otto_")
     assert len(plain) >= len("otto_") + 43
     assert plain.encode() in answer.content

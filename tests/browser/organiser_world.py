@@ -30,14 +30,14 @@ def add_organised_tournaments(paths: dict[str, str], now: datetime) -> None:
     runs = create_filled_tournament(
         "Autumn knock-out", "knockout", 4, now, round_length=14 * 86400, hold_on_warnings=False
     )
-    for event in (held_swiss, runs):
-        tournaments.start_tournament(by=ada, code=event.code, now=now)
-        sweep.process_tournament(event.pk, now)
+    for tournament in (held_swiss, runs):
+        tournaments.start_tournament(by=ada, code=tournament.code, now=now)
+        sweep.process_tournament(tournament.pk, now)
     table = make_decisions(runs, now)
-    for name, event in {"draft": draft, "open": open_one, "held": held_swiss, "runs": runs}.items():
-        paths[f"organise {name}"] = f"/tournaments/{event.code}/organise/"
-        paths[f"edit {name}"] = f"/tournaments/{event.code}/edit/"
-        paths[f"preview {name}"] = f"/tournaments/{event.code}/preview/"
+    for name, tournament in {"draft": draft, "open": open_one, "held": held_swiss, "runs": runs}.items():
+        paths[f"organise {name}"] = f"/tournaments/{tournament.code}/organise/"
+        paths[f"edit {name}"] = f"/tournaments/{tournament.code}/edit/"
+        paths[f"preview {name}"] = f"/tournaments/{tournament.code}/preview/"
     appeal, entrant = table.appeals.get(), runs.entrants.latest("pk")
     paths["answer"] = f"{paths['organise runs']}answer/?appeal={appeal.pk}"
     paths["correct"] = f"{paths['organise runs']}correct/?pairing={table.pk}"
@@ -47,19 +47,19 @@ def add_organised_tournaments(paths: dict[str, str], now: datetime) -> None:
 
 def create_filled_tournament(name: str, format: str, count: int, now: datetime, **fields: Any) -> Tournament:
     """An event of ada's that so many have entered."""
-    event = tournaments.create_tournament(
+    tournament = tournaments.create_tournament(
         organiser=player("ada"), name=name, format=format, now=now, target=4, **fields
     )
-    tournaments.publish_tournament(by=player("ada"), code=event.code, now=now)
+    tournaments.publish_tournament(by=player("ada"), code=tournament.code, now=now)
     for who in PLAYERS[:count]:
-        entries.enter_tournament(player=player(who), code=event.code, now=now)
-    return event
+        entries.enter_tournament(player=player(who), code=tournament.code, now=now)
+    return tournament
 
 
-def make_decisions(event: Tournament, now: datetime) -> Any:
+def make_decisions(tournament: Tournament, now: datetime) -> Any:
     """A log with something of each kind in it, and an appeal; gives its table."""
-    by = {"by": player("ada"), "code": event.code, "now": now}
-    table = event.pairings.order_by("pk")[0]
+    by = {"by": player("ada"), "code": tournament.code, "now": now}
+    table = tournament.pairings.order_by("pk")[0]
     decisions.correct_result(
         **by, pairing_id=table.pk, ranks=[1, 2], points=[24, 17], reason="They agreed on it."
     )
@@ -71,8 +71,8 @@ def make_decisions(event: Tournament, now: datetime) -> Any:
         proposals.accept_proposal(player=player(helper), proposal_id=request.pk, now=now)
     co_organisers.ask_tournament_co_organiser(**by, player=player("cleo"))
     tournaments.edit_tournament(**by, text="By the book.")
-    loser = list_players_of_entrant(event.entrants.get(pk=list_seated_entrant_ids(table)[1]))[0]
+    loser = list_players_of_entrant(tournament.entrants.get(pk=list_seated_entrant_ids(table)[1]))[0]
     text = "I was told that the round ends on Sunday, and it was decided on Friday. " * 3
-    appeals.file_appeal(player=loser, code=event.code, pairing_id=table.pk, text=text, now=now)
-    sweep.process_tournament(event.pk, now)
+    appeals.file_appeal(player=loser, code=tournament.code, pairing_id=table.pk, text=text, now=now)
+    sweep.process_tournament(tournament.pk, now)
     return table

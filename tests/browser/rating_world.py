@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from accounts.models import Player
 from tests.factories.cast import player
-from tests.factories.pairing_tables import open_event_game
+from tests.factories.pairing_tables import open_tournament_game
 from tournaments import links
 from tournaments.leagues.services import leagues
 from tournaments.ratings import services as ratings
@@ -23,11 +23,11 @@ def add_ratings(paths: dict[str, str], now: datetime) -> None:
     Player.objects.filter(name__in=("gus", "hal")).update(mail_frequency=Player.MailFrequency.NONE)
     for number in range(GAMES):
         started_at = now - timedelta(days=30 * (GAMES - number))
-        game = open_event_game(both, now=started_at, rated=True, target=1, cards=False)
+        game = open_tournament_game(both, now=started_at, rated=True, target=1, cards=False)
         simulation.play_game(game.code, policy="random", rng=random.Random(number), now=started_at)
     ratings.rate_finished_games(now=now)
     gus, hal = both
-    event = tournaments.create_tournament(
+    tournament = tournaments.create_tournament(
         organiser=hal,
         name="The spring cup",
         format="swiss",
@@ -35,13 +35,13 @@ def add_ratings(paths: dict[str, str], now: datetime) -> None:
         confirmation=True,
         starts_at=now + timedelta(days=3),
     )
-    tournaments.publish_tournament(by=hal, code=event.code, now=now)
-    entries.enter_tournament(player=gus, code=event.code, now=now)
+    tournaments.publish_tournament(by=hal, code=tournament.code, now=now)
+    entries.enter_tournament(player=gus, code=tournament.code, now=now)
     league = leagues.create_league(
         organiser=hal, name="The evening league", division_size=4, promotion_count=1, now=now
     )
     leagues.set_member_status(player=gus, code=league.code, now=now)
-    token = links.make_link_token(links.CONFIRM_PURPOSE, gus.mail_token, event.code)
+    token = links.make_link_token(links.CONFIRM_PURPOSE, gus.mail_token, tournament.code)
     paths["confirm by mail"] = f"/tournaments/confirm/{token}/"
     pairs = tournaments.create_tournament(
         organiser=hal, name="The duo", format="swiss", mode="pairs", now=now

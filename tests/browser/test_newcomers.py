@@ -175,27 +175,27 @@ def test_who_makes_or_joins_a_game_brings_a_seed_or_writes_one(page: Page) -> No
 
 
 def test_who_enters_a_tournament_or_a_league_brings_a_seed_and_may_write_another(page: Page) -> None:
-    event = tournaments.create_tournament(
+    tournament = tournaments.create_tournament(
         organiser=player("bob"), name="The cup", format="swiss", now=get_now()
     )
-    tournaments.publish_tournament(by=player("bob"), code=event.code, now=get_now())
+    tournaments.publish_tournament(by=player("bob"), code=tournament.code, now=get_now())
     league = leagues.create_league(
         organiser=player("bob"), name="The league", division_size=4, promotion_count=1, now=get_now()
     )
     sign_in(page, player("ada"))
-    page.goto(f"/tournaments/{event.code}/")
+    page.goto(f"/tournaments/{tournament.code}/")
     page.get_by_text("Fair shuffle").click()
-    expect(page.get_by_text(event.commitment)).to_be_visible()
+    expect(page.get_by_text(tournament.commitment)).to_be_visible()
     page.get_by_role("main").get_by_role("button", name="Join").click()
     expect(page.get_by_text("You take part", exact=True)).to_be_visible()
-    drawn = event.entrant_players.get().client_seed
+    drawn = tournament.entrant_players.get().client_seed
     assert HEX.fullmatch(drawn)
     page.get_by_text("Your part of the shuffle").click()
     expect(page.get_by_text(drawn)).to_be_visible()
     page.get_by_label("Another text").fill("a walk in the rain")
     page.get_by_role("button", name="Change it").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
-    assert event.entrant_players.get().client_seed == "a walk in the rain"
+    assert tournament.entrant_players.get().client_seed == "a walk in the rain"
     page.goto(f"/leagues/{league.code}/")
     page.get_by_role("button", name="Join the league").click()
     expect(page.get_by_role("heading", name="You are in")).to_be_visible()
@@ -211,18 +211,18 @@ def test_who_comes_back_to_the_first_page_plays_another_game(page: Page) -> None
 
 
 def test_without_scripts_a_text_can_be_written_for_a_tournament(new_page: NewPage) -> None:
-    event = tournaments.create_tournament(
+    tournament = tournaments.create_tournament(
         organiser=player("bob"), name="The cup", format="swiss", now=get_now()
     )
-    tournaments.publish_tournament(by=player("bob"), code=event.code, now=get_now())
+    tournaments.publish_tournament(by=player("bob"), code=tournament.code, now=get_now())
     page = new_page(java_script_enabled=False)
     sign_in(page, player("ada"))
-    page.goto(f"/tournaments/{event.code}/")
+    page.goto(f"/tournaments/{tournament.code}/")
     page.get_by_text("Fair shuffle").click()
     page.get_by_label("Your own part of the shuffle").fill("by hand")
     page.get_by_role("main").get_by_role("button", name="Join").click()
     expect(page.get_by_text("You take part", exact=True)).to_be_visible()
-    assert event.entrant_players.get().client_seed == "by hand"
+    assert tournament.entrant_players.get().client_seed == "by hand"
 
 
 def test_without_scripts_it_is_the_joining_number(new_page: NewPage) -> None:

@@ -27,7 +27,7 @@ def play_game() -> Game:
 
 
 def expect_position(page: Page, seq: int) -> None:
-    expect(page.locator("#position")).to_have_attribute("data-at", str(seq))
+    expect(page.locator("#position")).to_have_attribute("data-seq", str(seq))
 
 
 def test_without_scripts_the_controls_are_links_and_a_form(new_page: NewPage, site: Site) -> None:
@@ -44,8 +44,8 @@ def test_without_scripts_the_controls_are_links_and_a_form(new_page: NewPage, si
     page.click("text=Go >> nth=-1")
     expect_position(page, 2)
     expect(page).to_have_url(f"{site.url}/games/{game.code}/replay/?at=2")
-    expect(page.locator("[data-go=play]")).to_be_hidden()
-    expect(page.locator("[data-go=copy]")).to_be_hidden()
+    expect(page.locator("[data-control=play]")).to_be_hidden()
+    expect(page.locator("[data-control=copy]")).to_be_hidden()
 
 
 def test_with_scripts_keys_and_links_change_only_the_position(page: Page, site: Site) -> None:
@@ -54,13 +54,13 @@ def test_with_scripts_keys_and_links_change_only_the_position(page: Page, site: 
     page.evaluate("window.still = true")
     page.keyboard.press("ArrowRight")
     expect_position(page, 1)
-    expect(page.locator("#told")).to_contain_text("ada drew tile")
-    page.click("[data-go=forward]")
+    expect(page.locator("#announcement")).to_contain_text("ada drew tile")
+    page.click("[data-control=forward]")
     expect_position(page, 2)
-    expect(page.locator("[data-go=forward]")).to_be_focused()
+    expect(page.locator("[data-control=forward]")).to_be_focused()
     page.keyboard.press("End")
     expect_position(page, 6)
-    expect(page.locator("#where")).to_be_focused()  # there is no Forward any more
+    expect(page.locator("#position-title")).to_be_focused()  # there is no Forward any more
     page.keyboard.press("Home")
     for _n in range(3):
         page.keyboard.press("ArrowRight")  # faster than the pages come
@@ -73,7 +73,7 @@ def test_with_scripts_keys_and_links_change_only_the_position(page: Page, site: 
     expect(page).to_have_url(f"{site.url}/games/{game.code}/replay/?at=4")
     expect(page.locator("#share")).to_have_value(f"{site.url}/games/{game.code}/replay/?at=4")
     page.click("#moves summary")
-    page.click("[data-go=move-2]")
+    page.click("[data-control=move-2]")
     expect_position(page, 2)
     assert page.locator("#moves").get_attribute("open") is not None
     assert page.evaluate("window.still")
@@ -85,12 +85,12 @@ def test_it_plays_by_itself_pauses_and_stops_at_the_end(new_page: NewPage, motio
     page = new_page(reduced_motion=motion)
     page.clock.install()
     page.goto(f"/games/{game.code}/replay/?at=3")
-    play = page.locator("[data-go=play]")
+    play = page.locator("[data-control=play]")
     play.click()
     expect(play).to_have_text("Pause")
     expect_position(page, 4)  # the first step is waited for
     slides = page.evaluate("getComputedStyle(document.querySelector('.picture > *')).animationName")
-    assert slides == ("none" if motion == "reduce" else "moved")
+    assert slides == ("none" if motion == "reduce" else "slide-in")
     play.click()
     expect(play).to_have_text("Play")
     page.clock.fast_forward(5000)
@@ -116,10 +116,10 @@ def test_the_browser_checks_a_whole_game_by_itself(page: Page, mode: str) -> Non
     game.refresh_from_db()
     assert game.status == "over"
     page.goto(f"/games/{game.code}/fairness/")
-    checks = page.locator("#own li")
+    checks = page.locator("#browser-check li")
     expect(checks).to_have_count(4)
     for number in range(4):
-        expect(checks.nth(number)).to_have_class("kept")
+        expect(checks.nth(number)).to_have_class("check-passed")
     if mode == "singles":
         drawn = re.search(r"All (\d+) tiles", checks.nth(2).inner_text())
         assert drawn
@@ -131,8 +131,8 @@ def test_the_browser_sees_through_a_seed_that_was_not_promised(page: Page) -> No
     turns.play_action(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
     Game.objects.filter(pk=game.pk).update(commitment="0" * 64)
     page.goto(f"/games/{game.code}/fairness/")
-    expect(page.locator("#own li").nth(0)).to_have_class("broken")
-    expect(page.locator("#own li.kept")).to_have_count(3)
+    expect(page.locator("#browser-check li").nth(0)).to_have_class("check-failed")
+    expect(page.locator("#browser-check li.check-passed")).to_have_count(3)
 
 
 def test_the_browser_sees_through_tiles_and_cards_that_the_seeds_do_not_give(page: Page) -> None:
@@ -144,29 +144,29 @@ def test_the_browser_sees_through_tiles_and_cards_that_the_seeds_do_not_give(pag
     positions = page.evaluate(
         """async (api) => {
             const record = await (await fetch(`${api}record/`)).json();
-            const { check } = await import(document.querySelector("script[type=module]").src);
-            const own = document.getElementById("own").dataset;
+            const { checkGame } = await import(document.querySelector("script[type=module]").src);
+            const data = document.getElementById("browser-check").dataset;
             const lines = (await (await fetch(`${api}log/`)).json()).results;
-            const events = () => [...JSON.parse(own.initialEvents), ...lines.flatMap((line) => line.events)];
-            const told = async (change) => {
-                const changed = structuredClone(events());
-                change(changed);
-                const found = await check(record, changed, own.tiles, own.deck.split(" "));
-                return Object.values(found).map((one) => one.kept);
+            const events = () => [...JSON.parse(data.initialEvents), ...lines.flatMap((line) => line.events)];
+            const checkAfter = async (change) => {
+                const changedEvents = structuredClone(events());
+                change(changedEvents);
+                const results = await checkGame(record, changedEvents, data.tiles, data.deck.split(" "));
+                return Object.values(results).map((result) => result.passed);
             };
             return [
-                await told(() => {}),
-                await told((all) => { all.findLast((e) => e.event === "drew").tile = "another"; }),
-                await told((all) => { all.find((e) => e.event === "played").card = "another"; }),
+                await checkAfter(() => {}),
+                await checkAfter((all) => { all.findLast((e) => e.event === "drew").tile = "another"; }),
+                await checkAfter((all) => { all.find((e) => e.event === "played").card = "another"; }),
             ];
         }""",
         f"/api/v1/games/{game.code}/",
     )
-    no_event = None  # whose seed could be checked
+    no_tournament = None  # whose seed could be checked
     assert positions == [
-        [True, no_event, True, True, True],
-        [True, no_event, True, False, True],
-        [True, no_event, True, True, False],
+        [True, no_tournament, True, True, True],
+        [True, no_tournament, True, False, True],
+        [True, no_tournament, True, True, False],
     ]
 
 
@@ -186,7 +186,7 @@ def test_from_match_to_match_and_a_shared_address_shows_the_same(new_page: NewPa
     page = new_page()
     page.goto(f"/games/{game.code}/replay/")
     page.evaluate("window.still = true")
-    where, matches = page.locator("#where"), page.get_by_role("navigation", name="Matches")
+    where, matches = page.locator("#position-title"), page.get_by_role("navigation", name="Matches")
     matches.get_by_role("link", name="next match").click()
     expect(where).to_contain_text("Match 2 · move")
     expect(matches.get_by_role("link", name="next match")).to_be_focused()
@@ -194,7 +194,7 @@ def test_from_match_to_match_and_a_shared_address_shows_the_same(new_page: NewPa
     expect(where).to_have_text("Match 1 · the deal")
     matches.get_by_role("link", name="Match 2").click()
     expect(matches.get_by_role("link", name="Match 2")).to_have_attribute("aria-current", "true")
-    first_seq = int(page.locator("#position").get_attribute("data-at") or 0)
+    first_seq = int(page.locator("#position").get_attribute("data-seq") or 0)
     page.keyboard.press("ArrowRight")
     expect_position(page, first_seq + 1)
     assert page.evaluate("window.still"), "the page was not loaded again"
@@ -202,7 +202,7 @@ def test_from_match_to_match_and_a_shared_address_shows_the_same(new_page: NewPa
     expect(page).to_have_url(shared)
     other = new_page(java_script_enabled=False)
     other.goto(shared)
-    for part in ("#where", "#happened", "#plain pre"):
+    for part in ("#position-title", "#position-events", "#plain pre"):
         expect(other.locator(part)).to_have_text(page.locator(part).text_content() or "")
 
 

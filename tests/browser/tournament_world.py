@@ -43,19 +43,19 @@ def start_tournament(
 ) -> Tournament:
     """A tournament of dirk's that has just begun."""
     by = player("dirk")
-    event = tournaments.create_tournament(
+    tournament = tournaments.create_tournament(
         organiser=by, name=name, format=format, now=now, target=4, hold_on_warnings=False, **fields
     )
-    tournaments.publish_tournament(by=by, code=event.code, now=now)
+    tournaments.publish_tournament(by=by, code=tournament.code, now=now)
     for who in people:
-        entries.enter_tournament(player=player(who), code=event.code, now=now)
-    tournaments.start_tournament(by=by, code=event.code, now=now)
-    sweep.process_tournament(event.pk, now)
-    event.refresh_from_db()
-    return event
+        entries.enter_tournament(player=player(who), code=tournament.code, now=now)
+    tournaments.start_tournament(by=by, code=tournament.code, now=now)
+    sweep.process_tournament(tournament.pk, now)
+    tournament.refresh_from_db()
+    return tournament
 
 
-def decide_pairing(event: Tournament, table: int, now: datetime) -> None:
+def decide_pairing(tournament: Tournament, table: int, now: datetime) -> None:
     """Whoever sits first has won."""
     result = {"ranks": [1, 2], "points": [9, 5], "eights": [1, 0]}
-    decisions.correct_result(by=player("dirk"), code=event.code, pairing_id=table, now=now, **result)
+    decisions.correct_result(by=player("dirk"), code=tournament.code, pairing_id=table, now=now, **result)

@@ -23,24 +23,24 @@ def list_names(table: Pairing) -> list[str]:
     return [name_at(table, place) for place in range(table.pairing_seats.count())]
 
 
-def sweep_tournament(event: Tournament) -> Tournament:
+def sweep_tournament(tournament: Tournament) -> Tournament:
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    return event
+    tournament.refresh_from_db()
+    return tournament
 
 
 def start_final(**fields: Any) -> tuple[Tournament, Pairing, Pairing, Pairing]:
     """A cup of four in its final: the event, the two tables before it, and the final."""
-    event = create_started_tournament("knockout", 4, **fields)
-    first, second = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 4, **fields)
+    first, second = list_running_pairings(tournament)
     decide(first, *list_names(first))
     decide(second, *list_names(second))
-    sweep_tournament(event)
-    return event, first, second, event.pairings.get(match="R2.1")
+    sweep_tournament(tournament)
+    return tournament, first, second, tournament.pairings.get(match="R2.1")
 
 
-def get_final(event: Tournament) -> Pairing:
-    return event.pairings.get(match="R2.1", is_void=False)
+def get_final(tournament: Tournament) -> Pairing:
+    return tournament.pairings.get(match="R2.1", is_void=False)
 
 
 def play_clock_action(name: str, game: Game) -> None:

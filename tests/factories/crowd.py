@@ -15,23 +15,23 @@ from tournaments.services import entries, simulation, tournaments
 
 def create_large_tournament(format: str, count: int, **fields: Any) -> tuple[Tournament, dict[int, int]]:
     """An event of so many, by lot; and how strong each entrant is, 0 the strongest."""
-    event = tournaments.create_tournament(
+    tournament = tournaments.create_tournament(
         organiser=get_host(), name="All of us", format=format, now=NOW, hold_on_warnings=False, **fields
     )
-    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
     people = simulation.create_bot_players(count, rng=random.Random(f"{format}/{count}"), now=NOW)
     strength = {
-        entries.enter_tournament(player=player, code=event.code, now=NOW).pk: number
+        entries.enter_tournament(player=player, code=tournament.code, now=NOW).pk: number
         for number, player in enumerate(people)
     }
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
-    return event, strength
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
+    return tournament, strength
 
 
-def end_games(event: Tournament, strength: dict[int, int], now: datetime) -> int:
+def end_games(tournament: Tournament, strength: dict[int, int], now: datetime) -> int:
     """All games that run are over, as they would be stored; who is stronger has won."""
     games = []
-    for table in list_running_pairings(event):
+    for table in list_running_pairings(tournament):
         assert table.game
         seats = list_seated_entrant_ids(table)
         winner = seats.index(min(seats, key=strength.__getitem__)) + 1

@@ -41,7 +41,7 @@ def get_player(name: str) -> Player:
 
 def published(format: str, count: int, **fields: Any) -> Tournament:
     """An event that so many have entered: p1, p2 …, in pairs a1 and b1, a2 and b2 …"""
-    event = tournaments.create_tournament(
+    tournament = tournaments.create_tournament(
         organiser=get_host(),
         name="The cup",
         format=format,
@@ -50,25 +50,25 @@ def published(format: str, count: int, **fields: Any) -> Tournament:
     )
     # Every lot and shuffle is the same whenever a test runs: no game ends level by chance.
     simulation.set_seed_from_rng(
-        event, random.Random(f"{format}/{count}/{fields}/{Tournament.objects.count()}")
+        tournament, random.Random(f"{format}/{count}/{fields}/{Tournament.objects.count()}")
     )
-    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
     for number in range(1, count + 1):
-        if event.mode == "pairs":
-            enter_pair(event, f"a{number}", f"b{number}")
+        if tournament.mode == "pairs":
+            enter_pair(tournament, f"a{number}", f"b{number}")
         else:
-            entries.enter_tournament(player=get_player(f"p{number}"), code=event.code, now=NOW)
-    event.refresh_from_db()
-    return event
+            entries.enter_tournament(player=get_player(f"p{number}"), code=tournament.code, now=NOW)
+    tournament.refresh_from_db()
+    return tournament
 
 
-def enter_pair(event: Tournament, name: str, other: str, now: datetime = NOW) -> Entrant:
+def enter_pair(tournament: Tournament, name: str, other: str, now: datetime = NOW) -> Entrant:
     """Two enter as a pair: the second agrees."""
     request = entries.ask_partner(
-        player=get_player(name), partner=get_player(other), code=event.code, now=now
+        player=get_player(name), partner=get_player(other), code=tournament.code, now=now
     )
     proposals.accept_proposal(player=get_player(other), proposal_id=request.pk, now=now)
-    return entrant(event, name)
+    return entrant(tournament, name)
 
 
 def add_organiser(about: Tournament | League, name: str, *, by: str = "host", now: datetime = NOW) -> None:
@@ -82,32 +82,34 @@ def add_organiser(about: Tournament | League, name: str, *, by: str = "host", no
     proposals.accept_proposal(player=get_player(name), proposal_id=request.pk, now=now)
 
 
-def replace(event: Tournament, old: str, new: str, now: datetime = NOW, *, position: int = 1) -> Decision:
+def replace(
+    tournament: Tournament, old: str, new: str, now: datetime = NOW, *, position: int = 1
+) -> Decision:
     """The organiser asks somebody to play on for another, and they agree."""
     proposal = replacements.propose_replacement(
         by=get_host(),
-        code=event.code,
-        entrant=entrant(event, old).pk,
+        code=tournament.code,
+        entrant=entrant(tournament, old).pk,
         player=get_player(new),
         position=position,
         now=now,
     )
     proposals.accept_proposal(player=get_player(new), proposal_id=proposal.pk, now=now)
-    return event.decisions.order_by("-pk")[0]
+    return tournament.decisions.order_by("-pk")[0]
 
 
 def create_started_tournament(format: str, count: int, **fields: Any) -> Tournament:
     """The same, with its first round under way."""
-    event = published(format, count, **fields)
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+    tournament = published(format, count, **fields)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    return event
+    tournament.refresh_from_db()
+    return tournament
 
 
-def list_running_pairings(event: Tournament) -> list[Pairing]:
+def list_running_pairings(tournament: Tournament) -> list[Pairing]:
     """Tables whose game runs."""
-    pairings = event.pairings.filter(settled_at=None, game__status__in=PLAYING_STATUSES)
+    pairings = tournament.pairings.filter(settled_at=None, game__status__in=PLAYING_STATUSES)
     return list(pairings.select_related("game").prefetch_related("pairing_seats").order_by("pk"))
 
 
@@ -121,25 +123,25 @@ def play(table: Pairing, now: datetime = NOW) -> Game:
     return table.game
 
 
-def play_round(event: Tournament, now: datetime) -> None:
+def play_round(tournament: Tournament, now: datetime) -> None:
     """Play all games that run, and settle."""
-    for table in list_running_pairings(event):
+    for table in list_running_pairings(tournament):
         play(table, now)
     sweep.sweep_tournaments(now=now)
-    event.refresh_from_db()
+    tournament.refresh_from_db()
 
 
-def play_to_end(event: Tournament, now: datetime = NOW, *, max_sweeps: int = 60) -> datetime:
+def play_to_end(tournament: Tournament, now: datetime = NOW, *, max_sweeps: int = 60) -> datetime:
     """Round after round; gives the time at the end."""
     for _ in range(max_sweeps):
-        if event.status == "finished":
+        if tournament.status == "finished":
             return now
         now += DAY
-        play_round(event, now)
-        if event.hold_reason:
-            decisions.approve_round(by=get_host(), code=event.code, now=now)
+        play_round(tournament, now)
+        if tournament.hold_reason:
+            decisions.approve_round(by=get_host(), code=tournament.code, now=now)
             sweep.sweep_tournaments(now=now)
-            event.refresh_from_db()
+            tournament.refresh_from_db()
     raise AssertionError("it does not end")
 
 
@@ -158,20 +160,20 @@ def name_at(table: Pairing, place: int) -> str:
     return list_players_of_entrant(sitting.entrant)[0].name
 
 
-def entrant(event: Tournament, name: str) -> Entrant:
+def entrant(tournament: Tournament, name: str) -> Entrant:
     """The entrant that somebody plays for."""
-    return event.entrants.get(entrant_players__player__name=name)
+    return tournament.entrants.get(entrant_players__player__name=name)
 
 
-def find_pairing_of(event: Tournament, name: str) -> Pairing:
+def find_pairing_of(tournament: Tournament, name: str) -> Pairing:
     """The newest table that somebody sits at."""
-    pairings = event.pairings.filter(pairing_seats__entrant__entrant_players__player__name=name)
+    pairings = tournament.pairings.filter(pairing_seats__entrant__entrant_players__player__name=name)
     return pairings.select_related("game").order_by("-pk")[0]
 
 
-def ranking(event: Tournament) -> list[str]:
+def ranking(tournament: Tournament) -> list[str]:
     """Everybody in the order of the standings."""
-    state = TournamentState(event)
+    state = TournamentState(tournament)
     return [
         list_players_of_entrant(state.entrants[int(line.entrant)])[0].name for line in state.build_standings()
     ]

@@ -17,9 +17,9 @@ DAILY = {"time_control": "custom", "allowance": 86400, "bank": 0, "vacation": Fa
 MINUTE = timedelta(minutes=1)
 
 
-def first_table(event: Tournament) -> tuple[Pairing, Game, Player]:
+def first_table(tournament: Tournament) -> tuple[Pairing, Game, Player]:
     """A table, its game, and who is to move there."""
-    table = list_running_pairings(event)[0]
+    table = list_running_pairings(tournament)[0]
     assert table.game
     number = load_game(table.game.code).to_act[0]
     late = Seat.objects.select_related("player").get(game=table.game, seat_no=number).player

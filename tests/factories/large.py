@@ -17,7 +17,7 @@ from tournaments.services import rounds, tournaments
 
 def create_large_tournament(format: str, count: int, **fields: Any) -> Tournament:
     """An event under way that so many have entered, before its first round; their names are long."""
-    event = tournaments.create_tournament(
+    tournament = tournaments.create_tournament(
         organiser=get_host(), name="The large one", format=format, now=NOW, **QUICK | fields
     )
     if not Player.objects.filter(email="many1@example.org").exists():
@@ -29,31 +29,33 @@ def create_large_tournament(format: str, count: int, **fields: Any) -> Tournamen
         )
     people = list(Player.objects.filter(email__startswith="many").order_by("pk")[:count])
     entrants = Entrant.objects.bulk_create(
-        [Entrant(tournament=event, seed=n, entered_at=NOW) for n in range(1, count + 1)]
+        [Entrant(tournament=tournament, seed=n, entered_at=NOW) for n in range(1, count + 1)]
     )
     EntrantPlayer.objects.bulk_create(
         [
-            EntrantPlayer(tournament=event, entrant=entrant_row, player=who)
+            EntrantPlayer(tournament=tournament, entrant=entrant_row, player=who)
             for entrant_row, who in zip(entrants, people, strict=True)
         ]
     )
-    Tournament.objects.filter(pk=event.pk).update(status=Tournament.Status.RUNNING, started_at=NOW)
-    event.refresh_from_db()
+    Tournament.objects.filter(pk=tournament.pk).update(status=Tournament.Status.RUNNING, started_at=NOW)
+    tournament.refresh_from_db()
     database.analyse_tables()
-    return event
+    return tournament
 
 
-def publish_round(event: Tournament) -> None:
+def publish_round(tournament: Tournament) -> None:
     """What the pairing room says is next."""
-    state = TournamentState(event)
+    state = TournamentState(tournament)
     coming = state.plan_next_round()
     assert isinstance(coming, PlannedRound)
-    rounds.publish_round(state, coming, event.rounds.count() + 1, NOW)
+    rounds.publish_round(state, coming, tournament.rounds.count() + 1, NOW)
 
 
-def settle_round(event: Tournament, rng: random.Random) -> None:
+def settle_round(tournament: Tournament, rng: random.Random) -> None:
     """Every table ends somehow, the first of them by a walk-out."""
-    tables = list(event.pairings.filter(settled_at=None).prefetch_related("pairing_seats").order_by("pk"))
+    tables = list(
+        tournament.pairings.filter(settled_at=None).prefetch_related("pairing_seats").order_by("pk")
+    )
     for number, table in enumerate(tables):
         seats = list_seated_entrant_ids(table)
         order = rng.sample(range(1, len(seats) + 1), len(seats))
@@ -69,18 +71,18 @@ def settle_round(event: Tournament, rng: random.Random) -> None:
     database.analyse_tables()
 
 
-def add_swiss_round(event: Tournament, number: int) -> None:
+def add_swiss_round(tournament: Tournament, number: int) -> None:
     """A round of a Swiss event as a page sees one; who meets whom is no matter here."""
-    entrants = list(event.entrants.order_by("pk").values_list("pk", flat=True))
+    entrants = list(tournament.entrants.order_by("pk").values_list("pk", flat=True))
     half, round_row = (
         len(entrants) // 2,
-        Round.objects.create(tournament=event, number=number, published_at=NOW),
+        Round.objects.create(tournament=tournament, number=number, published_at=NOW),
     )
     pairs = [(entrants[n], entrants[half + (n + number) % half]) for n in range(half)]
     tables = Pairing.objects.bulk_create(
         [
             Pairing(
-                tournament=event,
+                tournament=tournament,
                 round=round_row,
                 match=f"R{number}.{n}",
                 bracket_round=number,

@@ -13,7 +13,7 @@ from games.models import Game
 from games.services import system_games
 
 
-def open_event_game(
+def open_tournament_game(
     players: Sequence[Player | None], *, now: datetime, event_seed: bytes = b"", **terms: Any
 ) -> Game:
     """A game that begins at once, as events have them; from one seed all are alike, else each has its own."""

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from games.models import Game
 from tests.factories.events import NOW, QUICK, get_player
-from tests.factories.pairing_tables import open_event_game
+from tests.factories.pairing_tables import open_tournament_game
 from tournaments.services import simulation
 
 
@@ -15,7 +15,9 @@ def game(
     *names: str, rated: bool = True, mode: str = "singles", now: datetime = NOW, to_the_end: bool = True
 ) -> Game:
     """A game of theirs that is over."""
-    new_game = open_event_game([get_player(name) for name in names], now=NOW, mode=mode, rated=rated, **QUICK)
+    new_game = open_tournament_game(
+        [get_player(name) for name in names], now=NOW, mode=mode, rated=rated, **QUICK
+    )
     if to_the_end:
         simulation.play_game(new_game.code, policy="random", rng=random.Random(new_game.pk), now=now)
     new_game.refresh_from_db()

@@ -181,7 +181,7 @@ def count_inbound_mails(codes: list[str]) -> dict[str, int]:
 # ------------------------------------------------------------------------------------------------ tournaments
 
 
-def begin_events(name: str, count: int, entrants: int, cycles: int) -> list[str]:
+def begin_tournaments(name: str, count: int, entrants: int, cycles: int) -> list[str]:
     """Round robins of one organiser that start now, all games of each at once."""
     now = timezone.now()
     names = [f"{name}{number}" for number in range(entrants + 1)]
@@ -193,7 +193,7 @@ def begin_events(name: str, count: int, entrants: int, cycles: int) -> list[str]
     )
     codes = []
     for number in range(count):
-        event = tournaments.create_tournament(
+        tournament = tournaments.create_tournament(
             organiser=people[0],
             name=f"{number}",
             format="round-robin",
@@ -201,10 +201,10 @@ def begin_events(name: str, count: int, entrants: int, cycles: int) -> list[str]
             cycles=cycles,
             now=now,
         )
-        tournaments.publish_tournament(by=people[0], code=event.code, now=now)
+        tournaments.publish_tournament(by=people[0], code=tournament.code, now=now)
         for player in people[1:]:
-            entries.enter_tournament(player=player, code=event.code, now=now)
-        codes.append(event.code)
+            entries.enter_tournament(player=player, code=tournament.code, now=now)
+        codes.append(tournament.code)
     for code in codes:
         tournaments.start_tournament(by=people[0], code=code, now=now)
     return codes
@@ -222,11 +222,11 @@ def count_lost_games() -> int:
     return Game.objects.filter(creator=None, pairing=None).count()
 
 
-def cancel_events(codes: list[str]) -> None:
+def cancel_tournaments(codes: list[str]) -> None:
     """Give up these events, so that no worker is busy with them any more."""
-    for event in Tournament.objects.filter(code__in=codes).select_related("organiser"):
-        assert event.organiser
-        tournaments.cancel_tournament(by=event.organiser, code=event.code, now=timezone.now())
+    for tournament in Tournament.objects.filter(code__in=codes).select_related("organiser"):
+        assert tournament.organiser
+        tournaments.cancel_tournament(by=tournament.organiser, code=tournament.code, now=timezone.now())
 
 
 def start_late_games(name: str, count: int, seconds: int) -> list[str]:
@@ -274,10 +274,10 @@ KNOWN: dict[str, Callable[..., Any]] = {
             count_inbound_mails,
         ),
         *(
-            begin_events,
+            begin_tournaments,
             count_opened_games,
             count_lost_games,
-            cancel_events,
+            cancel_tournaments,
             start_late_games,
             list_times_without_sweep,
         ),

@@ -219,13 +219,13 @@ def test_a_game_of_bots_alone_goes_on_behind_the_others(monkeypatch: pytest.Monk
 def start_tournaments(count: int, **fields: Any) -> list[Tournament]:
     """Events whose time has come."""
     events = [published("round-robin", 6, all_rounds_at_once=True, **fields) for _ in range(count)]
-    for event in events:
-        tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+    for tournament in events:
+        tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     return events
 
 
-def count_opened_games(event: Tournament) -> int:
-    return Pairing.objects.filter(tournament=event, game__isnull=False).count()
+def count_opened_games(tournament: Tournament) -> int:
+    return Pairing.objects.filter(tournament=tournament, game__isnull=False).count()
 
 
 def test_events_begin_their_games_by_turns_and_what_is_left_comes_with_the_next_run(
@@ -237,14 +237,14 @@ def test_events_begin_their_games_by_turns_and_what_is_left_comes_with_the_next_
     budget = Items(3 * 6)  # it begins, it is paired, and four games
     tournaments_sweep.sweep_tournaments(now=NOW, budget=budget)
     assert budget.work_left
-    assert [count_opened_games(event) for event in three] == [4, 4, 4]
+    assert [count_opened_games(tournament) for tournament in three] == [4, 4, 4]
     more_items = Items(2)
     tournaments_sweep.sweep_tournaments(now=NOW + HOUR, budget=more_items)
-    assert [count_opened_games(event) for event in three] == [5, 5, 4]
+    assert [count_opened_games(tournament) for tournament in three] == [5, 5, 4]
     tournaments_sweep.sweep_tournaments(now=NOW + 2 * HOUR, budget=Items(2))
-    assert [count_opened_games(event) for event in three] == [6, 5, 5], "who had no turn is first"
+    assert [count_opened_games(tournament) for tournament in three] == [6, 5, 5], "who had no turn is first"
     tournaments_sweep.sweep_tournaments(now=NOW + 3 * HOUR)
-    assert [count_opened_games(event) for event in three] == [15, 15, 15]
+    assert [count_opened_games(tournament) for tournament in three] == [15, 15, 15]
     games = Game.objects.filter(pairing__tournament__in=three)
     assert games.count() == Game.objects.count() == 45
     entry_keys = FeedEntry.objects.filter(kind="tournament-pairing").values_list("player", "dedup_key")
@@ -256,7 +256,7 @@ def test_events_begin_their_games_by_turns_and_what_is_left_comes_with_the_next_
 def test_whoever_dies_in_the_middle_of_a_round_leaves_whole_games_and_the_next_makes_the_rest(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    (event,) = start_tournaments(1)
+    (tournament,) = start_tournaments(1)
     real, left = system_games.start_tournament_game, [5]
 
     def die_at_second(**kwargs: Any) -> Game:
@@ -270,7 +270,7 @@ def test_whoever_dies_in_the_middle_of_a_round_leaves_whole_games_and_the_next_m
     with pytest.raises(KeyboardInterrupt):
         tournaments_sweep.sweep_tournaments(now=NOW)
     connection.close()
-    assert (count_opened_games(event), Game.objects.count()) == (4, 4), "the fifth was not committed"
+    assert (count_opened_games(tournament), Game.objects.count()) == (4, 4), "the fifth was not committed"
     monkeypatch.setattr(system_games, "start_tournament_game", real)
     assert tournaments_sweep.sweep_tournaments(now=NOW)["opened"] == 11
     assert Game.objects.count() == 15
@@ -280,7 +280,7 @@ def test_whoever_dies_in_the_middle_of_a_round_leaves_whole_games_and_the_next_m
 def test_leagues_have_their_turn_however_many_events_wait(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time of events ends before that of the whole run."""
     assert tournaments_sweep.TOURNAMENT_BUDGET_SHARE < 1
-    (event,) = start_tournaments(1)
+    (tournament,) = start_tournaments(1)
     league = start_league()
     spent = Items(0)
     assert seasons.sweep_leagues(now=NOW, budget=spent) == {}
@@ -288,7 +288,7 @@ def test_leagues_have_their_turn_however_many_events_wait(monkeypatch: pytest.Mo
     monkeypatch.setattr(tournaments_sweep, "TOURNAMENT_BUDGET_SHARE", 0)
     budget = Budget()
     assert tournaments_sweep.sweep_tournaments(now=NOW, budget=budget) == {"season-began": 1}
-    assert (league.seasons.count(), count_opened_games(event), budget.work_left) == (1, 0, True)
+    assert (league.seasons.count(), count_opened_games(tournament), budget.work_left) == (1, 0, True)
 
 
 def start_league() -> Any:
@@ -299,8 +299,8 @@ def start_league() -> Any:
 
 
 def test_ratings_are_counted_in_parts_and_each_game_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    event = create_started_tournament("round-robin", 4, all_rounds_at_once=True)
-    for table in list_running_pairings(event):
+    tournament = create_started_tournament("round-robin", 4, all_rounds_at_once=True)
+    for table in list_running_pairings(tournament):
         assert table.game
         simulation.play_game(table.game.code, policy="random", rng=random.Random(1), now=NOW)
     monkeypatch.setattr(ratings, "rate_batch", partial(ratings.rate_batch, limit=2))

@@ -21,7 +21,7 @@ ROUNDS, ORDINARY = (6, 40) if SOAK else (2, 10)
 def test_timeouts_are_handled_while_ten_tournaments_begin_all_their_games(world: World) -> None:
     assert GAMES <= quotas.MAX_GAMES_AT_ONCE_PER_TOURNAMENT < GAMES + GAMES // CYCLES + ENTRANTS * CYCLES
     name = uuid.uuid4().hex[:8]
-    codes = world.clerk("begin_events", name=name, count=EVENTS, entrants=ENTRANTS, cycles=CYCLES)
+    codes = world.clerk("begin_tournaments", name=name, count=EVENTS, entrants=ENTRANTS, cycles=CYCLES)
     try:
         wait_for(lambda: sum(world.clerk("count_opened_games", codes=codes)) > 0, "no tournament has begun")
         waited = []
@@ -48,4 +48,4 @@ def test_timeouts_are_handled_while_ten_tournaments_begin_all_their_games(world:
         assert world.clerk("count_lost_games") == 0, "whoever was killed left a game that nobody knows"
         assert max(world.clerk("count_opened_games", codes=codes)) <= GAMES
     finally:
-        world.clerk("cancel_events", codes=codes)
+        world.clerk("cancel_tournaments", codes=codes)

@@ -47,7 +47,7 @@ def test_the_guide_leads_to_everything(client: Client) -> None:
         "actions",
         "once",
         "polling",
-        "told",
+        "notifications",
         "webhooks",
         "feeds",
         "fairness",

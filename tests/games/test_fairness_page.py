@@ -28,7 +28,7 @@ from tests.factories.timing import play_first_legal, start_seeded_game
 
 pytestmark = pytest.mark.django_db
 Record = dict[str, Any]
-ALL_KEPT = ["kept"] * 4
+ALL_PASSED = ["passed"] * 4
 
 
 @pytest.fixture(scope="module")
@@ -50,8 +50,8 @@ def post_record(data: object, **extra: Any) -> Any:
 
 
 def read_outcomes(answer: Any) -> list[str]:
-    """What the page says of each promise: kept, broken, open."""
-    return re.findall(r'<li class="(kept|broken|open)">', answer.content.decode())
+    """What the page says of each promise: passed, failed, pending."""
+    return re.findall(r'<li class="check-(passed|failed|pending)">', answer.content.decode())
 
 
 def read_text(answer: Any) -> str:
@@ -64,7 +64,7 @@ def read_text(answer: Any) -> str:
 def test_a_true_record_keeps_every_promise(record: Record) -> None:
     answer = post_record(record)
     assert answer.status_code == 200
-    assert read_outcomes(answer) == ALL_KEPT
+    assert read_outcomes(answer) == ALL_PASSED
     assert f"Every one of {len(record['actions'])} actions is legal" in read_text(answer)
     totals = record["result"]["totals"]
     assert f"ada {totals['1']}, bob {totals['2']}, cleo {totals['3']}" in read_text(answer)
@@ -72,7 +72,7 @@ def test_a_true_record_keeps_every_promise(record: Record) -> None:
 
 def test_a_record_may_come_as_a_file_and_the_file_counts(record: Record) -> None:
     file = SimpleUploadedFile("otto.json", b"\xef\xbb\xbf" + json.dumps(record).encode())
-    assert read_outcomes(post_record("rubbish", file=file)) == ALL_KEPT
+    assert read_outcomes(post_record("rubbish", file=file)) == ALL_PASSED
 
 
 def change_first_digit(digits: str) -> str:
@@ -114,13 +114,25 @@ def repeat_last_action(record: Record) -> None:
 @pytest.mark.parametrize(
     ("tamper", "expected", "sentence"),
     [
-        (change_commitment, ["broken", "kept", "kept", "kept"], "The seed is not the one that was promised"),
-        (change_seats, ["kept", "broken", "kept", "kept"], "The seats do not follow from the seeds"),
-        (change_action, ["kept", "kept", "broken", "open"], "Action 8 is not legal"),
-        (change_result, ["kept", "kept", "kept", "broken"], "result: totals is"),
-        (drop_result, ["kept", "kept", "kept", "broken"], "the game is over, but the record has no result"),
-        (drop_last_action, ["kept", "kept", "kept", "broken"], "the game is not over"),
-        (repeat_last_action, ["kept", "kept", "broken", "open"], "the game was over before this action"),
+        (
+            change_commitment,
+            ["failed", "passed", "passed", "passed"],
+            "The seed is not the one that was promised",
+        ),
+        (change_seats, ["passed", "failed", "passed", "passed"], "The seats do not follow from the seeds"),
+        (change_action, ["passed", "passed", "failed", "pending"], "Action 8 is not legal"),
+        (change_result, ["passed", "passed", "passed", "failed"], "result: totals is"),
+        (
+            drop_result,
+            ["passed", "passed", "passed", "failed"],
+            "the game is over, but the record has no result",
+        ),
+        (drop_last_action, ["passed", "passed", "passed", "failed"], "the game is not over"),
+        (
+            repeat_last_action,
+            ["passed", "passed", "failed", "pending"],
+            "the game was over before this action",
+        ),
     ],
 )
 def test_a_tampered_record_names_which_promise_is_broken_and_which_are_not(
@@ -139,17 +151,17 @@ def test_a_tampered_record_names_which_promise_is_broken_and_which_are_not(
 def test_with_another_seed_nothing_fits(record: Record) -> None:
     change_seed(record)
     outcomes = read_outcomes(post_record(record))
-    assert outcomes[0] == "broken"
-    assert "broken" in outcomes[1:]
+    assert outcomes[0] == "failed"
+    assert "failed" in outcomes[1:]
 
 
 def test_an_unfinished_record_is_no_lie_but_proves_nothing(record: Record) -> None:
     record["actions"], record["result"] = record["actions"][:9], None
-    assert read_outcomes(post_record(record)) == ["kept", "kept", "kept", "open"]
+    assert read_outcomes(post_record(record)) == ["passed", "passed", "passed", "pending"]
     record["fairness"]["server_seed"] = None
     answer = post_record(record)
     assert answer.status_code == 200
-    assert read_outcomes(answer) == ["open"] * 4
+    assert read_outcomes(answer) == ["pending"] * 4
 
 
 def test_names_in_a_record_are_text_and_nothing_else(record: Record) -> None:
@@ -214,7 +226,7 @@ def test_whatever_is_broken_in_a_record_is_answered(record: Record) -> None:
             answer = post_record({**record, key: rubbish})
             assert answer.status_code in (200, 422)
             if answer.status_code == 200:
-                assert read_outcomes(answer) != ALL_KEPT
+                assert read_outcomes(answer) != ALL_PASSED
 
 
 def test_the_form_needs_no_account_and_no_cookie(record: Record) -> None:
@@ -253,21 +265,26 @@ def test_a_finished_game_shows_its_seeds_and_what_came_of_checking_them() -> Non
     game = finish_game()
     answer = Client().get(f"/games/{game.code}/fairness/")
     assert answer.status_code == 200
-    assert read_outcomes(answer) == ALL_KEPT
+    assert read_outcomes(answer) == ALL_PASSED
     page = answer.content.decode()
     seed = bytes(GameSecrets.objects.get(game=game).server_seed).hex()
     for value in (game.commitment, seed, "seed of ada", "seed of bob"):
         assert value in page
     opening = html.unescape(re.search(r'data-initial-events="([^"]*)"', page)[1])  # type: ignore[index]
     assert json.loads(opening) == game.initial_events
-    assert 'id="own"' in page
+    assert 'id="browser-check"' in page
     assert len(answer.content) < 100_000
 
 
 def test_a_finished_game_that_was_tampered_with_says_so() -> None:
     game = finish_game()
     Game.objects.filter(pk=game.pk).update(commitment="0" * 64)
-    assert read_outcomes(Client().get(f"/games/{game.code}/fairness/")) == ["broken", "kept", "kept", "kept"]
+    assert read_outcomes(Client().get(f"/games/{game.code}/fairness/")) == [
+        "failed",
+        "passed",
+        "passed",
+        "passed",
+    ]
 
 
 def test_a_running_game_keeps_its_seed_and_says_what_is_fixed() -> None:
@@ -325,6 +342,6 @@ def test_numbers_are_written_as_the_reader_writes_them(language: str, expected_t
 def test_the_record_of_a_stored_game_is_checked_as_it_is_downloaded() -> None:
     game = finish_game(seat_order="shuffled")
     answer = post_record(Client().get(f"/api/v1/games/{game.code}/record/").content.decode())
-    assert read_outcomes(answer) == ALL_KEPT
+    assert read_outcomes(answer) == ALL_PASSED
     assert game.code in read_text(answer)
     assert selectors.build_record_for(None, game.code)["fairness"]["server_seed"]

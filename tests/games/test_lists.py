@@ -69,7 +69,7 @@ def test_a_turn_of_which_little_is_left_is_marked_and_one_without_a_clock_has_no
     solo_game = start_game("ada", mode="solo")
     text = cut_section(read_page("/games/", "ada"), "turns")
     assert list_codes(text) == [game.code, solo_game.code]
-    assert text.count("row turn soon") == 1
+    assert text.count("row turn is-urgent") == 1
     assert "Take your time" in text
     late = timezone.now() - timedelta(days=30)
     Game.objects.filter(pk=game.pk).update(

@@ -21,7 +21,7 @@ from games.selectors import load_game
 from games.services import clocks, player_clocks, player_games, system_games, turns, vacation
 from tests import database
 from tests.factories.cast import NOW, Api, player
-from tests.factories.pairing_tables import open_event_game
+from tests.factories.pairing_tables import open_tournament_game
 from tests.factories.timing import (
     CALM,
     DAY,
@@ -53,14 +53,14 @@ def start_many_games(count: int, name: str = "ada", other: str = "dirk", **terms
     wanted = {"time_control": "custom", "allowance": 90_000, "bank": 7_200} | terms
     seed = CALM.to_bytes(fairness.SEED_LENGTH_BYTES, "big")
     people = [player(name), player(other)]
-    first = open_event_game(people, now=NOW, event_seed=seed, **wanted)
+    first = open_tournament_game(people, now=NOW, event_seed=seed, **wanted)
     if get_name_to_act(first) != name:
         turns.play_action(player=player(other), code=first.code, text="resign", seq=None, key="", now=NOW)
         people.reverse()
-        first = open_event_game(people, now=NOW, event_seed=seed, **wanted)
+        first = open_tournament_game(people, now=NOW, event_seed=seed, **wanted)
     games = [first]
     while len(games) < count:
-        games.append(open_event_game(people, now=NOW, event_seed=seed, **wanted))
+        games.append(open_tournament_game(people, now=NOW, event_seed=seed, **wanted))
     assert {get_name_to_act(game) for game in games} == {name}
     database.analyse_tables()
     return games

@@ -61,7 +61,7 @@ def read_page(game: Game, at: object = None, name: str | None = None) -> str:
 
 
 def get_shown_seq(text: str) -> int:
-    return int(re.search(r'id="position"[^>]* data-at="(\d+)"', text)[1])  # type: ignore[index]
+    return int(re.search(r'id="position"[^>]* data-seq="(\d+)"', text)[1])  # type: ignore[index]
 
 
 # ------------------------------------------------------------------------------- as it was seen at that time
@@ -320,7 +320,7 @@ def format_outline(cell: str) -> str:
 
 def list_links(text: str) -> dict[str, int]:
     """Where the controls lead."""
-    links = re.findall(r'href="\?at=(\d+)" data-go="([a-z0-9-]+)"', text)
+    links = re.findall(r'href="\?at=(\d+)" data-control="([a-z0-9-]+)"', text)
     return {name: int(at) for at, name in links}
 
 
@@ -334,12 +334,12 @@ def test_the_controls_are_links_to_every_neighbour_and_match() -> None:
     first, middle, last = (list_links(read_page(game, at)) for at in (0, first_seq, game.seq))
     assert "first" not in first
     assert "back" not in first
-    assert (first["forward"], first["last"], first["later"]) == (1, game.seq, first_seq)
-    assert "earlier" not in first
+    assert (first["forward"], first["last"], first["next-match"]) == (1, game.seq, first_seq)
+    assert "previous-match" not in first
     assert (middle["first"], middle["back"], middle["forward"]) == (0, first_seq - 1, first_seq + 1)
-    assert (middle["earlier"], middle["match-1"], middle["match-2"]) == (0, 0, first_seq)
-    assert (last["back"], last["earlier"]) == (game.seq - 1, 0)
-    assert not {"forward", "last", "later"} & last.keys()
+    assert (middle["previous-match"], middle["match-1"], middle["match-2"]) == (0, 0, first_seq)
+    assert (last["back"], last["previous-match"]) == (game.seq - 1, 0)
+    assert not {"forward", "last", "next-match"} & last.keys()
     assert [at for name, at in last.items() if name.startswith("move-")] == [first_seq + 1, first_seq + 2]
     assert [at for name, at in first.items() if name.startswith("move-")] == list(range(1, first_seq + 1))
 

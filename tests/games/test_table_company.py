@@ -302,16 +302,16 @@ def test_a_guest_is_not_their_own_opponent() -> None:
     client.post("/play-now/", {"offer": offer[1]})
     guest = Player.objects.get(is_guest=True)
     answer = client.get("/games/")
-    [line] = [*answer.context["turns"], *answer.context["running"]]
-    assert guest.name not in line["with"]
-    assert line["with"] == "greedy bot"
-    assert line["sits"]
+    [line] = [*answer.context["turns"], *answer.context["running_games"]]
+    assert guest.name not in line["other_names"]
+    assert line["other_names"] == "greedy bot"
+    assert line["has_seat"]
     game = Game.objects.get()
     system_games.resign_seat(
         code=game.code, seat_no=game.seats.get(player=guest).seat_no or 0, now=timezone.now()
     )
-    [line] = client.get("/games/").context["finished"]
-    assert (line["with"], line["ending"]) == ("greedy bot", "lost")
+    [line] = client.get("/games/").context["finished_games"]
+    assert (line["other_names"], line["ending"]) == ("greedy bot", "lost")
     assert "<small>you</small>" in read_game_page(client, game.code)
 
 

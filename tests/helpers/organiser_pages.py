@@ -61,15 +61,15 @@ def read_form_fields(html: str, fields: dict[str, str]) -> dict[str, str]:
     return form_fields
 
 
-def action_path(event: Tournament, name: str, **about: Any) -> str:
+def action_path(tournament: Tournament, name: str, **about: Any) -> str:
     query = "&".join(f"{key}={value}" for key, value in about.items())
-    return f"/tournaments/{event.code}/organise/{name}/" + (f"?{query}" if query else "")
+    return f"/tournaments/{tournament.code}/organise/{name}/" + (f"?{query}" if query else "")
 
 
-def dashboard_path(event: Tournament, part: str = "") -> str:
-    return f"/tournaments/{event.code}/organise/" + (f"{part}/" if part else "")
+def dashboard_path(tournament: Tournament, part: str = "") -> str:
+    return f"/tournaments/{tournament.code}/organise/" + (f"{part}/" if part else "")
 
 
-def settle(event: Tournament) -> None:
+def settle(tournament: Tournament) -> None:
     sweep.sweep_tournaments(now=timezone.now() + timedelta(seconds=1))
-    event.refresh_from_db()
+    tournament.refresh_from_db()

@@ -16,5 +16,5 @@ def compute_sha256(seed: bytes) -> str:
     return hashlib.sha256(seed).hexdigest()
 
 
-def get_secret(event: Tournament) -> bytes:
-    return bytes(TournamentSecret.objects.get(tournament=event).seed)
+def get_secret(tournament: Tournament) -> bytes:
+    return bytes(TournamentSecret.objects.get(tournament=tournament).seed)

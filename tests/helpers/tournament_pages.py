@@ -20,8 +20,8 @@ def browser(name: str = "") -> Client:
     return client
 
 
-def build_tournament_path(event: Tournament, rest: str = "") -> str:
-    return f"/tournaments/{event.code}/{rest}"
+def build_tournament_path(tournament: Tournament, rest: str = "") -> str:
+    return f"/tournaments/{tournament.code}/{rest}"
 
 
 def text_of_page(client: Client, path: str, status: int = 200) -> str:

@@ -16,7 +16,7 @@ from accounts.models import Player
 from games import signed_links
 from games.selectors.clocks import seat_clock_of
 from notifications.unsubscribe_links import make_unsubscribe_token
-from tournaments import links as event_links
+from tournaments import links as tournament_links
 
 from .game_fixtures import GameFixture
 
@@ -165,8 +165,8 @@ def make_keyed_value(make: Callable[[str, str], str], of: str = "game") -> Value
     return build_value
 
 
-def make_event_token(purpose: str) -> Callable[[str, str], str]:
-    return lambda key, code: event_links.make_link_token(purpose, key, code)
+def make_tournament_token(purpose: str) -> Callable[[str, str], str]:
+    return lambda key, code: tournament_links.make_link_token(purpose, key, code)
 
 
 def find_webhook_id(fixture: GameFixture, viewer: Player | None) -> int:
@@ -177,7 +177,7 @@ def find_webhook_id(fixture: GameFixture, viewer: Player | None) -> int:
 # What stands in the parts of addresses: by the word before, or anywhere.
 VALUES: dict[str, Value] = {
     "games/code": lambda fixture, viewer: fixture.game.code,
-    "tournaments/code": lambda fixture, viewer: fixture.event and fixture.event.code,
+    "tournaments/code": lambda fixture, viewer: fixture.tournament and fixture.tournament.code,
     "leagues/code": lambda fixture, viewer: fixture.league and fixture.league.code,
     "pairings/pairing": lambda fixture, viewer: fixture.table and fixture.table.pk,
     "tables/pk": lambda fixture, viewer: fixture.table and fixture.table.pk,
@@ -193,10 +193,10 @@ VALUES: dict[str, Value] = {
     "unsubscribe/token": make_keyed_value(lambda key, code: make_unsubscribe_token(key)),
     "no-mail/token": lambda fixture, viewer: make_refusal_token("d" * 64),
     "invitations/token": lambda fixture, viewer: signed_links.make_invitation_token(1),
-    "confirm/token": make_keyed_value(make_event_token(event_links.CONFIRM_PURPOSE), "event"),
-    "leave/token": make_keyed_value(make_event_token(event_links.LEAVE_LEAGUE_PURPOSE), "league"),
-    "answer/token": lambda fixture, viewer: event_links.make_link_token(
-        event_links.ANSWER_PROPOSAL_PURPOSE, viewer.mail_token if viewer else "nobody", "1"
+    "confirm/token": make_keyed_value(make_tournament_token(tournament_links.CONFIRM_PURPOSE), "tournament"),
+    "leave/token": make_keyed_value(make_tournament_token(tournament_links.LEAVE_LEAGUE_PURPOSE), "league"),
+    "answer/token": lambda fixture, viewer: tournament_links.make_link_token(
+        tournament_links.ANSWER_PROPOSAL_PURPOSE, viewer.mail_token if viewer else "nobody", "1"
     ),
     "join/token": lambda fixture, viewer: "cut",
     "number": lambda fixture, viewer: 1,

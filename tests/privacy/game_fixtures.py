@@ -40,7 +40,7 @@ class GameFixture:
     bots: frozenset[int]
     message: Message  # that somebody found wrong
     report: Report
-    event: Tournament | None = None
+    tournament: Tournament | None = None
     table: Pairing | None = None
     league: League | None = None
 
@@ -70,7 +70,7 @@ def build_random_fixture(number: int, mode: str, rng: random.Random) -> GameFixt
         "nights": rng.random() < 0.3,
         "private": rng.random() < 0.2,
     }
-    event = league = None
+    tournament = league = None
     if kind == "lobby":
         game = create_lobby_game(seats, terms, rng)
     else:
@@ -82,16 +82,16 @@ def build_random_fixture(number: int, mode: str, rng: random.Random) -> GameFixt
         }
         if kind == "league":
             league = start_league(terms)
-            event = Tournament.objects.get(division__season__league=league)
-            simulation.set_seed_from_rng(event, rng)
+            tournament = Tournament.objects.get(division__season__league=league)
+            simulation.set_seed_from_rng(tournament, rng)
         else:
-            event = start_tournament(seats, terms, rng)
+            tournament = start_tournament(seats, terms, rng)
         for _ in range(2):
-            sweep.mark_due(STARTED_AT, pk=event.pk)
-            sweep.process_tournament(event.pk, STARTED_AT)
-        event.refresh_from_db()
-        game = event.pairings.filter(game__isnull=False).order_by("pk")[0].game
-    return stop_at_random_action(game, rng, event, league)
+            sweep.mark_due(STARTED_AT, pk=tournament.pk)
+            sweep.process_tournament(tournament.pk, STARTED_AT)
+        tournament.refresh_from_db()
+        game = tournament.pairings.filter(game__isnull=False).order_by("pk")[0].game
+    return stop_at_random_action(game, rng, tournament, league)
 
 
 def create_lobby_game(seats: int, terms: dict[str, Any], rng: random.Random) -> Game:
@@ -121,13 +121,13 @@ def start_tournament(seats: int, terms: dict[str, Any], rng: random.Random) -> T
         "hold_on_warnings": False,
         "now": STARTED_AT,
     }
-    event = tournaments.create_tournament(**fields, **terms)
-    simulation.set_seed_from_rng(event, rng)
-    tournaments.publish_tournament(by=terms["organiser"], code=event.code, now=STARTED_AT)
-    for first, partner in simulation.group_players([player(name) for name in NAMES[:seats]], event.mode):
-        simulation.enter_players(event, first, partner, STARTED_AT)
-    tournaments.start_tournament(by=terms["organiser"], code=event.code, now=STARTED_AT)
-    return event
+    tournament = tournaments.create_tournament(**fields, **terms)
+    simulation.set_seed_from_rng(tournament, rng)
+    tournaments.publish_tournament(by=terms["organiser"], code=tournament.code, now=STARTED_AT)
+    for first, partner in simulation.group_players([player(name) for name in NAMES[:seats]], tournament.mode):
+        simulation.enter_players(tournament, first, partner, STARTED_AT)
+    tournaments.start_tournament(by=terms["organiser"], code=tournament.code, now=STARTED_AT)
+    return tournament
 
 
 def start_league(terms: dict[str, Any]) -> League:
@@ -144,7 +144,7 @@ def start_league(terms: dict[str, Any]) -> League:
 
 
 def stop_at_random_action(
-    game: Game, rng: random.Random, event: Tournament | None, league: League | None
+    game: Game, rng: random.Random, tournament: Tournament | None, league: League | None
 ) -> GameFixture:
     """The game played up to one of its actions: any, or with luck one that leads to a rare phase."""
     open_numbers: list[int] = []
@@ -184,7 +184,7 @@ def stop_at_random_action(
         bots=frozenset(place.seat_no for place in places if place.bot_policy and place.seat_no),
         message=message,
         report=report,
-        event=event,
+        tournament=tournament,
         table=Pairing.objects.filter(game=game).first(),
         league=league,
     )

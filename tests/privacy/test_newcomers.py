@@ -55,9 +55,9 @@ def start_handed_over_game(mode: str, rng: random.Random) -> GameFixture:
 
 
 def seat_newcomer(fixture: GameFixture, name: str) -> GameFixture:
-    assert fixture.event
-    member = EntrantPlayer.objects.get(tournament=fixture.event, player__name=name)
-    replace_player(fixture.event, member, player(NEWCOMER), by=None, now=MOVED)
+    assert fixture.tournament
+    member = EntrantPlayer.objects.get(tournament=fixture.tournament, player__name=name)
+    replace_player(fixture.tournament, member, player(NEWCOMER), by=None, now=MOVED)
     fixture.game.refresh_from_db()
     sitting = {who if who != name else NEWCOMER: seat for who, seat in fixture.seats.items()}
     return replace(fixture, seats=sitting)

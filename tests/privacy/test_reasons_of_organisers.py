@@ -54,11 +54,13 @@ class DecidedCup:
     """An event in which an organiser has given a reason for everything, and a note where there may be one."""
 
     def __init__(self) -> None:
-        self.event = event = create_started_tournament("knockout", 4, round_length=2 * DAY.total_seconds())
-        first, second = list_running_pairings(event)
+        self.tournament = tournament = create_started_tournament(
+            "knockout", 4, round_length=2 * DAY.total_seconds()
+        )
+        first, second = list_running_pairings(tournament)
         self.winner, self.loser = (name_at(first, place) for place in range(2))
         self.out, self.last = (name_at(second, place) for place in range(2))
-        by: dict[str, Any] = {"by": get_host(), "code": event.code, "now": NOW}
+        by: dict[str, Any] = {"by": get_host(), "code": tournament.code, "now": NOW}
         decide(first, self.winner, self.loser)
         undone = decisions.extend_round(
             **by, round_number=1, until=NOW + 3 * DAY, reason=f"{HUSH} extend", public_note=f"{GONE} extend"
@@ -68,23 +70,23 @@ class DecidedCup:
         )
         objecting = appeals.file_appeal(
             player=get_player(self.loser),
-            code=event.code,
+            code=tournament.code,
             pairing_id=first.pk,
             text=f"{HUSH} appeal",
             now=NOW,
         )
         appeals.answer_appeal(**by, appeal_id=objecting.pk, text=f"{HUSH} answer")
-        replaced: dict[str, Any] = {"entrant": entrant(event, self.last).pk, "player": get_player("new")}
+        replaced: dict[str, Any] = {"entrant": entrant(tournament, self.last).pk, "player": get_player("new")}
         proposal = replacements.propose_replacement(
             **by, **replaced, reason=f"{HUSH} replace", public_note=f"{SHOUT} replace"
         )
         self.look_while_asked = Program("new").list_all("proposals/")
         proposals.accept_proposal(player=get_player("new"), proposal_id=proposal.pk, now=NOW)
         decisions.disqualify_entrant(
-            **by, entrant=entrant(event, self.out).pk, reason=f"{HUSH} out", public_note=f"{SHOUT} out"
+            **by, entrant=entrant(tournament, self.out).pk, reason=f"{HUSH} out", public_note=f"{SHOUT} out"
         )
         sweep.sweep_tournaments(now=NOW)
-        corrected = event.pairings.get(match="R1.2")
+        corrected = tournament.pairings.get(match="R1.2")
         decisions.correct_result(
             **by,
             pairing_id=corrected.pk,
@@ -105,7 +107,7 @@ class DecidedCup:
         report = Report.objects.create(
             message=message, player=get_player("new"), reason="luck", created_at=NOW
         )
-        return GameFixture(game, [], {self.out: 1}, frozenset(), message, report, self.event, self.table)
+        return GameFixture(game, [], {self.out: 1}, frozenset(), message, report, self.tournament, self.table)
 
 
 @pytest.fixture
@@ -132,10 +134,10 @@ def collect_pages(viewer: Player | None, fixture: GameFixture, decided_cup: Deci
         )
     more = [
         f"/proposals/{decided_cup.proposal.pk}/",
-        f"/api/v1/tournaments/{decided_cup.event.code}/appeals/",
+        f"/api/v1/tournaments/{decided_cup.tournament.code}/appeals/",
     ]
     more.append(
-        f"/tournaments/{decided_cup.event.code}/tables/{decided_cup.event.pairings.get(match='R1.1').pk}/"
+        f"/tournaments/{decided_cup.tournament.code}/tables/{decided_cup.tournament.pairings.get(match='R1.1').pk}/"
     )
     if viewer:
         asked_id = str(decided_cup.proposal.pk)
@@ -158,7 +160,7 @@ def test_no_door_tells_others_the_reason_of_an_organiser(decided_cup: DecidedCup
         assert len(answers) > 80
         assert [path for path, text in answers.items() if HUSH in text] == [], name
         assert [path for path, text in answers.items() if GONE in text] == [], name
-        decided = answers[f"/api/v1/tournaments/{decided_cup.event.code}/decisions/"]
+        decided = answers[f"/api/v1/tournaments/{decided_cup.tournament.code}/decisions/"]
         assert decided.count(SHOUT) == 4, "what is said to everybody is"
     appealed = collect_pages(get_player(decided_cup.loser), fixture, decided_cup)
     leaks = {path for path, text in appealed.items() if HUSH in text.replace(f"{HUSH} a", "")}
@@ -199,19 +201,19 @@ def test_nothing_that_is_sent_holds_the_reason_of_an_organiser(decided_cup: Deci
 def test_organisers_and_staff_read_the_reasons_and_what_was_taken_back(decided_cup: DecidedCup) -> None:
     Player.objects.filter(pk=get_player("boss").pk).update(is_staff=True)
     for name in ("host", "boss"):
-        lines = Program(name).list_all(f"tournaments/{decided_cup.event.code}/decisions/")
+        lines = Program(name).list_all(f"tournaments/{decided_cup.tournament.code}/decisions/")
         reasons = {line["reason"] for line in lines}
         assert {f"{HUSH} {action}" for action in ("extend", "undo", "replace", "out", "correct")} <= reasons
         assert f"{GONE} extend" in {line["public_note"] for line in lines}
     browser = Client()
     browser.force_login(get_host())
-    page = browser.get(f"/tournaments/{decided_cup.event.code}/organise/log/").text
+    page = browser.get(f"/tournaments/{decided_cup.tournament.code}/organise/log/").text
     assert page.count(HUSH) == 5
     assert f"Public note, no longer shown: {GONE} extend" in page
 
 
 def test_that_it_was_decided_and_taken_back_stays_public(decided_cup: DecidedCup) -> None:
-    lines = Program(None).list_all(f"tournaments/{decided_cup.event.code}/decisions/")
+    lines = Program(None).list_all(f"tournaments/{decided_cup.tournament.code}/decisions/")
     undo = next(line for line in lines if line["action"] == "undo-extend")
     first = next(line for line in lines if line["id"] == undo["undoes"])
     assert (first["action"], first["undone"], first["public_note"], first["created_by"]) == (
@@ -229,8 +231,8 @@ def test_whoever_is_asked_to_play_on_reads_the_note_and_not_the_reason(decided_c
 
 
 def test_the_reason_an_event_waits_is_for_its_organisers(decided_cup: DecidedCup) -> None:
-    Tournament.objects.filter(pk=decided_cup.event.pk).update(hold_reason="absent")
-    at = f"tournaments/{decided_cup.event.code}/"
+    Tournament.objects.filter(pk=decided_cup.tournament.pk).update(hold_reason="absent")
+    at = f"tournaments/{decided_cup.tournament.code}/"
     for name in (None, "stranger", decided_cup.winner):
         data = Program(name).ask(at)
         assert (data["hold_reason"], data["waits_for_organiser"]) == ("", True)
@@ -240,9 +242,9 @@ def test_the_reason_an_event_waits_is_for_its_organisers(decided_cup: DecidedCup
 def test_every_form_says_who_will_read_what(decided_cup: DecidedCup) -> None:
     browser = Client()
     browser.force_login(get_host())
-    at = f"/tournaments/{decided_cup.event.code}/organise"
-    decision = decided_cup.event.decisions.latest("pk").pk
-    about = entrant(decided_cup.event, decided_cup.winner).pk
+    at = f"/tournaments/{decided_cup.tournament.code}/organise"
+    decision = decided_cup.tournament.decisions.latest("pk").pk
+    about = entrant(decided_cup.tournament, decided_cup.winner).pk
     for path in (
         "extend/?round=1",
         f"correct/?pairing={decided_cup.table.pk}",
@@ -256,23 +258,23 @@ def test_every_form_says_who_will_read_what(decided_cup: DecidedCup) -> None:
         assert "players cannot" in page, path
         assert "Everybody can read it, with your name, until the decision is taken back." in page, path
         assert 'name="public_note"' in page, path
-    table = decided_cup.event.pairings.get(match="R1.1")
+    table = decided_cup.tournament.pairings.get(match="R1.1")
     assert Appeal.objects.filter(pairing=table).count() == 1
     browser.force_login(get_player(decided_cup.winner))
-    page = browser.get(f"/tournaments/{decided_cup.event.code}/tables/{table.pk}/").text
+    page = browser.get(f"/tournaments/{decided_cup.tournament.code}/tables/{table.pk}/").text
     assert "Only those who organise the tournament read it." in page
     described = " ".join(Program(None).get("schema/").text.split())
     assert "only those who organise it, and the staff of the site, can read it" in described
 
 
 def test_an_event_that_is_cancelled_tells_the_note_and_keeps_the_reason() -> None:
-    event = create_started_tournament("knockout", 2)
+    tournament = create_started_tournament("knockout", 2)
     tournaments.cancel_tournament(
-        by=get_host(), code=event.code, now=NOW, reason=f"{HUSH} rain", public_note=f"{SHOUT} rain"
+        by=get_host(), code=tournament.code, now=NOW, reason=f"{HUSH} rain", public_note=f"{SHOUT} rain"
     )
     lines = FeedEntry.objects.filter(kind="tournament-cancelled")
     assert {line.data["text"] for line in lines} == {f"{SHOUT} rain"}
-    (decision,) = Program(None).list_all(f"tournaments/{event.code}/decisions/")
+    (decision,) = Program(None).list_all(f"tournaments/{tournament.code}/decisions/")
     assert (decision["action"], decision["reason"], decision["public_note"]) == (
         "cancel",
         None,

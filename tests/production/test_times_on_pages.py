@@ -122,8 +122,8 @@ def test_a_time_follows_the_zone_of_its_reader(zone: str, pattern: str) -> None:
 
 @pytest.mark.django_db
 def test_who_is_not_signed_in_reads_the_zone_too(client: Client) -> None:
-    event = published("knockout", 2, starts_at=datetime(2026, 3, 9, 18, tzinfo=UTC))
-    assert "March 9, 2026, 18:00 UTC</time>" in client.get(f"/tournaments/{event.code}/").text
+    tournament = published("knockout", 2, starts_at=datetime(2026, 3, 9, 18, tzinfo=UTC))
+    assert "March 9, 2026, 18:00 UTC</time>" in client.get(f"/tournaments/{tournament.code}/").text
 
 
 def test_the_walk_itself_finds_what_is_wrong() -> None:

@@ -91,7 +91,7 @@ def fill_address(address: str, names: list[str], world: World, **more: Any) -> s
 def find_code(address: str, world: World) -> str:
     """Whose code it asks for."""
     if "tournaments/" in address:
-        return world.event.code
+        return world.tournament.code
     return world.league.code if "leagues/" in address else world.game.code
 
 

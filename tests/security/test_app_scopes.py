@@ -228,11 +228,11 @@ def test_no_app_gets_at_anything_that_lasts_longer_than_it(
 
 def test_what_was_sent_before_a_timeout_tells_the_address_to_its_owner_alone() -> None:
     """An app of somebody who ran out of time does not read their address out of what was sent to them."""
-    event = create_started_tournament("knockout", 2, timeout_policy="forfeit", **DAILY)
-    table, game, late = first_table(event)
+    tournament = create_started_tournament("knockout", 2, timeout_policy="forfeit", **DAILY)
+    table, game, late = first_table(tournament)
     mailed(late, NOW + MINUTE)
     sweep.sweep_tournaments(now=time_out(game))
-    path = f"tournaments/{event.code}/pairings/{table.pk}/evidence/"
+    path = f"tournaments/{tournament.code}/pairings/{table.pk}/evidence/"
     for scopes, is_shown in ((("read", "email", "play"), False), (("read", "email", "account"), True)):
         _row, plain = tokens.create_token(player=late, name="x", scopes=scopes, now=NOW)
         answer = ask_api(plain, path)

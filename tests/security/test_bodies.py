@@ -56,7 +56,10 @@ LARGE = "x" * 1_100_000
     ],
 )
 def test_json_that_nobody_means_is_refused(body: str, status: int, world: World) -> None:
-    for path in (f"/api/v1/games/{world.game.code}/chat/", f"/api/v1/tournaments/{world.event.code}/cancel/"):
+    for path in (
+        f"/api/v1/games/{world.game.code}/chat/",
+        f"/api/v1/tournaments/{world.tournament.code}/cancel/",
+    ):
         answer = Client().generic("POST", path, body, "application/json", headers=world.program("bob"))
         assert answer.status_code in (status, 403, 422), path
         assert answer["Content-Type"] == "application/problem+json"

@@ -120,8 +120,8 @@ def test_a_guest_has_a_smaller_limit_at_every_door(monkeypatch: pytest.MonkeyPat
 
 
 def test_the_games_of_a_tournament_are_not_refused_but_entering_one_is(three_games_limit: int) -> None:
-    event = create_started_tournament("round-robin", 5, all_rounds_at_once=True)
-    assert event.pairings.filter(game__isnull=False).count() == 10, "four games for everybody"
+    tournament = create_started_tournament("round-robin", 5, all_rounds_at_once=True)
+    assert tournament.pairings.filter(game__isnull=False).count() == 10, "four games for everybody"
     cup = tournaments.create_tournament(organiser=get_host(), name="Next", format="knockout", now=NOW)
     tournaments.publish_tournament(by=get_host(), code=cup.code, now=NOW)
     answer = Program("p1").post(f"tournaments/{cup.code}/enter/")
@@ -168,15 +168,15 @@ def test_as_many_games_are_counted_as_begin_together(
     """By the schedule itself, for a round robin; nobody has two games in a round of the others."""
     for entrants in (2, 3, 5, 8, 13):
         cycles = 3 if table == 2 else 1
-        event = Tournament(
+        tournament = Tournament(
             format=format, table_size=table, all_rounds_at_once=all_rounds_at_once, cycles=cycles
         )
-        game_count = quotas.count_games_at_once(event, entrants)
+        game_count = quotas.count_games_at_once(tournament, entrants)
         if format == "round-robin":
             people = [Entrant(pk=n, seed=n) for n in range(1, entrants + 1)]
             slots = [
                 slot
-                for slot in round_robin.build_schedule(build_spec(event, people, bytes(32)))
+                for slot in round_robin.build_schedule(build_spec(tournament, people, bytes(32)))
                 if len(slot.seats) > 1
             ]
             first = [slot for slot in slots if all_rounds_at_once or slot.round == 1]
@@ -205,9 +205,9 @@ def test_an_event_with_too_many_games_at_once_is_refused_when_it_is_laid_down() 
     assert (page.status_code, "660 games" in page.content.decode()) == (422, True)
     assert not Tournament.objects.exists()
     assert Program("host").post("tournaments/", body | {"capacity": 10}).status_code == 201
-    event = Tournament.objects.get()
+    tournament = Tournament.objects.get()
     with pytest.raises(Invalid, match="660 games"):
-        tournaments.edit_tournament(by=get_host(), code=event.code, capacity=12, now=NOW)
+        tournaments.edit_tournament(by=get_host(), code=tournament.code, capacity=12, now=NOW)
     answer = Program("host").post(
         "leagues/", {"name": "Too large", "division_size": 12, "all_rounds_at_once": True, "cycles": 10}
     )
@@ -217,33 +217,34 @@ def test_an_event_with_too_many_games_at_once_is_refused_when_it_is_laid_down() 
 
 def test_without_a_number_of_places_the_rest_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quotas, "MAX_GAMES_AT_ONCE_PER_TOURNAMENT", 6)
-    event = published("round-robin", 6, all_rounds_at_once=True)
-    status = [entrant.status for entrant in event.entrants.order_by("pk")]
+    tournament = published("round-robin", 6, all_rounds_at_once=True)
+    status = [entrant.status for entrant in tournament.entrants.order_by("pk")]
     assert status == ["entered"] * 4 + ["waiting"] * 2
     with pytest.raises(Invalid, match="12 games"):
-        tournaments.edit_tournament(by=get_host(), code=event.code, cycles=2, now=NOW)
-    tournaments.edit_tournament(by=get_host(), code=event.code, all_rounds_at_once=False, now=NOW)
-    assert set(event.entrants.values_list("status", flat=True)) == {"entered"}, "now there is room"
+        tournaments.edit_tournament(by=get_host(), code=tournament.code, cycles=2, now=NOW)
+    tournaments.edit_tournament(by=get_host(), code=tournament.code, all_rounds_at_once=False, now=NOW)
+    assert set(tournament.entrants.values_list("status", flat=True)) == {"entered"}, "now there is room"
 
 
 def test_one_that_would_begin_too_many_waits_for_its_organiser(monkeypatch: pytest.MonkeyPatch) -> None:
     """Laid down before there was a limit, or a season of a league with more people than it was made for."""
-    event = published("round-robin", 5, all_rounds_at_once=True)
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+    tournament = published("round-robin", 5, all_rounds_at_once=True)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     monkeypatch.setattr(quotas, "MAX_GAMES_AT_ONCE_PER_TOURNAMENT", 6)
     assert sweep.sweep_tournaments(now=NOW) == {"held": 1}
-    event.refresh_from_db()
-    assert (event.status, event.hold_reason, event.next_sweep_at) == ("published", "too-many-games", None)
-    assert not event.pairings.exists()
+    tournament.refresh_from_db()
+    assert (tournament.status, tournament.hold_reason) == ("published", "too-many-games")
+    assert tournament.next_sweep_at is None
+    assert not tournament.pairings.exists()
     pages = Client()
     pages.force_login(get_host())
-    page = pages.get(f"/tournaments/{event.code}/organise/").content.decode()
+    page = pages.get(f"/tournaments/{tournament.code}/organise/").content.decode()
     assert "It could not start" in page
     assert "games would begin at once" in page
-    tournaments.edit_tournament(by=get_host(), code=event.code, all_rounds_at_once=False, now=NOW)
+    tournaments.edit_tournament(by=get_host(), code=tournament.code, all_rounds_at_once=False, now=NOW)
     assert sweep.sweep_tournaments(now=NOW)["began"] == 1
-    event.refresh_from_db()
-    assert (event.status, event.hold_reason) == ("running", "")
+    tournament.refresh_from_db()
+    assert (tournament.status, tournament.hold_reason) == ("running", "")
 
 
 # ----------------------------------------------------------------------------------------------------- cycles
@@ -254,23 +255,24 @@ def test_cycles_have_one_limit_in_form_and_api_and_service() -> None:
     assert LeagueForm().fields["cycles"].max_value == MAX_CYCLES
     assert NewTournamentSerializer().fields["cycles"].max_value == MAX_CYCLES
     assert NewLeagueSerializer().fields["cycles"].max_value == MAX_CYCLES
-    event = {"name": "Again", "format": "round-robin", "cycles": MAX_CYCLES + 1}
-    check_problem(Program("host").post("tournaments/", event), 400, "invalid")
+    tournament = {"name": "Again", "format": "round-robin", "cycles": MAX_CYCLES + 1}
+    check_problem(Program("host").post("tournaments/", tournament), 400, "invalid")
     check_problem(
         Program("host").post("leagues/", {"name": "Again", "division_size": 4, "cycles": 11}), 400, "invalid"
     )
     with pytest.raises(Invalid) as raised:
-        tournaments.create_tournament(organiser=get_host(), now=NOW, **event)  # type: ignore[arg-type]
+        tournaments.create_tournament(organiser=get_host(), now=NOW, **tournament)  # type: ignore[arg-type]
     assert (raised.value.code, raised.value.extra["limit"]) == ("too-many-cycles", MAX_CYCLES)
     with pytest.raises(Invalid):
         leagues.create_league(organiser=get_host(), name="Again", division_size=4, cycles=11, now=NOW)
 
 
 def test_an_event_of_before_the_limit_can_still_be_renamed() -> None:
-    event = create_started_tournament("round-robin", 3, cycles=1)
-    Tournament.objects.filter(pk=event.pk).update(cycles=100)
+    tournament = create_started_tournament("round-robin", 3, cycles=1)
+    Tournament.objects.filter(pk=tournament.pk).update(cycles=100)
     assert (
-        tournaments.edit_tournament(by=get_host(), code=event.code, name="Another", now=NOW).name == "Another"
+        tournaments.edit_tournament(by=get_host(), code=tournament.code, name="Another", now=NOW).name
+        == "Another"
     )
 
 
@@ -296,8 +298,8 @@ def test_an_organiser_has_so_many_drafts_and_so_many_events_under_way(
     assert check_problem(program.post("tournaments/", new), 409, "too-many-tournaments")["limit"] == 3
     page = pages.post("/tournaments/new/", new | {"seats": "2", "time_control": "2d"})
     assert (page.status_code, "3 tournaments in preparation" in page.content.decode()) == (422, True)
-    for event in drafts[:2]:
-        assert program.post(f"tournaments/{event.code}/publish/").status_code == 200
+    for tournament in drafts[:2]:
+        assert program.post(f"tournaments/{tournament.code}/publish/").status_code == 200
     problem = check_problem(
         program.post(f"tournaments/{drafts[2].code}/publish/"), 409, "too-many-tournaments"
     )

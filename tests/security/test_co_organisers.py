@@ -67,9 +67,9 @@ def list_mail_subjects(name: str) -> list[str]:
     return [str(message.subject) for message in outgoing.outbox if message.to == [get_player(name).email]]
 
 
-@pytest.mark.parametrize("kind", ["event", "league"])
+@pytest.mark.parametrize("kind", ["tournament", "league"])
 def test_who_is_asked_to_organise_can_do_nothing_until_they_agree(kind: str) -> None:
-    about: Tournament | League = published("swiss", 2) if kind == "event" else create_league()
+    about: Tournament | League = published("swiss", 2) if kind == "tournament" else create_league()
     request = ask_co_organiser(about)
     assert ask_co_organiser(about).pk == request.pk, "asked twice is asked once"
     assert not can_organise(about)
@@ -96,9 +96,9 @@ def test_who_is_asked_to_organise_can_do_nothing_until_they_agree(kind: str) -> 
         ask_co_organiser(about)
 
 
-@pytest.mark.parametrize("kind", ["event", "league"])
+@pytest.mark.parametrize("kind", ["tournament", "league"])
 def test_who_declines_or_is_not_asked_any_more_never_organises_it(kind: str) -> None:
-    about: Tournament | League = published("swiss", 2) if kind == "event" else create_league()
+    about: Tournament | League = published("swiss", 2) if kind == "tournament" else create_league()
     declined = ask_co_organiser(about)
     proposals.decline_proposal(player=get_player("ref"), proposal_id=declined.pk, now=NOW)
     taken_back = ask_co_organiser(about, "second")
@@ -121,14 +121,14 @@ def test_who_declines_or_is_not_asked_any_more_never_organises_it(kind: str) -> 
     assert list(about.co_organisers.all()) == [get_player("third")]
 
 
-@pytest.mark.parametrize("kind", ["event", "league"])
+@pytest.mark.parametrize("kind", ["tournament", "league"])
 def test_what_somebody_proposed_who_organises_no_more_cannot_be_accepted(kind: str) -> None:
-    about: Tournament | League = published("swiss", 2) if kind == "event" else create_league()
+    about: Tournament | League = published("swiss", 2) if kind == "tournament" else create_league()
     add_organiser(about, "third")
     request = ask_co_organiser(about, by="third")
     remove = (
         co_organisers.remove_tournament_co_organiser
-        if kind == "event"
+        if kind == "tournament"
         else co_organisers.remove_league_co_organiser
     )
     remove(by=get_host(), code=about.code, player=get_player("third"), now=NOW)
@@ -140,10 +140,12 @@ def test_what_somebody_proposed_who_organises_no_more_cannot_be_accepted(kind: s
 
 
 def test_who_has_not_agreed_gets_the_one_mail_that_asks_and_no_other() -> None:
-    event = create_started_tournament("knockout", 2, hold_on_warnings=True)
-    ask_co_organiser(event)
-    table = event.pairings.get()
-    appeals.file_appeal(player=get_player("p1"), code=event.code, pairing_id=table.pk, text="Look!", now=NOW)
+    tournament = create_started_tournament("knockout", 2, hold_on_warnings=True)
+    ask_co_organiser(tournament)
+    table = tournament.pairings.get()
+    appeals.file_appeal(
+        player=get_player("p1"), code=tournament.code, pairing_id=table.pk, text="Look!", now=NOW
+    )
     waiting = published("knockout", 1)
     ask_co_organiser(waiting)
     tournaments.start_tournament(by=get_host(), code=waiting.code, now=NOW)
@@ -163,29 +165,29 @@ def test_who_has_not_agreed_gets_the_one_mail_that_asks_and_no_other() -> None:
 
 
 def test_a_draft_stays_hidden_from_who_is_only_asked() -> None:
-    event = tournaments.create_tournament(organiser=get_host(), name="The cup", format="swiss", now=NOW)
-    request = ask_co_organiser(event)
+    tournament = tournaments.create_tournament(organiser=get_host(), name="The cup", format="swiss", now=NOW)
+    request = ask_co_organiser(tournament)
     browser = Client()
     browser.force_login(get_player("ref"))
-    assert browser.get(f"/tournaments/{event.code}/").status_code == 404
+    assert browser.get(f"/tournaments/{tournament.code}/").status_code == 404
     page = browser.get(f"/proposals/{request.pk}/").text
     assert "host asks you to organise The cup with them." in page
-    assert f"/tournaments/{event.code}/" not in page
+    assert f"/tournaments/{tournament.code}/" not in page
     assert 'name="client_seed"' not in page, "who organises brings nothing for the shuffles"
     browser.post(f"/proposals/{request.pk}/", {"answer": "accept"})
-    assert browser.get(f"/tournaments/{event.code}/organise/").status_code == 200
+    assert browser.get(f"/tournaments/{tournament.code}/organise/").status_code == 200
 
 
 def test_the_pages_ask_and_the_link_of_the_mail_answers() -> None:
-    event, league = published("swiss", 2), create_league()
+    tournament, league = published("swiss", 2), create_league()
     get_player("ref")
     browser = Client()
     browser.force_login(get_host())
-    browser.post(f"/tournaments/{event.code}/organise/co-organiser/", {"name": "ref"})
+    browser.post(f"/tournaments/{tournament.code}/organise/co-organiser/", {"name": "ref"})
     browser.post(f"/leagues/{league.code}/co-organiser/", {"name": "ref"})
-    assert not can_organise(event)
+    assert not can_organise(tournament)
     assert not can_organise(league)
-    for path in (f"/tournaments/{event.code}/organise/people/", f"/leagues/{league.code}/organise/"):
+    for path in (f"/tournaments/{tournament.code}/organise/people/", f"/leagues/{league.code}/organise/"):
         assert "ref is asked to organise it, too." in browser.get(path).text
     for request in Proposal.objects.all():
         token = links.make_link_token(
@@ -195,7 +197,7 @@ def test_the_pages_ask_and_the_link_of_the_mail_answers() -> None:
         assert "If you agree you can decide all that its other organisers can" in page
         assert Proposal.objects.get(pk=request.pk).status == "open", "to look is not to agree"
         Client().post(f"/proposals/answer/{token}/", {"answer": "accept"})
-    assert can_organise(event)
+    assert can_organise(tournament)
     assert can_organise(league)
 
 
@@ -218,45 +220,45 @@ def test_programs_ask_and_answer(kind: str) -> None:
 
 
 def test_nobody_is_asked_without_end_to_organise_the_same() -> None:
-    event = published("swiss", 2)
+    tournament = published("swiss", 2)
     for day in range(5):
         request = co_organisers.ask_tournament_co_organiser(
-            by=get_host(), code=event.code, player=get_player("ref"), now=NOW + day * 2 * DAY
+            by=get_host(), code=tournament.code, player=get_player("ref"), now=NOW + day * 2 * DAY
         )
         proposals.decline_proposal(player=get_player("ref"), proposal_id=request.pk, now=NOW)
     with pytest.raises(Conflict) as refused:
         co_organisers.ask_tournament_co_organiser(
-            by=get_host(), code=event.code, player=get_player("ref"), now=NOW + 20 * DAY
+            by=get_host(), code=tournament.code, player=get_player("ref"), now=NOW + 20 * DAY
         )
     assert refused.value.code == "too-many-proposals"
     Player.objects.filter(pk=get_player("shy").pk).update(invitations_from_strangers=False)
     with pytest.raises(Denied):
-        ask_co_organiser(event, "shy")
+        ask_co_organiser(tournament, "shy")
     assert not Proposal.objects.filter(player__name="shy").exists()
 
 
 # --------------------------------------------------------------------- an event that waits again and again
 
 
-def hold_start(event: Tournament, minute: int, now: Any) -> None:
+def hold_start(tournament: Tournament, minute: int, now: Any) -> None:
     """Another time for a start that cannot be, and the sweep that finds so."""
     tournaments.edit_tournament(
-        by=get_player("ref"), code=event.code, now=now, starts_at=now + timedelta(minutes=minute)
+        by=get_player("ref"), code=tournament.code, now=now, starts_at=now + timedelta(minutes=minute)
     )
     sweep.sweep_tournaments(now=now + timedelta(minutes=minute))
 
 
 def test_moving_the_start_again_and_again_makes_only_so_many_mails() -> None:
-    event = published("knockout", 1)
-    add_organiser(event, "ref")
+    tournament = published("knockout", 1)
+    add_organiser(tournament, "ref")
     most, attempt_count = (
         load_daily_limits()[TournamentContactKind.HELD_TOURNAMENT].per_acquaintance,
         load_daily_limits()[TournamentContactKind.HELD_TOURNAMENT].per_acquaintance + 9,
     )
     for minute in range(1, attempt_count + 1):
-        hold_start(event, minute, NOW)
-        event.refresh_from_db()
-        assert event.hold_reason == "too-few", "it waits all the same"
+        hold_start(tournament, minute, NOW)
+        tournament.refresh_from_db()
+        assert tournament.hold_reason == "too-few", "it waits all the same"
     while notices.fan_out_notices(now=NOW + HOUR):
         pass
     for name in ("host", "ref"):
@@ -264,7 +266,7 @@ def test_moving_the_start_again_and_again_makes_only_so_many_mails() -> None:
             FeedEntry.objects.filter(kind="tournament-held", player=get_player(name)).count() == attempt_count
         )
         assert Delivery.objects.filter(kind="tournament-held", player=get_player(name)).count() == most
-    hold_start(event, attempt_count + 1, NOW + DAY + HOUR)
+    hold_start(tournament, attempt_count + 1, NOW + DAY + HOUR)
     while notices.fan_out_notices(now=NOW + 2 * DAY):
         pass
     assert Delivery.objects.filter(kind="tournament-held", player=get_host()).count() == most + 1, (
@@ -288,13 +290,13 @@ def test_other_events_of_an_organiser_have_mails_of_their_own_up_to_a_limit() ->
 
 
 def test_a_round_that_waits_is_still_announced_to_everybody_who_organises() -> None:
-    event = create_started_tournament("swiss", 3, hold_on_warnings=True, manual_approval=True)
-    assert event.hold_reason == "review"
+    tournament = create_started_tournament("swiss", 3, hold_on_warnings=True, manual_approval=True)
+    assert tournament.hold_reason == "review"
     assert (
         FeedEntry.objects.filter(kind="tournament-held", player=get_host(), notify_at__isnull=False).count()
         == 1
     )
-    decisions.approve_round(by=get_host(), code=event.code, now=NOW)
+    decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
 
 
 def test_asking_has_the_limits_of_the_table() -> None:
@@ -302,7 +304,7 @@ def test_asking_has_the_limits_of_the_table() -> None:
         published("swiss", 0)
         for _ in range(load_daily_limits()[TournamentContactKind.CO_ORGANISER].per_stranger + 1)
     ]
-    for event in cups[:-1]:
-        ask_co_organiser(event)
+    for tournament in cups[:-1]:
+        ask_co_organiser(tournament)
     with pytest.raises(LimitReached):
         ask_co_organiser(cups[-1])

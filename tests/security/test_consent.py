@@ -37,14 +37,20 @@ from tournaments.services import decisions, entries, proposals, replacements, sw
 pytestmark = pytest.mark.django_db
 
 
-def propose_replacement(event: Tournament, old: str, new: str) -> Proposal:
+def propose_replacement(tournament: Tournament, old: str, new: str) -> Proposal:
     return replacements.propose_replacement(
-        by=get_host(), code=event.code, entrant=entrant(event, old).pk, player=get_player(new), now=NOW
+        by=get_host(),
+        code=tournament.code,
+        entrant=entrant(tournament, old).pk,
+        player=get_player(new),
+        now=NOW,
     )
 
 
-def ask_partner(event: Tournament, name: str, other: str, now: datetime = NOW) -> Proposal:
-    return entries.ask_partner(player=get_player(name), partner=get_player(other), code=event.code, now=now)
+def ask_partner(tournament: Tournament, name: str, other: str, now: datetime = NOW) -> Proposal:
+    return entries.ask_partner(
+        player=get_player(name), partner=get_player(other), code=tournament.code, now=now
+    )
 
 
 def list_ratings() -> dict[str, int]:
@@ -84,15 +90,15 @@ def resign_game(name: str, game: Game) -> None:
 
 
 def test_nothing_changes_until_the_newcomer_agrees() -> None:
-    event = create_started_tournament("knockout", 2)
-    game = list_running_pairings(event)[0].game
-    proposal = propose_replacement(event, "p1", "new")
-    assert propose_replacement(event, "p1", "new").pk == proposal.pk
+    tournament = create_started_tournament("knockout", 2)
+    game = list_running_pairings(tournament)[0].game
+    proposal = propose_replacement(tournament, "p1", "new")
+    assert propose_replacement(tournament, "p1", "new").pk == proposal.pk
     assert {seat.player.name for seat in Seat.objects.filter(game=game) if seat.player} == {"p1", "p2"}
-    assert not event.decisions.exists()
+    assert not tournament.decisions.exists()
     assert FeedEntry.objects.get(kind="tournament-replacement").player == get_player("new")
     with pytest.raises(Conflict):
-        propose_replacement(event, "p1", "newer")
+        propose_replacement(tournament, "p1", "newer")
     for stranger in ("p2", "newer"):
         with pytest.raises(NotFound):
             proposals.accept_proposal(player=get_player(stranger), proposal_id=proposal.pk, now=NOW)
@@ -100,32 +106,32 @@ def test_nothing_changes_until_the_newcomer_agrees() -> None:
         proposals.accept_proposal(player=get_host(), proposal_id=proposal.pk, now=NOW)
     for _twice in range(2):
         proposals.accept_proposal(player=get_player("new"), proposal_id=proposal.pk, now=NOW)
-    assert event.decisions.count() == 1
+    assert tournament.decisions.count() == 1
     assert {seat.player.name for seat in Seat.objects.filter(game=game) if seat.player} == {"new", "p2"}
     assert FeedEntry.objects.get(kind="tournament-answered").player == get_host()
 
 
 def test_a_proposal_is_declined_or_withdrawn_and_then_never_agreed_to() -> None:
-    event = create_started_tournament("knockout", 2)
-    declined = propose_replacement(event, "p1", "new")
+    tournament = create_started_tournament("knockout", 2)
+    declined = propose_replacement(tournament, "p1", "new")
     proposals.decline_proposal(player=get_player("new"), proposal_id=declined.pk, now=NOW)
-    withdrawn = propose_replacement(event, "p1", "newer")
+    withdrawn = propose_replacement(tournament, "p1", "newer")
     with pytest.raises(Denied):
         proposals.withdraw_proposal(player=get_player("newer"), proposal_id=withdrawn.pk, now=NOW)
     proposals.withdraw_proposal(player=get_host(), proposal_id=withdrawn.pk, now=NOW)
     for name, proposal in (("new", declined), ("newer", withdrawn)):
         with pytest.raises(Conflict):
             proposals.accept_proposal(player=get_player(name), proposal_id=proposal.pk, now=NOW)
-    assert event.entrant_players.filter(player__name__in=("p1", "p2")).count() == 2
+    assert tournament.entrant_players.filter(player__name__in=("p1", "p2")).count() == 2
     assert [line.data["answer"] for line in FeedEntry.objects.filter(kind="tournament-answered")] == [
         "declined"
     ]
 
 
 def test_a_proposal_lapses_with_the_round_the_event_and_the_seat() -> None:
-    event = create_started_tournament("swiss", 2, round_count=2)
-    proposal = propose_replacement(event, "p1", "new")
-    decide(list_running_pairings(event)[0], "p1", "p2")
+    tournament = create_started_tournament("swiss", 2, round_count=2)
+    proposal = propose_replacement(tournament, "p1", "new")
+    decide(list_running_pairings(tournament)[0], "p1", "p2")
     sweep.sweep_tournaments(now=NOW)  # the second round comes
     with pytest.raises(Conflict) as refused:
         proposals.accept_proposal(player=get_player("new"), proposal_id=proposal.pk, now=NOW)
@@ -134,12 +140,14 @@ def test_a_proposal_lapses_with_the_round_the_event_and_the_seat() -> None:
     assert {line.player.name for line in feed_entries} == {"host", "new"}
     for end in (
         lambda: decisions.disqualify_entrant(
-            by=get_host(), code=event.code, entrant=entrant(event, "p1").pk, now=NOW
+            by=get_host(), code=tournament.code, entrant=entrant(tournament, "p1").pk, now=NOW
         ),
-        lambda: tournaments.cancel_tournament(by=get_host(), code=event.code, now=NOW),
+        lambda: tournaments.cancel_tournament(by=get_host(), code=tournament.code, now=NOW),
     ):
         proposal = propose_replacement(
-            event, "p1" if not event.entrants.exclude(left_after_round=None).exists() else "p2", "new"
+            tournament,
+            "p1" if not tournament.entrants.exclude(left_after_round=None).exists() else "p2",
+            "new",
         )
         end()
         proposal.refresh_from_db()
@@ -147,8 +155,8 @@ def test_a_proposal_lapses_with_the_round_the_event_and_the_seat() -> None:
 
 
 def test_a_newcomer_answers_by_page_by_program_and_by_mail(client: Client) -> None:
-    event = create_started_tournament("round-robin", 4, all_rounds_at_once=True)
-    page, program, mail = (propose_replacement(event, f"p{n}", f"new{n}") for n in (1, 2, 3))
+    tournament = create_started_tournament("round-robin", 4, all_rounds_at_once=True)
+    page, program, mail = (propose_replacement(tournament, f"p{n}", f"new{n}") for n in (1, 2, 3))
     client.force_login(get_player("new1"))
     html = client.get(f"/proposals/{page.pk}/").content.decode()
     assert "host asks you to play on for p1 in The cup." in html
@@ -172,7 +180,7 @@ def test_a_newcomer_answers_by_page_by_program_and_by_mail(client: Client) -> No
     assert mail.status == "open"  # to look changes nothing
     anonymous.post(link, {"answer": "decline"})
     anonymous.post(link, {"answer": "accept"})
-    names = set(event.entrant_players.values_list("player__name", flat=True))
+    names = set(tournament.entrant_players.values_list("player__name", flat=True))
     assert names == {"new1", "new2", "p3", "p4"}
 
 
@@ -180,17 +188,17 @@ def test_a_newcomer_answers_by_page_by_program_and_by_mail(client: Client) -> No
 
 
 def test_who_is_named_as_a_partner_holds_no_place_and_is_not_paired() -> None:
-    event = published("swiss", 1, mode="pairs", capacity=2, when_full=True)
-    request = ask_partner(event, "x", "victim")
-    assert ask_partner(event, "x", "victim").pk == request.pk
+    tournament = published("swiss", 1, mode="pairs", capacity=2, when_full=True)
+    request = ask_partner(tournament, "x", "victim")
+    assert ask_partner(tournament, "x", "victim").pk == request.pk
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    assert event.status == "published"
-    assert not event.entrant_players.filter(player__name__in=("x", "victim")).exists()
-    enter_pair(event, "c", "d")  # whom nobody keeps out
+    tournament.refresh_from_db()
+    assert tournament.status == "published"
+    assert not tournament.entrant_players.filter(player__name__in=("x", "victim")).exists()
+    enter_pair(tournament, "c", "d")  # whom nobody keeps out
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    assert event.status == "running"
+    tournament.refresh_from_db()
+    assert tournament.status == "running"
     request.refresh_from_db()
     assert request.status == "lapsed"
     feed_entries = FeedEntry.objects.filter(kind="tournament-answered", data__proposal=request.pk)
@@ -198,28 +206,28 @@ def test_who_is_named_as_a_partner_holds_no_place_and_is_not_paired() -> None:
 
 
 def test_to_be_named_keeps_nobody_from_playing_with_somebody_else() -> None:
-    event = published("swiss", 0, mode="pairs")
-    first, second = ask_partner(event, "x", "victim"), ask_partner(event, "y", "victim")
+    tournament = published("swiss", 0, mode="pairs")
+    first, second = ask_partner(tournament, "x", "victim"), ask_partner(tournament, "y", "victim")
     proposals.accept_proposal(player=get_player("victim"), proposal_id=second.pk, now=NOW)
     with pytest.raises(Conflict):
         proposals.accept_proposal(player=get_player("victim"), proposal_id=first.pk, now=NOW)
-    assert event.entrants.count() == 1
+    assert tournament.entrants.count() == 1
     entries.leave_tournament(
-        player=get_player("x"), code=event.code, now=NOW
+        player=get_player("x"), code=tournament.code, now=NOW
     )  # whoever asked thinks better of it
     first.refresh_from_db()
     assert first.status == "withdrawn"
 
 
 def test_nobody_is_asked_again_and_again() -> None:
-    event = published("swiss", 0, mode="pairs")
+    tournament = published("swiss", 0, mode="pairs")
     for day in range(5):  # what a day allows is less than that
-        request = ask_partner(event, "x", "victim", NOW + 2 * day * DAY)
+        request = ask_partner(tournament, "x", "victim", NOW + 2 * day * DAY)
         proposals.decline_proposal(
             player=get_player("victim"), proposal_id=request.pk, now=NOW + 2 * day * DAY
         )
     with pytest.raises(Conflict) as refused:
-        ask_partner(event, "x", "victim", NOW + 10 * DAY)
+        ask_partner(tournament, "x", "victim", NOW + 10 * DAY)
     assert refused.value.code == "too-many-proposals"
     assert FeedEntry.objects.filter(kind="tournament-partner", player=get_player("victim")).count() == 5
 
@@ -243,14 +251,14 @@ def test_a_partner_in_a_league_agrees_first() -> None:
 
 
 def test_over_the_api_a_pair_enters_when_the_second_agrees() -> None:
-    event = published("swiss", 0, mode="pairs")
+    tournament = published("swiss", 0, mode="pairs")
     ada, bob = Program("ada"), Program("bob")
-    own_data = ada.do(f"tournaments/{event.code}/enter/", {"partner": "bob"})["you"]
+    own_data = ada.do(f"tournaments/{tournament.code}/enter/", {"partner": "bob"})["you"]
     assert (own_data["entrant"], own_data["status"], "leave" in own_data["permissions"]) == (None, None, True)
     (proposal_data,) = bob.list_all("proposals/")
     assert own_data["proposals"] == [proposal_data["id"]]
     bob.do(f"proposals/{proposal_data['id']}/accept/")
-    assert ada.ask(f"tournaments/{event.code}/")["you"]["status"] == "entered"
+    assert ada.ask(f"tournaments/{tournament.code}/")["you"]["status"] == "entered"
 
 
 # ---------------------------------------------------------------------------------------------------- ratings
@@ -258,13 +266,15 @@ def test_over_the_api_a_pair_enters_when_the_second_agrees() -> None:
 
 def test_who_is_put_in_and_thrown_out_loses_nothing() -> None:
     """Agreed or not: without a move of their own a game is not theirs."""
-    event = create_started_tournament("knockout", 2)
-    game = list_running_pairings(event)[0].game
+    tournament = create_started_tournament("knockout", 2)
+    game = list_running_pairings(tournament)[0].game
     assert game
     for _ in range(4):
         play_own_action(get_name_on_turn(game), game)
-    replace(event, "p1", "victim")
-    decisions.disqualify_entrant(by=get_host(), code=event.code, entrant=entrant(event, "victim").pk, now=NOW)
+    replace(tournament, "p1", "victim")
+    decisions.disqualify_entrant(
+        by=get_host(), code=tournament.code, entrant=entrant(tournament, "victim").pk, now=NOW
+    )
     sweep.sweep_tournaments(now=NOW)
     game.refresh_from_db()
     assert game.status == "over"
@@ -273,8 +283,8 @@ def test_who_is_put_in_and_thrown_out_loses_nothing() -> None:
 
 
 def test_who_never_moved_in_a_pair_loses_nothing_by_their_partner() -> None:
-    event = create_started_tournament("knockout", 2, mode="pairs")
-    game = list_running_pairings(event)[0].game
+    tournament = create_started_tournament("knockout", 2, mode="pairs")
+    game = list_running_pairings(tournament)[0].game
     assert game
     play_own_action(get_name_on_turn(game), game)
     resign_game("a1", game)
@@ -284,8 +294,8 @@ def test_who_never_moved_in_a_pair_loses_nothing_by_their_partner() -> None:
 
 
 def test_who_has_moved_is_rated_as_before() -> None:
-    event = create_started_tournament("knockout", 2)
-    game = list_running_pairings(event)[0].game
+    tournament = create_started_tournament("knockout", 2)
+    game = list_running_pairings(tournament)[0].game
     assert game
     while {"p1", "p2"} - list_movers(game):
         play_own_action(get_name_on_turn(game), game)
@@ -304,12 +314,12 @@ def list_movers(game: Game) -> set[str]:
 
 
 def test_a_newcomer_is_rated_once_they_move_and_the_predecessor_is_not() -> None:
-    event = create_started_tournament("knockout", 2)
-    game = list_running_pairings(event)[0].game
+    tournament = create_started_tournament("knockout", 2)
+    game = list_running_pairings(tournament)[0].game
     assert game
     while {"p1", "p2"} - list_movers(game):
         play_own_action(get_name_on_turn(game), game)
-    replace(event, "p1", "new")
+    replace(tournament, "p1", "new")
     seat_settings.take_seat(player=get_player("new"), code=game.code, now=NOW)
     while get_name_on_turn(game) != "new":
         play_own_action("p2", game)
@@ -321,8 +331,8 @@ def test_a_newcomer_is_rated_once_they_move_and_the_predecessor_is_not() -> None
 
 
 def test_a_third_who_never_moved_is_left_out_and_the_others_are_rated() -> None:
-    event = create_started_tournament("swiss", 3, table_size=3, round_count=1)
-    game = list_running_pairings(event)[0].game
+    tournament = create_started_tournament("swiss", 3, table_size=3, round_count=1)
+    game = list_running_pairings(tournament)[0].game
     assert game
     idle = next(name for name in ("p1", "p2", "p3") if name != get_name_on_turn(game))
     resign_game(idle, game)

@@ -42,38 +42,38 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_result_that_is_corrected_to_and_fro_brings_the_same_games_back() -> None:
-    event, first, _second, final = start_final()
+    tournament, first, _second, final = start_final()
     winner, loser = list_names(first)
     assert final.game
     decide(first, loser, winner)
-    sweep_tournament(event)
-    other = get_final(event)
+    sweep_tournament(tournament)
+    other = get_final(tournament)
     assert (other.pk != final.pk, other.attempt) == (True, 2)
     assert Game.objects.get(pk=final.game.pk).rated is False
     for _attempt in range(2):
         decide(first, winner, loser)
-        sweep_tournament(event)
-        assert get_final(event).pk == final.pk
+        sweep_tournament(tournament)
+        assert get_final(tournament).pk == final.pk
         decide(first, loser, winner)
-        sweep_tournament(event)
-        assert get_final(event).pk == other.pk
+        sweep_tournament(tournament)
+        assert get_final(tournament).pk == other.pk
     decide(first, winner, loser)
-    sweep_tournament(event)
+    sweep_tournament(tournament)
     final.refresh_from_db()
     assert (final.attempt, final.settled_at, final.is_void) == (1, None, False)
     assert Game.objects.get(pk=final.game.pk).rated
     assert Game.objects.get(pk=other.game_id).rated is False
-    assert set(event.pairings.filter(match="R2.1").values_list("attempt", flat=True)) == {1, 2}
+    assert set(tournament.pairings.filter(match="R2.1").values_list("attempt", flat=True)) == {1, 2}
     assert Game.objects.count() == 4
     play(final)
-    assert sweep_tournament(event).status == "finished"
+    assert sweep_tournament(tournament).status == "finished"
     final.refresh_from_db()
     assert final.result
     assert final.result["by"] == "game"
 
 
 def test_a_final_that_was_over_comes_back_with_its_result() -> None:
-    event, first, _second, final = start_final()
+    tournament, first, _second, final = start_final()
     running = create_started_tournament("knockout", 2)  # another event: nothing of it changes
     winner, loser = list_names(first)
     play(final)
@@ -81,17 +81,17 @@ def test_a_final_that_was_over_comes_back_with_its_result() -> None:
     decide(first, winner, loser)
     games = [pairing.game for pairing in (first,) if pairing.game]
     assert games[0].status == "running"
-    sweep_tournament(event)
+    sweep_tournament(tournament)
     final.refresh_from_db()
     result = final.result
     decide(first, loser, winner)
-    sweep_tournament(event)
-    assert get_final(event).pk != final.pk
+    sweep_tournament(tournament)
+    assert get_final(tournament).pk != final.pk
     decide(first, winner, loser)
-    sweep_tournament(event)
+    sweep_tournament(tournament)
     final.refresh_from_db()
     assert (final.is_void, final.result) == (False, result)
-    assert event.status == "finished"
+    assert tournament.status == "finished"
     assert list_running_pairings(running)
 
 
@@ -100,10 +100,10 @@ def list_ranks(table: Pairing, *order: str) -> list[int]:
 
 
 def test_those_at_a_table_that_comes_back_are_notified_and_have_a_round_that_lasts() -> None:
-    event, first, _second, final = start_final(round_length=86400, time_control="12h")
+    tournament, first, _second, final = start_final(round_length=86400, time_control="12h")
     winner, loser = list_names(first)
     decide(first, loser, winner)
-    sweep_tournament(event)
+    sweep_tournament(tournament)
     later = NOW + 3 * DAY
     FeedEntry.objects.all().delete()
     decide(first, winner, loser, now=later)
@@ -119,160 +119,173 @@ def test_those_at_a_table_that_comes_back_are_notified_and_have_a_round_that_las
 
 
 def test_who_plays_for_an_entrant_by_now_sits_at_the_table_that_comes_back() -> None:
-    event, first, _second, final = start_final()
+    tournament, first, _second, final = start_final()
     winner, loser = list_names(first)
     decide(first, loser, winner)
-    sweep_tournament(event)
-    replace(event, winner, "new")
+    sweep_tournament(tournament)
+    replace(tournament, winner, "new")
     decide(first, "new", loser)
-    sweep_tournament(event)
-    assert get_final(event).pk == final.pk
+    sweep_tournament(tournament)
+    assert get_final(tournament).pk == final.pk
     assert final.game
     assert set(final.game.seats.values_list("player__name", flat=True)) == {*list_names(final)} >= {"new"}
     assert SeatHandover.objects.get(game=final.game).successor == get_player("new")
-    assert tournament_state.get_entrant_name_at_pairing(entrant(event, "new"), final) == "new"
-    assert tournament_state.get_entrant_name_at_pairing(entrant(event, "new"), first) == winner
+    assert tournament_state.get_entrant_name_at_pairing(entrant(tournament, "new"), final) == "new"
+    assert tournament_state.get_entrant_name_at_pairing(entrant(tournament, "new"), first) == winner
 
 
 def test_who_sat_at_a_void_game_takes_over_neither_side_of_it() -> None:
     """Else the table could not come back, and correcting to and fro would deal a new game."""
-    event, first, _second, final = start_final()
+    tournament, first, _second, final = start_final()
     winner, loser = list_names(first)
     rival = next(name for name in list_names(final) if name != winner)
-    replace(event, rival, "later")  # rival has seen a hand of the final, and leaves
+    replace(tournament, rival, "later")  # rival has seen a hand of the final, and leaves
     decide(first, loser, winner)
-    sweep_tournament(event)
+    sweep_tournament(tournament)
     with pytest.raises(Conflict, match="sat at this table before"):
-        replace(event, winner, rival)
+        replace(tournament, winner, rival)
     decide(first, winner, loser)
-    sweep_tournament(event)
-    assert (get_final(event).pk, get_final(event).attempt) == (final.pk, 1)
-    assert sweep_tournament(event).last_error == ""
+    sweep_tournament(tournament)
+    assert (get_final(tournament).pk, get_final(tournament).attempt) == (final.pk, 1)
+    assert sweep_tournament(tournament).last_error == ""
 
 
 def test_a_friend_who_holds_a_place_for_a_while_buys_no_new_deal() -> None:
     """Replaced, made void, replaced back, corrected back: the same people, and the same game."""
-    event, first, _second, final = start_final()
+    tournament, first, _second, final = start_final()
     winner, loser = list_names(first)
     games = Game.objects.count()
-    replace(event, winner, "friend")
+    replace(tournament, winner, "friend")
     decide(first, loser, "friend")
-    sweep_tournament(event)
+    sweep_tournament(tournament)
     with pytest.raises(Conflict, match="sat at this table before"):
-        replace(event, "friend", winner)
+        replace(tournament, "friend", winner)
     decide(first, "friend", loser)
-    sweep_tournament(event)
-    assert (get_final(event).pk, get_final(event).attempt) == (final.pk, 1)
+    sweep_tournament(tournament)
+    assert (get_final(tournament).pk, get_final(tournament).attempt) == (final.pk, 1)
     assert Game.objects.count() == games + 1, "the one that the other finalist has begun meanwhile"
-    assert set(event.pairings.filter(match="R2.1").values_list("attempt", flat=True)) == {1, 2}
+    assert set(tournament.pairings.filter(match="R2.1").values_list("attempt", flat=True)) == {1, 2}
 
 
 def test_a_table_that_those_who_play_by_now_cannot_sit_at_is_decided_by_the_organiser() -> None:
     """However it came to that: no new game is dealt."""
-    event, first, _second, final = start_final()
+    tournament, first, _second, final = start_final()
     winner, loser = list_names(first)
     rival = next(name for name in list_names(final) if name != winner)
-    replace(event, rival, "later")
+    replace(tournament, rival, "later")
     decide(first, loser, winner)
-    sweep_tournament(event)
-    event.entrant_players.filter(player__name=winner).update(player=get_player(rival))  # no door allows it
+    sweep_tournament(tournament)
+    tournament.entrant_players.filter(player__name=winner).update(
+        player=get_player(rival)
+    )  # no door allows it
     decide(first, rival, loser)
-    sweep_tournament(event)
-    assert (get_final(event).pk, event.hold_reason, event.last_error) == (final.pk, "undecided-table", "")
+    sweep_tournament(tournament)
+    assert (get_final(tournament).pk, tournament.hold_reason, tournament.last_error) == (
+        final.pk,
+        "undecided-table",
+        "",
+    )
 
 
 # ------------------------------------------------------------------------------------- asked before the end
 
 
 def test_an_end_that_throws_tables_away_waits_for_the_organiser() -> None:
-    event = create_started_tournament("double", 2, hold_on_warnings=True)
-    (opening,) = list_running_pairings(event)
+    tournament = create_started_tournament("double", 2, hold_on_warnings=True)
+    (opening,) = list_running_pairings(tournament)
     upper, lower = list_names(opening)
     decide(opening, upper, lower)
-    sweep_tournament(event)
-    (first_final,) = list_running_pairings(event)
+    sweep_tournament(tournament)
+    (first_final,) = list_running_pairings(tournament)
     decide(first_final, lower, upper)  # so that there is a second one
-    sweep_tournament(event)
-    (second_final,) = list_running_pairings(event)
+    sweep_tournament(tournament)
+    (second_final,) = list_running_pairings(tournament)
     decide(first_final, upper, lower)  # and now none is needed
-    sweep_tournament(event)
-    assert (event.status, event.hold_reason) == ("running", "stale-at-end")
+    sweep_tournament(tournament)
+    assert (tournament.status, tournament.hold_reason) == ("running", "stale-at-end")
     second_final.refresh_from_db()
     assert (second_final.is_void, second_final.settled_at) == (False, None)
     (entry,) = FeedEntry.objects.filter(kind="tournament-held", player=get_host())
     assert entry.data["warnings"][0]["match"] == second_final.match
     client = Client()
     client.force_login(get_host())
-    at = f"/tournaments/{event.code}/organise/"
+    at = f"/tournaments/{tournament.code}/organise/"
     page = client.get(at).content.decode()
     assert "The end waits for you" in page
     assert "Look at the pairings" not in page
     page = client.post(f"{at}proceed/", follow=True).content.decode()
     assert "The tournament ends in a moment." in page
     sweep.sweep_tournaments(now=timezone.now() + HOUR)
-    event.refresh_from_db()
+    tournament.refresh_from_db()
     second_final.refresh_from_db()
-    assert (event.status, second_final.is_void) == ("finished", True)
+    assert (tournament.status, second_final.is_void) == ("finished", True)
 
 
 def test_an_end_after_somebody_left_waits_for_nobody() -> None:
     """A rematch that nobody plays any more was no correction."""
-    event = create_started_tournament("knockout", 2, hold_on_warnings=True)
-    (table,) = list_running_pairings(event)
-    decisions.correct_result(by=get_host(), code=event.code, pairing_id=table.pk, ranks=[1, 1], now=NOW)
-    sweep_tournament(event)
-    (rematch,) = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 2, hold_on_warnings=True)
+    (table,) = list_running_pairings(tournament)
+    decisions.correct_result(by=get_host(), code=tournament.code, pairing_id=table.pk, ranks=[1, 1], now=NOW)
+    sweep_tournament(tournament)
+    (rematch,) = list_running_pairings(tournament)
     assert rematch.game_number == 2
-    entries.withdraw_from_tournament(player=get_player("p1"), code=event.code, now=NOW)
-    sweep_tournament(event)
-    assert (event.status, event.hold_reason) == ("finished", "")
-    assert entrant(event, "p2").rank == 1
+    entries.withdraw_from_tournament(player=get_player("p1"), code=tournament.code, now=NOW)
+    sweep_tournament(tournament)
+    assert (tournament.status, tournament.hold_reason) == ("finished", "")
+    assert entrant(tournament, "p2").rank == 1
 
 
 # --------------------------------------------------------------------------------------- nobody in own case
 
 
 def test_nobody_corrects_a_result_by_which_their_own_table_becomes_void() -> None:
-    event, first, second, final = start_final()
+    tournament, first, second, final = start_final()
     winner, loser = list_names(first)
     finalist = get_player(list_names(second)[0])
     assert finalist.name in list_names(final)
-    add_organiser(event, finalist.name)
+    add_organiser(tournament, finalist.name)
     before = list(Pairing.objects.order_by("pk").values())
     body = {"pairing": first.pk, "ranks": list_ranks(first, loser, winner)}
-    assert Program(finalist.name).refused(f"tournaments/{event.code}/correct/", body) == (403, "own-table")
+    assert Program(finalist.name).refused(f"tournaments/{tournament.code}/correct/", body) == (
+        403,
+        "own-table",
+    )
     assert list(Pairing.objects.order_by("pk").values()) == before
-    assert event.decisions.filter(created_by=finalist, action="correct").count() == 0
+    assert tournament.decisions.filter(created_by=finalist, action="correct").count() == 0
     decisions.correct_result(
-        by=get_host(), code=event.code, pairing_id=first.pk, ranks=list_ranks(first, loser, winner), now=NOW
+        by=get_host(),
+        code=tournament.code,
+        pairing_id=first.pk,
+        ranks=list_ranks(first, loser, winner),
+        now=NOW,
     )
 
 
 def test_nobody_takes_back_a_correction_by_which_their_own_table_becomes_void() -> None:
-    event, first, second, final = start_final()
+    tournament, first, second, final = start_final()
     winner, loser = list_names(first)
     finalist = get_player(list_names(second)[0])
-    add_organiser(event, finalist.name)
+    add_organiser(tournament, finalist.name)
     decide(first, loser, winner)
-    sweep_tournament(event)
+    sweep_tournament(tournament)
     decide(first, winner, loser)
-    sweep_tournament(event)  # the first final is back, and no newer table has followed
-    assert get_final(event).pk == final.pk
-    decision = event.decisions.order_by("-pk")[0]
-    path = f"tournaments/{event.code}/decisions/{decision.pk}/undo/"
+    sweep_tournament(tournament)  # the first final is back, and no newer table has followed
+    assert get_final(tournament).pk == final.pk
+    decision = tournament.decisions.order_by("-pk")[0]
+    path = f"tournaments/{tournament.code}/decisions/{decision.pk}/undo/"
     assert Program(finalist.name).refused(path) == (403, "own-table")
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=NOW)
+    decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
 
 
 def test_a_correction_of_a_game_that_was_played_on_is_not_taken_back() -> None:
-    event = create_started_tournament("knockout", 4)
-    first = list_running_pairings(event)[0]
+    tournament = create_started_tournament("knockout", 4)
+    first = list_running_pairings(tournament)[0]
     assert first.game
     decide(first, *list_names(first))
-    decision = event.decisions.get()
+    decision = tournament.decisions.get()
     play_clock_action(list_names(first)[1], first.game)  # for nothing: it must not count afterwards
     with pytest.raises(Conflict, match="cannot be taken back"):
-        decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=NOW)
+        decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
     first.refresh_from_db()
     assert first.result
     assert first.result["by"] == "organiser"

@@ -39,45 +39,47 @@ def list_names(table: Pairing) -> list[str]:
 
 def end_by_decision() -> tuple[Tournament, Pairing]:
     """A match that ended by an organiser's word while its game was still played."""
-    event = create_started_tournament("knockout", 2)
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 2)
+    (table,) = list_running_pairings(tournament)
     decide(table, *list_names(table))
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    assert event.status == "finished"
-    return event, table
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
+    return tournament, table
 
 
-def undo_correction(event: Tournament) -> None:
+def undo_correction(tournament: Tournament) -> None:
     """Undo the newest correction."""
-    newest = event.decisions.order_by("-pk")[0]
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=newest.pk, now=NOW, confirmed=True)
+    newest = tournament.decisions.order_by("-pk")[0]
+    decision_undo.undo_decision(
+        by=get_host(), code=tournament.code, decision=newest.pk, now=NOW, confirmed=True
+    )
 
 
 # ------------------------------------------------------------------------------------------------ the places
 
 
 def test_nobody_keeps_a_final_place_when_an_undone_correction_reopens_an_event() -> None:
-    event, table = end_by_decision()
-    undo_correction(event)
+    tournament, table = end_by_decision()
+    undo_correction(tournament)
     for _twice in range(2):
-        event.refresh_from_db()
-        assert event.status == "running"
-        assert set(event.entrants.values_list("rank", flat=True)) == {None}
+        tournament.refresh_from_db()
+        assert tournament.status == "running"
+        assert set(tournament.entrants.values_list("rank", flat=True)) == {None}
         sweep.sweep_tournaments(now=NOW)
     first, second = list_names(table)
     decisions.correct_result(
-        by=get_host(), code=event.code, pairing_id=table.pk, ranks=[2, 1], now=NOW
+        by=get_host(), code=tournament.code, pairing_id=table.pk, ranks=[2, 1], now=NOW
     )  # asks nothing
     sweep.sweep_tournaments(now=NOW)
-    assert (entrant(event, first).rank, entrant(event, second).rank) == (2, 1)
+    assert (entrant(tournament, first).rank, entrant(tournament, second).rank) == (2, 1)
 
 
 def test_nobody_keeps_a_final_place_when_a_correction_reopens_an_event() -> None:
-    event, table = end_by_decision()
+    tournament, table = end_by_decision()
     level = {"pairing_id": table.pk, "ranks": [1, 1]}
-    decisions.correct_result(by=get_host(), code=event.code, now=NOW, confirmed=True, **level)
-    assert set(event.entrants.values_list("rank", flat=True)) == {None}
+    decisions.correct_result(by=get_host(), code=tournament.code, now=NOW, confirmed=True, **level)
+    assert set(tournament.entrants.values_list("rank", flat=True)) == {None}
 
 
 # ------------------------------------------------------------------------------------------- how many mails
@@ -95,12 +97,12 @@ def count_ends(name: str) -> tuple[int, int]:
 
 
 def test_corrections_and_their_undoing_after_the_end_make_only_so_many_mails() -> None:
-    event, table = end_by_decision()
+    tournament, table = end_by_decision()
     first, second = list_names(table)
     for _number in range(MAX_ENDS_PER_DAY):
         decide(table, second, first)
         sweep.sweep_tournaments(now=NOW)
-        undo_correction(event)
+        undo_correction(tournament)
         sweep.sweep_tournaments(now=NOW)
     for name in (first, second):
         assert count_ends(name) == (
@@ -113,9 +115,9 @@ def test_corrections_and_their_undoing_after_the_end_make_only_so_many_mails() -
 
 
 def test_an_event_that_is_reopened_and_ended_again_and_again_makes_only_so_many_mails() -> None:
-    event, table = end_by_decision()
+    tournament, table = end_by_decision()
     for _number in range(MAX_ENDS_PER_DAY + 2):
-        undo_correction(event)
+        undo_correction(tournament)
         sweep.sweep_tournaments(now=NOW)
         decide(table, *list_names(table))
         sweep.sweep_tournaments(now=NOW)
@@ -130,8 +132,8 @@ NIGHT = NOW + HOUR  # mails that are written by now wait, as in quiet hours
 
 
 def test_no_mail_says_that_an_event_is_over_that_is_played_again() -> None:
-    event, table = end_by_decision()
-    undo_correction(event)
+    tournament, table = end_by_decision()
+    undo_correction(tournament)
     sweep.sweep_tournaments(now=NOW)
     send_mails(NIGHT)
     for name in list_names(table):
@@ -140,11 +142,11 @@ def test_no_mail_says_that_an_event_is_over_that_is_played_again() -> None:
 
 
 def test_of_several_ends_only_the_newest_is_mailed() -> None:
-    event, table = end_by_decision()
+    tournament, table = end_by_decision()
     first, second = list_names(table)
     decide(table, second, first)
     sweep.sweep_tournaments(now=NOW)
-    undo_correction(event)
+    undo_correction(tournament)
     sweep.sweep_tournaments(now=NOW)
     send_mails(NIGHT)
     for name in (first, second):
@@ -154,12 +156,12 @@ def test_of_several_ends_only_the_newest_is_mailed() -> None:
 
 
 def test_the_mail_is_sent_where_later_ends_make_none() -> None:
-    event, table = end_by_decision()
+    tournament, table = end_by_decision()
     first, second = list_names(table)
     for _number in range(MAX_ENDS_PER_DAY):
         decide(table, second, first)
         sweep.sweep_tournaments(now=NOW)
-        undo_correction(event)
+        undo_correction(tournament)
         sweep.sweep_tournaments(now=NOW)
     send_mails(NIGHT)
     ends = [subject for kind, subject in list_sent(first) if kind == "tournament-end"]

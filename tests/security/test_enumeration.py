@@ -205,7 +205,7 @@ def test_no_page_and_no_answer_holds_the_address_of_another(world: World) -> Non
     paths = ["/players/ada/", f"/games/{game.code}/", "/lobby/", "/ratings/", "/api/v1/players/ada/"]
     paths += [
         f"/api/v1/games/{game.code}/",
-        f"/tournaments/{world.event.code}/",
+        f"/tournaments/{world.tournament.code}/",
         f"/leagues/{world.league.code}/",
     ]
     for path in paths:

@@ -64,7 +64,11 @@ def list_tower(key: bytes, number: int) -> list[str]:
 
 def list_dealt_tiles(game: Game) -> list[str]:
     """The table tiles of the first match, from the oldest seat clockwise."""
-    first = next(event_data for event_data in game.initial_events if event_data["event"] == "match began")
+    first = next(
+        tournament_data
+        for tournament_data in game.initial_events
+        if tournament_data["event"] == "match began"
+    )
     seats = sorted(int(seat) for seat in first["table"])
     oldest = game.seniority[0]
     order = [seat for seat in seats if seat >= oldest] + [seat for seat in seats if seat < oldest]
@@ -112,19 +116,19 @@ def test_the_commitment_is_there_before_anybody_enters_and_never_changes() -> No
     organiser.do(f"{at}start/")
     while sweep.sweep_tournaments(now=NOW + 400 * DAY):
         pass
-    event = Tournament.objects.get(code=code)
-    while event.status == "running":
-        simulate_round(event)
+    tournament = Tournament.objects.get(code=code)
+    while tournament.status == "running":
+        simulate_round(tournament)
         assert ada.ask(at)["event_commitment"] == commitment
-        event.refresh_from_db()
+        tournament.refresh_from_db()
     data = ada.ask(at)
     assert data["event_commitment"] == commitment == compute_sha256(bytes.fromhex(data["event_seed"]))
     assert ada.ask(f"{at}fairness/")["event_seed"] == data["event_seed"]
     assert data["event_seed"] in open_browser().get(f"/tournaments/{code}/fairness/").content.decode()
 
 
-def simulate_round(event: Tournament) -> None:
-    for table in list_running_pairings(event):
+def simulate_round(tournament: Tournament) -> None:
+    for table in list_running_pairings(tournament):
         play(table, NOW + 400 * DAY)
     while sweep.sweep_tournaments(now=NOW + 400 * DAY):
         pass
@@ -134,98 +138,102 @@ def simulate_round(event: Tournament) -> None:
 
 
 def test_who_brings_no_seed_has_the_number_of_their_entry() -> None:
-    event = tournaments.create_tournament(
+    tournament = tournaments.create_tournament(
         organiser=get_host(), name="x", format="knockout", now=NOW, mode="pairs", **QUICK
     )
-    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
-    enter_pair(event, "a", "b")
+    tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
+    enter_pair(tournament, "a", "b")
     request = entries.ask_partner(
-        player=get_player("c"), partner=get_player("d"), code=event.code, now=NOW, client_seed="of c"
+        player=get_player("c"), partner=get_player("d"), code=tournament.code, now=NOW, client_seed="of c"
     )
     proposals.accept_proposal(player=get_player("d"), proposal_id=request.pk, now=NOW)
     seeds = {
         entrant_player.player.name: entrant_player.effective_client_seed
-        for entrant_player in event.entrant_players.all()
+        for entrant_player in tournament.entrant_players.all()
         if entrant_player.player
     }
     assert seeds == {"a": "1", "b": "2", "c": "of c", "d": "4"}
-    client_seeds.set_client_seed(player=get_player("b"), code=event.code, client_seed="of b", now=NOW)
-    listed = Program("a").ask(f"tournaments/{event.code}/entrants/")["results"]
+    client_seeds.set_client_seed(player=get_player("b"), code=tournament.code, client_seed="of b", now=NOW)
+    listed = Program("a").ask(f"tournaments/{tournament.code}/entrants/")["results"]
     assert [row["client_seeds"] for row in listed] == [["1", "of b"], ["of c", "4"]]
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    (table,) = list_running_pairings(event)
-    check_game(table, get_secret(event), "R1.1", 1, 1)
+    (table,) = list_running_pairings(tournament)
+    check_game(table, get_secret(tournament), "R1.1", 1, 1)
     assert table.game
     by_name = {seat.player.name: seat.client_seed for seat in table.game.seats.all() if seat.player}
     assert by_name == {"a": "1", "b": "of b", "c": "of c", "d": "4"}
 
 
 def test_a_seed_is_changed_until_the_start_by_its_player_alone() -> None:
-    event = published("swiss", 2)
+    tournament = published("swiss", 2)
     organiser, first, eve = Program("host"), Program("p1"), Program("eve")
-    at = f"tournaments/{event.code}/client-seed/"
+    at = f"tournaments/{tournament.code}/client-seed/"
     assert first.do(at, {"client_seed": "one"}, "PUT")["you"]["client_seed"] == "one"
     assert first.do(at, {"client_seed": ""}, "PUT")["you"]["client_seed"] == "1"
     page = open_browser("p1")
-    page.post(f"/tournaments/{event.code}/client-seed/", {"client_seed": "by form"})
-    assert "by form" in page.get(f"/tournaments/{event.code}/").content.decode()
+    page.post(f"/tournaments/{tournament.code}/client-seed/", {"client_seed": "by form"})
+    assert "by form" in page.get(f"/tournaments/{tournament.code}/").content.decode()
     for wrong in ("a|b", "x" * 65):
         assert first.refused(at, {"client_seed": wrong}, "PUT")[0] in (400, 422)
     assert eve.refused(at, {"client_seed": "x"}, "PUT")[0] == 403
     assert organiser.refused(at, {"client_seed": "x"}, "PUT")[0] == 403
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
     assert first.refused(at, {"client_seed": "late"}, "PUT") == (409, "seed-fixed")
-    page.post(f"/tournaments/{event.code}/client-seed/", {"client_seed": "late"})
-    (table,) = list_running_pairings(event)
+    page.post(f"/tournaments/{tournament.code}/client-seed/", {"client_seed": "late"})
+    (table,) = list_running_pairings(tournament)
     assert table.game
     assert {place.client_seed for place in table.game.seats.all()} == {"by form", "2"}
 
 
 def test_who_comes_later_changes_it_until_they_are_first_paired() -> None:
-    event = create_started_tournament("swiss", 4, round_count=3, late_entry=True)
-    entries.enter_tournament(player=get_player("late"), code=event.code, now=NOW, client_seed="first")
-    entries.enter_tournament(player=get_player("later"), code=event.code, now=NOW)
-    client_seeds.set_client_seed(player=get_player("late"), code=event.code, client_seed="then", now=NOW)
+    tournament = create_started_tournament("swiss", 4, round_count=3, late_entry=True)
+    entries.enter_tournament(player=get_player("late"), code=tournament.code, now=NOW, client_seed="first")
+    entries.enter_tournament(player=get_player("later"), code=tournament.code, now=NOW)
+    client_seeds.set_client_seed(player=get_player("late"), code=tournament.code, client_seed="then", now=NOW)
     with pytest.raises(Conflict):
-        client_seeds.set_client_seed(player=get_player("p1"), code=event.code, client_seed="x", now=NOW)
-    play_round(event, NOW + DAY)
+        client_seeds.set_client_seed(player=get_player("p1"), code=tournament.code, client_seed="x", now=NOW)
+    play_round(tournament, NOW + DAY)
     with pytest.raises(Conflict):
-        client_seeds.set_client_seed(player=get_player("late"), code=event.code, client_seed="x", now=NOW)
+        client_seeds.set_client_seed(
+            player=get_player("late"), code=tournament.code, client_seed="x", now=NOW
+        )
     seeds = {
         entrant_player.player.name: entrant_player.effective_client_seed
-        for entrant_player in event.entrant_players.all()
+        for entrant_player in tournament.entrant_players.all()
         if entrant_player.player
     }
     assert (seeds["late"], seeds["later"]) == ("then", "6")
-    for table in list_running_pairings(event):
-        check_game(table, get_secret(event), table.match, 1, 1)
+    for table in list_running_pairings(tournament):
+        check_game(table, get_secret(tournament), table.match, 1, 1)
 
 
 def test_who_plays_on_for_somebody_brings_their_own_for_games_to_come() -> None:
-    event = create_started_tournament("swiss", 4, round_count=2)
+    tournament = create_started_tournament("swiss", 4, round_count=2)
     client_before = next(
         place.client_seed
-        for table in list_running_pairings(event)
+        for table in list_running_pairings(tournament)
         for place in table.game.seats.all()  # type: ignore[union-attr]
         if place.player and place.player.name == "p2"
     )
-    replace(event, "p2", "new")
+    replace(tournament, "p2", "new")
     seat = next(
         place
-        for table in list_running_pairings(event)
+        for table in list_running_pairings(tournament)
         for place in table.game.seats.all()  # type: ignore[union-attr]
         if place.player and place.player.name == "new"
     )
     assert seat.client_seed == client_before  # the game that runs stays as it is
-    client_seeds.set_client_seed(player=get_player("new"), code=event.code, client_seed="my own", now=NOW)
+    client_seeds.set_client_seed(
+        player=get_player("new"), code=tournament.code, client_seed="my own", now=NOW
+    )
     with pytest.raises(Denied):
-        client_seeds.set_client_seed(player=get_player("p2"), code=event.code, client_seed="x", now=NOW)
-    play_round(event, NOW + DAY)
+        client_seeds.set_client_seed(player=get_player("p2"), code=tournament.code, client_seed="x", now=NOW)
+    play_round(tournament, NOW + DAY)
     own_seeds = [
         place.client_seed
-        for table in list_running_pairings(event)
+        for table in list_running_pairings(tournament)
         for place in table.game.seats.all()  # type: ignore[union-attr]
         if place.player and place.player.name == "new"
     ]
@@ -233,48 +241,50 @@ def test_who_plays_on_for_somebody_brings_their_own_for_games_to_come() -> None:
 
 
 def test_a_seed_that_cannot_be_one_lets_nobody_in() -> None:
-    event = published("swiss", 1)
+    tournament = published("swiss", 1)
     for wrong in ("a|b", "x" * 65, "a\0b", "\ud800"):
         with pytest.raises(Invalid):
-            entries.enter_tournament(player=get_player("p9"), code=event.code, now=NOW, client_seed=wrong)
-    assert event.entrants.count() == 1
+            entries.enter_tournament(
+                player=get_player("p9"), code=tournament.code, now=NOW, client_seed=wrong
+            )
+    assert tournament.entrants.count() == 1
 
 
 # ------------------------------------------------------------------------------ rematches, corrected results
 
 
 def test_a_rematch_is_the_next_game_of_the_same_match() -> None:
-    event = create_started_tournament("knockout", 2)
-    (first,) = list_running_pairings(event)
-    check_game(first, get_secret(event), "R1.1", 1, 1)
+    tournament = create_started_tournament("knockout", 2)
+    (first,) = list_running_pairings(tournament)
+    check_game(first, get_secret(tournament), "R1.1", 1, 1)
     level(first)
     sweep.sweep_tournaments(now=NOW)
-    second = event.pairings.get(game_number=2)
-    check_game(second, get_secret(event), "R1.1", 2, 1)
+    second = tournament.pairings.get(game_number=2)
+    check_game(second, get_secret(tournament), "R1.1", 2, 1)
 
 
 def test_a_match_that_others_play_after_a_correction_is_another_attempt() -> None:
-    event = create_started_tournament("knockout", 4)
-    first, second = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 4)
+    first, second = list_running_pairings(tournament)
     winner, loser = (name_at(first, place) for place in (0, 1))
     decide(first, winner, loser)
     decide(second, *[name_at(second, place) for place in (0, 1)])
     sweep.sweep_tournaments(now=NOW)
-    check_game(event.pairings.get(match="R2.1"), get_secret(event), "R2.1", 1, 1)
+    check_game(tournament.pairings.get(match="R2.1"), get_secret(tournament), "R2.1", 1, 1)
     decide(first, loser, winner)
     sweep.sweep_tournaments(now=NOW)
-    final = event.pairings.get(match="R2.1", is_void=False)
-    check_game(final, get_secret(event), "R2.1", 1, 2)
-    data = Program("p1").ask(f"tournaments/{event.code}/pairings/{final.pk}/")
+    final = tournament.pairings.get(match="R2.1", is_void=False)
+    check_game(final, get_secret(tournament), "R2.1", 1, 2)
+    data = Program("p1").ask(f"tournaments/{tournament.code}/pairings/{final.pk}/")
     assert (data["match"], data["game_number"], data["attempt"]) == ("R2.1", 1, 2)
     assert data["game"]
 
 
 def test_nothing_is_played_in_an_event_whose_seed_everybody_knows() -> None:
-    event = create_started_tournament("knockout", 4)
-    play_to_end(event)
-    assert event.seed
-    semi = event.pairings.get(match="R1.1")
+    tournament = create_started_tournament("knockout", 4)
+    play_to_end(tournament)
+    assert tournament.seed
+    semi = tournament.pairings.get(match="R1.1")
     order = [name_at(semi, place) for place in (0, 1)]
     assert semi.result
     if semi.result["ranks"] == [1, 2]:
@@ -285,7 +295,7 @@ def test_nothing_is_played_in_an_event_whose_seed_everybody_knows() -> None:
     assert raised.value.code == "seed-public"
     semi.refresh_from_db()
     assert semi.result["by"] == "game"
-    final = event.pairings.get(match="R2.1")
+    final = tournament.pairings.get(match="R2.1")
     names = [name_at(final, place) for place in (0, 1)]
     if final.result and final.result["ranks"] == [1, 2]:
         names.reverse()
@@ -294,25 +304,25 @@ def test_nothing_is_played_in_an_event_whose_seed_everybody_knows() -> None:
         decide(semi, *order)  # nor now, while the event is open again for a moment
     assert raised.value.code == "seed-public"
     sweep.sweep_tournaments(now=NOW + 400 * DAY)
-    event.refresh_from_db()
-    assert event.status == "finished"
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
     assert Game.objects.count() == games
 
 
 def test_the_seed_waits_for_games_that_are_played_on() -> None:
-    event = create_started_tournament("swiss", 2, round_count=1)
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("swiss", 2, round_count=1)
+    (table,) = list_running_pairings(tournament)
     decide(table, *[name_at(table, place) for place in (0, 1)])
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    assert (event.status, event.seed) == ("finished", "")
-    assert TournamentSeed.objects.get(tournament_code=event.code).seed == ""
-    assert Program("p1").ask(f"tournaments/{event.code}/")["event_seed"] is None
+    tournament.refresh_from_db()
+    assert (tournament.status, tournament.seed) == ("finished", "")
+    assert TournamentSeed.objects.get(tournament_code=tournament.code).seed == ""
+    assert Program("p1").ask(f"tournaments/{tournament.code}/")["event_seed"] is None
     play(table)
     sweep.sweep_tournaments(now=NOW + HOUR)
-    event.refresh_from_db()
-    assert compute_sha256(bytes.fromhex(event.seed)) == event.commitment
-    assert TournamentSeed.objects.get(tournament_code=event.code).seed == event.seed
+    tournament.refresh_from_db()
+    assert compute_sha256(bytes.fromhex(tournament.seed)) == tournament.commitment
+    assert TournamentSeed.objects.get(tournament_code=tournament.code).seed == tournament.seed
 
 
 # --------------------------------------------------------------------------------------------- leagues
@@ -388,9 +398,9 @@ def test_a_seed_for_a_league_counts_from_the_next_season_on() -> None:
     leagues.start_league(by=get_host(), code=league.code, now=NOW)
     for _look in range(2):
         sweep.sweep_tournaments(now=NOW)
-    event = Tournament.objects.get(division__season=season(league))
-    assert event.entrant_players.get(player=get_player("p1")).client_seed == "one"
+    tournament = Tournament.objects.get(division__season=season(league))
+    assert tournament.entrant_players.get(player=get_player("p1")).client_seed == "one"
     open_browser("p1").post(f"/leagues/{league.code}/client-seed/", {"client_seed": "two"})
-    assert event.entrant_players.get(player=get_player("p1")).client_seed == "one"
+    assert tournament.entrant_players.get(player=get_player("p1")).client_seed == "one"
     assert first.ask(f"leagues/{league.code}/")["you"]["client_seed"] == "two"
     assert Program("eve").refused(at, {"client_seed": "x"}, "PUT")[0] == 403

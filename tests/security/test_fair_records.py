@@ -45,15 +45,15 @@ def verify_record(tmp_path: Path, data: dict[str, Any]) -> tuple[int, str]:
 
 
 def test_records_say_where_their_seed_comes_from(tmp_path: Path) -> None:
-    event = create_started_tournament("swiss", 4, round_count=2)
-    first, other = list_running_pairings(event)
+    tournament = create_started_tournament("swiss", 4, round_count=2)
+    first, other = list_running_pairings(tournament)
     assert build_record(first)["fairness"]["event"]["seed"] is None
     assert verify_record(tmp_path, build_record(first))[0] == 1  # unfinished
     play(first)
     over = build_record(first)
     assert over["fairness"]["event"] == {
-        "id": event.code,
-        "commitment": event.commitment,
+        "id": tournament.code,
+        "commitment": tournament.commitment,
         "match": first.match,
         "game": 1,
         "attempt": 1,
@@ -61,12 +61,12 @@ def test_records_say_where_their_seed_comes_from(tmp_path: Path) -> None:
     }
     assert over["fairness"]["server_seed"]
     assert verify_record(tmp_path, over)[0] == 0
-    secret = get_secret(event).hex()
+    secret = get_secret(tournament).hex()
     assert secret not in json.dumps(over)
     play(other)
     sweep.sweep_tournaments(now=NOW + DAY)
-    play_to_end(event, NOW + DAY)
-    for table in event.pairings.filter(game__isnull=False).select_related("game"):
+    play_to_end(tournament, NOW + DAY)
+    for table in tournament.pairings.filter(game__isnull=False).select_related("game"):
         data = build_record(table)
         assert data["fairness"]["event"]["seed"] == secret
         derived = compute_hmac(
@@ -82,9 +82,9 @@ def test_records_say_where_their_seed_comes_from(tmp_path: Path) -> None:
 
 @pytest.fixture
 def whole_record() -> dict[str, Any]:
-    event = create_started_tournament("swiss", 2, round_count=1)
-    play_to_end(event)
-    return build_record(event.pairings.select_related("game").get())
+    tournament = create_started_tournament("swiss", 2, round_count=1)
+    play_to_end(tournament)
+    return build_record(tournament.pairings.select_related("game").get())
 
 
 OTHER = "00" * 32

@@ -54,17 +54,17 @@ pytestmark = pytest.mark.django_db
 
 
 def hand_over_by_replacement() -> tuple[Game, str]:
-    event = create_started_tournament("knockout", 2)
-    game = list_running_pairings(event)[0].game
+    tournament = create_started_tournament("knockout", 2)
+    game = list_running_pairings(tournament)[0].game
     assert game
     leaves = get_name_to_act(game)
-    replace(event, leaves, "new")
+    replace(tournament, leaves, "new")
     return game, leaves
 
 
-def load_then_change(change: Callable[[Game, str], None], event: Tournament) -> tuple[LoadedGame, Game]:
+def load_then_change(change: Callable[[Game, str], None], tournament: Tournament) -> tuple[LoadedGame, Game]:
     """A game as whoever is to move has read it, and then a handover of their seat."""
-    game = list_running_pairings(event)[0].game
+    game = list_running_pairings(tournament)[0].game
     assert game
     loaded_game = load_game(game.code)
     change(game, get_name_to_act(game))
@@ -110,9 +110,9 @@ def replace_player(game: Game, name: str) -> None:
 
 def replace_and_put_back(game: Game, name: str) -> None:
     """Replaced and put back between the look and the move: the same player sits there, with another turn."""
-    event = Tournament.objects.get(pairings__game=game)
-    decision = replace(event, name, "new")
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=NOW)
+    tournament = Tournament.objects.get(pairings__game=game)
+    decision = replace(tournament, name, "new")
+    decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
 
 
 def withdraw_player(game: Game, name: str) -> None:
@@ -122,9 +122,9 @@ def withdraw_player(game: Game, name: str) -> None:
 
 
 def substitute_player(game: Game, name: str) -> None:
-    event = Tournament.objects.select_related("division__season__league").get(pairings__game=game)
-    assert event.division
-    code = event.division.season.league.code
+    tournament = Tournament.objects.select_related("division__season__league").get(pairings__game=game)
+    assert tournament.division
+    code = tournament.division.season.league.code
     leagues.replace_with_substitute(by=get_host(), code=code, leaver=get_player(name), now=NOW)
 
 
@@ -145,12 +145,12 @@ def test_a_move_that_was_read_before_a_handover_is_not_written_after_it(
     change: Callable[[Game, str], None], write: Callable[[action_log.PendingWrite], bool]
 ) -> None:
     if change in IN_A_CUP:
-        event = create_started_tournament("knockout", 2)
+        tournament = create_started_tournament("knockout", 2)
     else:
         league = create_started_league(3, all_rounds_at_once=True)
         leagues.set_member_status(player=get_player("spare"), code=league.code, now=NOW, status="substitute")
-        event = Tournament.objects.get()
-    loaded_game, game = load_then_change(change, event)
+        tournament = Tournament.objects.get()
+    loaded_game, game = load_then_change(change, tournament)
     clocks_then = loaded_game.game.seat_clocks
     pending_write = prepare_move(loaded_game)
     game.refresh_from_db()
@@ -193,17 +193,17 @@ def test_opponents_at_running_tables_hear_who_plays_on_however_it_came(
     change: Callable[[Game, str], None],
 ) -> None:
     if change in IN_A_CUP:
-        event = create_started_tournament("knockout", 2)
+        tournament = create_started_tournament("knockout", 2)
     else:
         league = create_started_league(3, all_rounds_at_once=True)
         leagues.set_member_status(player=get_player("spare"), code=league.code, now=NOW, status="substitute")
-        event = Tournament.objects.get()
-    game = list_running_pairings(event)[0].game
+        tournament = Tournament.objects.get()
+    game = list_running_pairings(tournament)[0].game
     assert game
     leaves = get_name_to_act(game)
-    own_entrant = entrant(event, leaves)
+    own_entrant = entrant(tournament, leaves)
     opponents = set(
-        event.entrant_players.filter(entrant__pairing_seats__pairing__pairing_seats__entrant=own_entrant)
+        tournament.entrant_players.filter(entrant__pairing_seats__pairing__pairing_seats__entrant=own_entrant)
         .exclude(entrant=own_entrant)
         .values_list("player__name", flat=True)
     )
@@ -212,7 +212,7 @@ def test_opponents_at_running_tables_hear_who_plays_on_however_it_came(
         "pk"
     )
     notices = [(line.player.name, line.data["player"]) for line in feed_entries]
-    plays = event.entrant_players.get(entrant=own_entrant).player_id
+    plays = tournament.entrant_players.get(entrant=own_entrant).player_id
     assert opponents
     assert {name for name, player in notices if player == plays} == opponents
 
@@ -241,26 +241,34 @@ def test_a_pass_by_the_server_is_no_move_of_the_newcomer() -> None:
 
 
 def test_to_take_a_replacement_back_restores_what_the_player_had_brought() -> None:
-    event = published("swiss", 2, round_count=2)
-    client_seeds.set_client_seed(player=get_player("p1"), code=event.code, client_seed="mine", now=NOW)
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+    tournament = published("swiss", 2, round_count=2)
+    client_seeds.set_client_seed(player=get_player("p1"), code=tournament.code, client_seed="mine", now=NOW)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    member = event.entrant_players.get(player=get_player("p1"))
+    member = tournament.entrant_players.get(player=get_player("p1"))
     brought = (member.client_seed, member.entry_number, member.client_seed_fixed)
     assert brought[0] == "mine"
     proposal = replacements.propose_replacement(
-        by=get_host(), code=event.code, entrant=entrant(event, "p1").pk, player=get_player("new"), now=NOW
+        by=get_host(),
+        code=tournament.code,
+        entrant=entrant(tournament, "p1").pk,
+        player=get_player("new"),
+        now=NOW,
     )
     proposals.accept_proposal(
         player=get_player("new"), proposal_id=proposal.pk, now=NOW, client_seed="theirs"
     )
     member.refresh_from_db()
     assert member.client_seed == "theirs"
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=event.decisions.get().pk, now=NOW)
+    decision_undo.undo_decision(
+        by=get_host(), code=tournament.code, decision=tournament.decisions.get().pk, now=NOW
+    )
     member.refresh_from_db()
     assert (member.client_seed, member.entry_number, member.client_seed_fixed) == brought
     with pytest.raises(Conflict) as refused:  # it counts by now
-        client_seeds.set_client_seed(player=get_player("p1"), code=event.code, client_seed="other", now=NOW)
+        client_seeds.set_client_seed(
+            player=get_player("p1"), code=tournament.code, client_seed="other", now=NOW
+        )
     assert refused.value.code == "seed-fixed"
 
 
@@ -269,21 +277,25 @@ def test_to_take_a_replacement_back_restores_what_the_player_had_brought() -> No
 
 def start_cup_of_three() -> Tournament:
     """All play each other at once; p1 and ref organise it, too."""
-    event = create_started_tournament("round-robin", 3, all_rounds_at_once=True)
+    tournament = create_started_tournament("round-robin", 3, all_rounds_at_once=True)
     for name in ("p1", "ref"):
-        add_organiser(event, name)
-    return event
+        add_organiser(tournament, name)
+    return tournament
 
 
-def propose_replacement(event: Tournament, by: str, old: str, new: str) -> Proposal:
+def propose_replacement(tournament: Tournament, by: str, old: str, new: str) -> Proposal:
     return replacements.propose_replacement(
-        by=get_player(by), code=event.code, entrant=entrant(event, old).pk, player=get_player(new), now=NOW
+        by=get_player(by),
+        code=tournament.code,
+        entrant=entrant(tournament, old).pk,
+        player=get_player(new),
+        now=NOW,
     )
 
 
 def test_who_sits_at_the_table_withdraws_no_proposal_of_another_organiser() -> None:
-    event = start_cup_of_three()
-    proposal = propose_replacement(event, "ref", "p2", "new")
+    tournament = start_cup_of_three()
+    proposal = propose_replacement(tournament, "ref", "p2", "new")
     path = f"proposals/{proposal.pk}/withdraw/"
     assert Program("p1").refused(path) == (403, "own-table")
     proposal.refresh_from_db()
@@ -295,47 +307,51 @@ def test_who_sits_at_the_table_withdraws_no_proposal_of_another_organiser() -> N
 
 def test_a_proposal_of_somebody_who_sits_at_the_table_by_now_is_not_agreed_to() -> None:
     """Ref asks while they play nowhere; then they take a seat themselves, at a table of the same entrant."""
-    event = start_cup_of_three()
-    proposal = propose_replacement(event, "ref", "p2", "new")
-    replace(event, "p3", "ref")
+    tournament = start_cup_of_three()
+    proposal = propose_replacement(tournament, "ref", "p2", "new")
+    replace(tournament, "p3", "ref")
     assert Program("new").refused(f"proposals/{proposal.pk}/accept/") == (403, "own-table")
     proposal.refresh_from_db()
     assert proposal.status == "open"
-    assert not event.entrant_players.filter(player=get_player("new")).exists()
-    assert event.decisions.filter(action="replace").count() == 1
+    assert not tournament.entrant_players.filter(player=get_player("new")).exists()
+    assert tournament.decisions.filter(action="replace").count() == 1
 
 
 # --------------------------------------------------------------------------------- what stays with who left
 
 
 def test_who_left_a_table_sees_what_happened_to_them_there_and_appeals_it() -> None:
-    event = create_started_tournament("round-robin", 3, all_rounds_at_once=True, **DAILY)
-    table, game, late = first_table(event)
+    tournament = create_started_tournament("round-robin", 3, all_rounds_at_once=True, **DAILY)
+    table, game, late = first_table(tournament)
     mailed(late, NOW + MINUTE)
     end = time_out(game)
-    replace(event, late.name, "new", end)
+    replace(tournament, late.name, "new", end)
     program = Program(late.name)
-    at = f"tournaments/{event.code}/pairings/{table.pk}/"
-    table_page = f"/tournaments/{event.code}/tables/{table.pk}/"
+    at = f"tournaments/{tournament.code}/pairings/{table.pk}/"
+    table_page = f"/tournaments/{tournament.code}/tables/{table.pk}/"
     (line,) = program.ask(f"{at}evidence/")["results"]
     assert (line["player"], line["outcome"]) == (late.name, "autoplay")
     assert [notice["address"] for notice in line["notices"]]
     rival = next(name for name in list_names_at(table) if name != "new")
     other = next(
         pairing
-        for pairing in event.pairings.filter(game__isnull=False)
+        for pairing in tournament.pairings.filter(game__isnull=False)
         if late.name not in list_names_ever_at(pairing)
     )
-    assert program.refused(f"tournaments/{event.code}/pairings/{other.pk}/appeal/", {"text": "x"})[0] == 403
-    assert program.send("GET", f"tournaments/{event.code}/pairings/{other.pk}/evidence/").status_code == 403
-    assert "appeal" in program.ask(f"tournaments/{event.code}/")["you"]["permissions"]
+    assert (
+        program.refused(f"tournaments/{tournament.code}/pairings/{other.pk}/appeal/", {"text": "x"})[0] == 403
+    )
+    assert (
+        program.send("GET", f"tournaments/{tournament.code}/pairings/{other.pk}/evidence/").status_code == 403
+    )
+    assert "appeal" in program.ask(f"tournaments/{tournament.code}/")["you"]["permissions"]
     appeal = program.do(f"{at}appeal/", {"text": "The mail came back."})
     assert program.refused(f"{at}appeal/", {"text": "Again."})[0] == 409
-    assert [appeal_row["id"] for appeal_row in program.list_all(f"tournaments/{event.code}/appeals/")] == [
-        appeal["id"]
-    ]
+    assert [
+        appeal_row["id"] for appeal_row in program.list_all(f"tournaments/{tournament.code}/appeals/")
+    ] == [appeal["id"]]
     appeals.answer_appeal(
-        by=get_host(), code=event.code, appeal_id=appeal["id"], text="I have seen it.", now=end
+        by=get_host(), code=tournament.code, appeal_id=appeal["id"], text="I have seen it.", now=end
     )
     client = Client()
     client.force_login(late)
@@ -344,14 +360,16 @@ def test_who_left_a_table_sees_what_happened_to_them_there_and_appeals_it() -> N
     assert "What was sent to whom" in page
     assert client.get(f"{table_page}evidence/").status_code == 200
     assert FeedEntry.objects.filter(kind="tournament-appeal", player=late, data__answered=True).exists()
-    appeals.file_appeal(player=get_player(rival), code=event.code, pairing_id=table.pk, text="Mine.", now=end)
+    appeals.file_appeal(
+        player=get_player(rival), code=tournament.code, pairing_id=table.pk, text="Mine.", now=end
+    )
     assert "Mine." not in client.get(table_page).content.decode()  # their own alone
 
 
 def test_who_left_sees_nothing_of_what_came_after_them() -> None:
-    event = create_started_tournament("round-robin", 3, all_rounds_at_once=True, **DAILY)
-    table, game, late = first_table(event)
-    replace(event, late.name, "new")
+    tournament = create_started_tournament("round-robin", 3, all_rounds_at_once=True, **DAILY)
+    table, game, late = first_table(tournament)
+    replace(tournament, late.name, "new")
     time_out(game)
     assert timeout_evidence.list_timeout_evidence(table, late) == []
     (line,) = timeout_evidence.list_timeout_evidence(table, get_player("new"))
@@ -359,27 +377,27 @@ def test_who_left_sees_nothing_of_what_came_after_them() -> None:
 
 
 def test_who_never_looked_at_the_hand_has_nothing_to_appeal() -> None:
-    event = create_started_tournament("round-robin", 3, all_rounds_at_once=True)
-    table, _game, late = first_table(event)
-    replace(event, late.name, "brief")
-    replace(event, "brief", "new")
+    tournament = create_started_tournament("round-robin", 3, all_rounds_at_once=True)
+    table, _game, late = first_table(tournament)
+    replace(tournament, late.name, "brief")
+    replace(tournament, "brief", "new")
     with pytest.raises(Denied):
         appeals.file_appeal(
-            player=get_player("brief"), code=event.code, pairing_id=table.pk, text="x", now=NOW
+            player=get_player("brief"), code=tournament.code, pairing_id=table.pk, text="x", now=NOW
         )
     with pytest.raises(Denied):
         timeout_evidence.list_timeout_evidence(table, get_player("brief"))
-    appeals.file_appeal(player=late, code=event.code, pairing_id=table.pk, text="x", now=NOW)
+    appeals.file_appeal(player=late, code=tournament.code, pairing_id=table.pk, text="x", now=NOW)
 
 
 def test_what_was_sent_to_somebody_who_left_is_kept_as_long_as_they_can_appeal() -> None:
-    event = create_started_tournament("round-robin", 3, all_rounds_at_once=True, **DAILY)
-    _table, _game, late = first_table(event)
+    tournament = create_started_tournament("round-robin", 3, all_rounds_at_once=True, **DAILY)
+    _table, _game, late = first_table(tournament)
     mail = mailed(late, NOW + MINUTE)
-    replace(event, late.name, "new")
+    replace(tournament, late.name, "new")
     kept_mails = Delivery.objects.filter(appeals.build_evidence_condition(now=NOW + DAY), pk=mail.pk)
     assert kept_mails.exists()
-    Tournament.objects.filter(pk=event.pk).update(finished_at=NOW, status="finished")
+    Tournament.objects.filter(pk=tournament.pk).update(finished_at=NOW, status="finished")
     assert not Delivery.objects.filter(
         appeals.build_evidence_condition(now=NOW + appeals.APPEAL_PERIOD_AFTER_END + DAY), pk=mail.pk
     ).exists()

@@ -39,7 +39,7 @@ def make_tokens(world: World) -> dict[str, str]:
         "/mute/": signed_links.make_mute_token(key, world.game.code),
         "/unsubscribe/": make_unsubscribe_token(key),
         "/tournaments/confirm/": event_links.make_link_token(
-            event_links.CONFIRM_PURPOSE, bob, world.event.code
+            event_links.CONFIRM_PURPOSE, bob, world.tournament.code
         ),
         "/proposals/answer/": event_links.make_link_token(
             event_links.ANSWER_PROPOSAL_PURPOSE, bob, str(world.parts["proposal"])
@@ -146,7 +146,7 @@ def test_a_link_to_confirm_or_to_leave_acts_for_its_own_player_alone(world: Worl
             other_members = LeagueMember.objects.filter(league=world.league).exclude(player=player("bob"))
             assert set(other_members.values_list("status", flat=True)) == {"member"}
             client.post(f"/tournaments/confirm/{tokens['/tournaments/confirm/']}/")
-            confirmed = Entrant.objects.filter(tournament=world.event, confirmed_at__isnull=False)
+            confirmed = Entrant.objects.filter(tournament=world.tournament, confirmed_at__isnull=False)
             assert not confirmed.exclude(entrant_players__player=player("bob")).exists()
 
 

@@ -113,19 +113,21 @@ def cause_mail_from_stranger(kind: str, now: datetime) -> None:
             leagues.close_league(by=eve, code=league.code, now=now)
         return
     mode = "pairs" if kind in ("tournament-partner", "tournament-answered") else "singles"
-    event = tournaments.create_tournament(organiser=eve, name=WORDS, format="swiss", mode=mode, now=now)
-    tournaments.publish_tournament(by=eve, code=event.code, now=now)
+    tournament = tournaments.create_tournament(organiser=eve, name=WORDS, format="swiss", mode=mode, now=now)
+    tournaments.publish_tournament(by=eve, code=tournament.code, now=now)
     if mode == "pairs":
-        entries.ask_partner(player=eve, code=event.code, now=now, partner=ada)
+        entries.ask_partner(player=eve, code=tournament.code, now=now, partner=ada)
         if kind == "tournament-answered":
-            tournaments.cancel_tournament(by=eve, code=event.code, now=now)
+            tournaments.cancel_tournament(by=eve, code=tournament.code, now=now)
     elif kind == "tournament-co-organiser":
-        co_organisers.ask_tournament_co_organiser(by=eve, code=event.code, player=ada, now=now)
+        co_organisers.ask_tournament_co_organiser(by=eve, code=tournament.code, player=ada, now=now)
     elif kind == "tournament-invited":
-        tournaments.invite_player(by=eve, code=event.code, player=ada, now=now)
+        tournaments.invite_player(by=eve, code=tournament.code, player=ada, now=now)
     elif kind == "tournament-replacement":
-        entrant = entries.enter_tournament(player=player("fay"), code=event.code, now=now)
-        replacements.propose_replacement(by=eve, code=event.code, entrant=entrant.pk, player=ada, now=now)
+        entrant = entries.enter_tournament(player=player("fay"), code=tournament.code, now=now)
+        replacements.propose_replacement(
+            by=eve, code=tournament.code, entrant=entrant.pk, player=ada, now=now
+        )
 
 
 @pytest.mark.parametrize("language", ["en", "it", "nl"])
@@ -166,8 +168,8 @@ def test_a_strangers_tournament_is_described_in_our_words(kind: str, language: s
 
 def test_whom_one_has_met_is_called_by_name(world: World) -> None:
     ada, bob = player("ada"), player("bob")
-    event = publish_tournament(ada, world.now)
-    tournaments.invite_player(by=ada, code=event.code, player=bob, now=world.now)
+    tournament = publish_tournament(ada, world.now)
+    tournaments.invite_player(by=ada, code=tournament.code, player=bob, now=world.now)
     send_mails(world.now + DAY)
     assert "A cup: You are invited" in [message["Subject"] for message in list_mails_to(bob.email)]
 

@@ -214,7 +214,9 @@ def test_chat_forges_no_line_of_ours(end: str, world: World) -> None:
 @pytest.mark.parametrize("end", ENDS)
 def test_reasons_and_answers_of_organisers_forge_no_line_of_ours(end: str, world: World) -> None:
     words = end.replace("\0", "\n").join(["hello", *FORGED])
-    table = world.event.pairings.filter(pairing_seats__entrant__entrant_players__player=player("bob")).first()
+    table = world.tournament.pairings.filter(
+        pairing_seats__entrant__entrant_players__player=player("bob")
+    ).first()
     assert table
     defaults = {"text": words, "answer": words, "at": world.now}
     appeal, _new = Appeal.objects.update_or_create(pairing=table, created_by=player("bob"), defaults=defaults)
@@ -230,7 +232,7 @@ def test_reasons_and_answers_of_organisers_forge_no_line_of_ours(end: str, world
             player=player("bob"),
             kind=kind,
             dedup_key=f"test {number}",
-            data={"tournament": world.event.code, **data},
+            data={"tournament": world.tournament.code, **data},
             created_at=world.now,
         )
         mail = mail_sender.compose_mail(row, now=world.now)

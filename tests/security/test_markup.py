@@ -107,7 +107,7 @@ def poisoned_world(world: World) -> World:
     for who in (ada, bob):
         lobby.join_game(player=who, code=game.code, now=now, client_seed=build_evil_text("client seed"))
     world.parts["seeded"] = game.code
-    by = {"by": ada, "code": world.event.code, "now": now}
+    by = {"by": ada, "code": world.tournament.code, "now": now}
     name, text = (
         build_evil_text("name of a tournament", lines=True),
         build_evil_text("text of a tournament", lines=True),
@@ -115,16 +115,18 @@ def poisoned_world(world: World) -> World:
     with pytest.raises(Invalid):
         tournaments.edit_tournament(**by, name=name, text=text)
     tournaments.edit_tournament(**by, name=build_evil_text("name of a tournament"), text=text)
-    Tournament.objects.filter(pk=world.event.pk).update(name=name)  # nor does what shows this one rely on it
+    Tournament.objects.filter(pk=world.tournament.pk).update(
+        name=name
+    )  # nor does what shows this one rely on it
     reason = build_evil_text("reason of an organiser", lines=True)
     note = build_evil_text("public note of an organiser", lines=True)
     decisions.extend_round(
         **by, round_number=1, until=now + timedelta(days=40), reason=reason, public_note=note
     )
-    table = world.event.pairings.get(pairing_seats__entrant__entrant_players__player=player("cleo"))
+    table = world.tournament.pairings.get(pairing_seats__entrant__entrant_players__player=player("cleo"))
     objecting = appeals.file_appeal(
         player=player("cleo"),
-        code=world.event.code,
+        code=world.tournament.code,
         pairing_id=table.pk,
         text=build_evil_text("appeal"),
         now=now,
@@ -223,19 +225,19 @@ def test_what_stands_in_an_address_or_in_a_form_comes_back_as_words(world: World
 def test_pictures_are_sound_and_hold_no_foreign_element(poisoned_world: World) -> None:
     ada, now = player("ada"), poisoned_world.now
     by = {"by": ada, "now": now}
-    event = tournaments.create_tournament(
+    tournament = tournaments.create_tournament(
         organiser=ada, name=build_evil_text("name of a tournament"), format="knockout", now=now
     )
-    tournaments.publish_tournament(**by, code=event.code)
+    tournaments.publish_tournament(**by, code=tournament.code)
     for entrant_player in (Player.objects.get(name=build_evil_text("name of a player")), player("bob")):
-        entries.enter_tournament(player=entrant_player, code=event.code, now=now)
-    tournaments.start_tournament(**by, code=event.code)
-    sweep.process_tournament(event.pk, now)
+        entries.enter_tournament(player=entrant_player, code=tournament.code, now=now)
+    tournaments.start_tournament(**by, code=tournament.code)
+    sweep.process_tournament(tournament.pk, now)
     client = Walker(poisoned_world, "ada").client
     for path in (
         f"/games/{poisoned_world.game.code}/board.svg",
         f"/api/v1/games/{poisoned_world.game.code}/board.svg",
-        f"/tournaments/{event.code}/bracket.svg",
+        f"/tournaments/{tournament.code}/bracket.svg",
     ):
         answer = client.get(path)
         assert (answer.status_code, answer["Content-Type"]) == (200, "image/svg+xml"), path
@@ -255,7 +257,7 @@ def test_feeds_hold_words_in_their_place(poisoned_world: World) -> None:
     assert not {element.tag for element in feed.iter()} & {f"x{number}" for number in range(len(FIELDS))}
     for path in (
         f"/feeds/{player('dirk').feed_token}/deadlines.ics",
-        f"/tournaments/{poisoned_world.event.code}/calendar.ics",
+        f"/tournaments/{poisoned_world.tournament.code}/calendar.ics",
     ):
         text = anonymous.ask("GET", path).content.decode()
         lines = [line for line in text.split("\r\n") if line and not line.startswith(" ")]

@@ -65,9 +65,9 @@ def test_no_tournament_league_or_app_is_called_like_an_address(text: str, world:
     cases: list[tuple[Any, str]] = [
         (
             lambda: tournaments.edit_tournament(
-                by=player("ada"), code=world.event.code, now=world.now, name=text
+                by=player("ada"), code=world.tournament.code, now=world.now, name=text
             ),
-            "event",
+            "tournament",
         ),
         (
             lambda: leagues.edit_league(by=player("ada"), code=world.league.code, now=world.now, name=text),
@@ -95,9 +95,9 @@ def test_no_tournament_league_or_app_is_called_like_an_address(text: str, world:
 
 
 def test_an_event_that_was_called_so_before_can_be_changed_otherwise(world: World) -> None:
-    Tournament.objects.filter(pk=world.event.pk).update(name="Cup of example.com")
+    Tournament.objects.filter(pk=world.tournament.pk).update(name="Cup of example.com")
     changed = tournaments.edit_tournament(
-        by=player("ada"), code=world.event.code, now=world.now, text="Welcome"
+        by=player("ada"), code=world.tournament.code, now=world.now, text="Welcome"
     )
     assert changed.text == "Welcome"
 

@@ -46,148 +46,154 @@ pytestmark = pytest.mark.django_db
 
 def start_cup(format: str = "round-robin", count: int = 3, **fields: Any) -> Tournament:
     """An event whose organiser p1 plays in it; ref organises it, too, and plays nowhere."""
-    event = tournaments.create_tournament(
+    tournament = tournaments.create_tournament(
         organiser=get_player("p1"),
         name="The cup",
         format=format,
         now=NOW,
         **QUICK | {"hold_on_warnings": False} | fields,
     )
-    add_organiser(event, "ref", by="p1")
-    tournaments.publish_tournament(by=get_player("p1"), code=event.code, now=NOW)
+    add_organiser(tournament, "ref", by="p1")
+    tournaments.publish_tournament(by=get_player("p1"), code=tournament.code, now=NOW)
     for number in range(1, count + 1):
-        entries.enter_tournament(player=get_player(f"p{number}"), code=event.code, now=NOW)
-    tournaments.start_tournament(by=get_player("p1"), code=event.code, now=NOW)
+        entries.enter_tournament(player=get_player(f"p{number}"), code=tournament.code, now=NOW)
+    tournaments.start_tournament(by=get_player("p1"), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    return event
+    tournament.refresh_from_db()
+    return tournament
 
 
-def get_table_with(event: Tournament, *names: str) -> Pairing:
+def get_table_with(tournament: Tournament, *names: str) -> Pairing:
     """The table at which these sit."""
-    pairings = event.pairings.filter(game__isnull=False)
+    pairings = tournament.pairings.filter(game__isnull=False)
     for name in names:
-        pairings = pairings.filter(pairing_seats__entrant=entrant(event, name))
+        pairings = pairings.filter(pairing_seats__entrant=entrant(tournament, name))
     return pairings.select_related("game").get()
 
 
-def read_tournament_rows(event: Tournament) -> list[Any]:
+def read_tournament_rows(tournament: Tournament) -> list[Any]:
     """All rows that a decision could change."""
     return [
-        list(Pairing.objects.filter(tournament=event).order_by("pk").values()),
-        list(event.entrants.order_by("pk").values()),
-        list(event.entrant_players.order_by("pk").values()),
-        list(event.rounds.order_by("pk").values()),
+        list(Pairing.objects.filter(tournament=tournament).order_by("pk").values()),
+        list(tournament.entrants.order_by("pk").values()),
+        list(tournament.entrant_players.order_by("pk").values()),
+        list(tournament.rounds.order_by("pk").values()),
         list(Game.objects.order_by("pk").values("status", "rated", "seq")),
         list(Seat.objects.order_by("pk").values("player", "hand_hidden")),
-        list(event.decisions.order_by("pk").values_list("pk")),
-        list(event.proposals.values_list("pk")),
-        Tournament.objects.get(pk=event.pk).status,
+        list(tournament.decisions.order_by("pk").values_list("pk")),
+        list(tournament.proposals.values_list("pk")),
+        Tournament.objects.get(pk=tournament.pk).status,
     ]
 
 
 def test_every_decision_about_ones_own_table_is_refused_and_another_organiser_takes_it() -> None:
-    event = start_cup(all_rounds_at_once=True)
-    own_table, rival = get_table_with(event, "p1", "p2"), entrant(event, "p2")
+    tournament = start_cup(all_rounds_at_once=True)
+    own_table, rival = get_table_with(tournament, "p1", "p2"), entrant(tournament, "p2")
     appeal = appeals.file_appeal(
-        player=get_player("p2"), code=event.code, pairing_id=own_table.pk, text="Look!", now=NOW
+        player=get_player("p2"), code=tournament.code, pairing_id=own_table.pk, text="Look!", now=NOW
     )
     powers = {
-        f"tournaments/{event.code}/replace/": {"entrant": rival.pk, "player": "ref"},
-        f"tournaments/{event.code}/disqualify/": {"entrant": rival.pk},
-        f"tournaments/{event.code}/correct/": {"pairing": own_table.pk, "ranks": [1, 2]},
-        f"tournaments/{event.code}/extend/": {"round": 1, "until": (NOW + DAY).isoformat()},
-        f"tournaments/{event.code}/cancel/": {},
-        f"tournaments/{event.code}/appeals/{appeal.pk}/answer/": {"text": "No."},
+        f"tournaments/{tournament.code}/replace/": {"entrant": rival.pk, "player": "ref"},
+        f"tournaments/{tournament.code}/disqualify/": {"entrant": rival.pk},
+        f"tournaments/{tournament.code}/correct/": {"pairing": own_table.pk, "ranks": [1, 2]},
+        f"tournaments/{tournament.code}/extend/": {"round": 1, "until": (NOW + DAY).isoformat()},
+        f"tournaments/{tournament.code}/cancel/": {},
+        f"tournaments/{tournament.code}/appeals/{appeal.pk}/answer/": {"text": "No."},
     }
     get_player("new")
-    program, before = Program("p1"), read_tournament_rows(event)
+    program, before = Program("p1"), read_tournament_rows(tournament)
     for path, body in powers.items():
         assert program.refused(path, body) == (403, "own-table"), path
-    own = {"entrant": entrant(event, "p1").pk, "player": "new"}
-    assert program.refused(f"tournaments/{event.code}/replace/", own) == (403, "own-table")
-    assert read_tournament_rows(event) == before
-    data = program.send("POST", f"tournaments/{event.code}/disqualify/", {"entrant": rival.pk}).json()
+    own = {"entrant": entrant(tournament, "p1").pk, "player": "new"}
+    assert program.refused(f"tournaments/{tournament.code}/replace/", own) == (403, "own-table")
+    assert read_tournament_rows(tournament) == before
+    data = program.send("POST", f"tournaments/{tournament.code}/disqualify/", {"entrant": rival.pk}).json()
     assert "another organiser" in data["detail"]
-    powers[f"tournaments/{event.code}/extend/"]["until"] = "2999-01-01T00:00:00Z"
-    powers[f"tournaments/{event.code}/replace/"]["player"] = "new"
+    powers[f"tournaments/{tournament.code}/extend/"]["until"] = "2999-01-01T00:00:00Z"
+    powers[f"tournaments/{tournament.code}/replace/"]["player"] = "new"
     other = Program("ref")
     for path in sorted(powers, key=lambda path: "cancel" in path or "disqualify" in path):
         other.do(path, powers[path])
 
 
 def test_an_organiser_takes_back_no_decision_about_their_own_table() -> None:
-    event = start_cup(all_rounds_at_once=True)
-    ref, own_table = get_player("ref"), get_table_with(event, "p1", "p2")
+    tournament = start_cup(all_rounds_at_once=True)
+    ref, own_table = get_player("ref"), get_table_with(tournament, "p1", "p2")
     own_decisions = [
-        decisions.correct_result(by=ref, code=event.code, pairing_id=own_table.pk, ranks=[2, 1], now=NOW),
-        decisions.extend_round(by=ref, code=event.code, round_number=1, until=NOW + DAY, now=NOW),
-        replace_by_ref(event, "p3", "new"),
+        decisions.correct_result(
+            by=ref, code=tournament.code, pairing_id=own_table.pk, ranks=[2, 1], now=NOW
+        ),
+        decisions.extend_round(by=ref, code=tournament.code, round_number=1, until=NOW + DAY, now=NOW),
+        replace_by_ref(tournament, "p3", "new"),
     ]
     for decision in own_decisions:
-        assert Program("p1").refused(f"tournaments/{event.code}/decisions/{decision.pk}/undo/") == (
+        assert Program("p1").refused(f"tournaments/{tournament.code}/decisions/{decision.pk}/undo/") == (
             403,
             "own-table",
         )
     for decision in reversed(own_decisions):
-        decision_undo.undo_decision(by=ref, code=event.code, decision=decision.pk, now=NOW)
+        decision_undo.undo_decision(by=ref, code=tournament.code, decision=decision.pk, now=NOW)
 
 
-def replace_by_ref(event: Tournament, old: str, new: str) -> Decision:
+def replace_by_ref(tournament: Tournament, old: str, new: str) -> Decision:
     proposal = replacements.propose_replacement(
-        by=get_player("ref"), code=event.code, entrant=entrant(event, old).pk, player=get_player(new), now=NOW
+        by=get_player("ref"),
+        code=tournament.code,
+        entrant=entrant(tournament, old).pk,
+        player=get_player(new),
+        now=NOW,
     )
     proposals.accept_proposal(player=get_player(new), proposal_id=proposal.pk, now=NOW)
-    return event.decisions.order_by("-pk")[0]
+    return tournament.decisions.order_by("-pk")[0]
 
 
 def test_an_operator_who_plays_has_no_more_power_than_an_organiser() -> None:
-    event = start_cup(all_rounds_at_once=True)
+    tournament = start_cup(all_rounds_at_once=True)
     for name in ("p2", "boss"):
         Player.objects.filter(pk=get_player(name).pk).update(is_staff=True)
-    table = get_table_with(event, "p2", "p3")
+    table = get_table_with(tournament, "p2", "p3")
     with pytest.raises(Denied) as refused:
         decisions.correct_result(
-            by=get_player("p2"), code=event.code, pairing_id=table.pk, ranks=[1, 2], now=NOW
+            by=get_player("p2"), code=tournament.code, pairing_id=table.pk, ranks=[1, 2], now=NOW
         )
     assert refused.value.code == "own-table"
     decisions.correct_result(
-        by=get_player("boss"), code=event.code, pairing_id=table.pk, ranks=[1, 2], now=NOW
+        by=get_player("boss"), code=tournament.code, pairing_id=table.pk, ranks=[1, 2], now=NOW
     )
 
 
 def test_tables_of_others_are_still_the_organisers_to_decide() -> None:
-    event = start_cup(all_rounds_at_once=True)
-    other_table = get_table_with(event, "p2", "p3")
+    tournament = start_cup(all_rounds_at_once=True)
+    other_table = get_table_with(tournament, "p2", "p3")
     decisions.correct_result(
-        by=get_player("p1"), code=event.code, pairing_id=other_table.pk, ranks=[1, 2], now=NOW
+        by=get_player("p1"), code=tournament.code, pairing_id=other_table.pk, ranks=[1, 2], now=NOW
     )
-    assert event.decisions.filter(action="correct", created_by=get_player("p1")).exists()
+    assert tournament.decisions.filter(action="correct", created_by=get_player("p1")).exists()
 
 
 def test_who_sat_at_a_table_before_decides_nothing_there_either() -> None:
-    event = start_cup(all_rounds_at_once=True)
-    table = get_table_with(event, "p1", "p2")
-    replace_by_ref(event, "p1", "new")
-    assert not event.entrant_players.filter(player=get_player("p1")).exists()
+    tournament = start_cup(all_rounds_at_once=True)
+    table = get_table_with(tournament, "p1", "p2")
+    replace_by_ref(tournament, "p1", "new")
+    assert not tournament.entrant_players.filter(player=get_player("p1")).exists()
     with pytest.raises(Denied, match="sit at this table"):
         decisions.correct_result(
-            by=get_player("p1"), code=event.code, pairing_id=table.pk, ranks=[1, 2], now=NOW
+            by=get_player("p1"), code=tournament.code, pairing_id=table.pk, ranks=[1, 2], now=NOW
         )
     with pytest.raises(Denied):
         decisions.disqualify_entrant(
-            by=get_player("p1"), code=event.code, entrant=entrant(event, "p2").pk, now=NOW
+            by=get_player("p1"), code=tournament.code, entrant=entrant(tournament, "p2").pk, now=NOW
         )
 
 
 def test_a_round_that_would_throw_ones_own_table_away_comes_by_another_organiser() -> None:
-    event = start_cup("knockout", 4, hold_on_warnings=True)
-    for table in list_running_pairings(event):
+    tournament = start_cup("knockout", 4, hold_on_warnings=True)
+    for table in list_running_pairings(tournament):
         play(table)
     sweep.sweep_tournaments(now=NOW)
-    final = event.pairings.get(match="R2.1")
+    final = tournament.pairings.get(match="R2.1")
     first = (
-        event.pairings.exclude(pk=final.pk)
+        tournament.pairings.exclude(pk=final.pk)
         .filter(pairing_seats__entrant__pairing_seats__pairing=final)
         .distinct()
     )
@@ -196,18 +202,18 @@ def test_a_round_that_would_throw_ones_own_table_away_comes_by_another_organiser
         pairing_seat.entrant.entrant_players.get().player.name for pairing_seat in final.pairing_seats.all()
     }
     finalist = get_player(sorted(names)[0])
-    if finalist.pk != event.organiser_id:
-        add_organiser(event, finalist.name, by="ref")
-    other = first.exclude(pairing_seats__entrant=entrant(event, finalist.name)).get()
+    if finalist.pk != tournament.organiser_id:
+        add_organiser(tournament, finalist.name, by="ref")
+    other = first.exclude(pairing_seats__entrant=entrant(tournament, finalist.name)).get()
     ranks = list(reversed(other.result["ranks"]))  # type: ignore[index]
-    decisions.correct_result(by=ref, code=event.code, pairing_id=other.pk, ranks=ranks, now=NOW)
+    decisions.correct_result(by=ref, code=tournament.code, pairing_id=other.pk, ranks=ranks, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    assert event.hold_reason == "stale-result"
+    tournament.refresh_from_db()
+    assert tournament.hold_reason == "stale-result"
     with pytest.raises(Denied) as refused:
-        decisions.approve_round(by=finalist, code=event.code, now=NOW)
+        decisions.approve_round(by=finalist, code=tournament.code, now=NOW)
     assert refused.value.code == "own-table"
-    decisions.approve_round(by=ref, code=event.code, now=NOW)
+    decisions.approve_round(by=ref, code=tournament.code, now=NOW)
 
 
 def test_the_organiser_of_a_league_replaces_nobody_at_their_own_table() -> None:
@@ -235,8 +241,8 @@ def test_the_organiser_of_a_league_replaces_nobody_at_their_own_table() -> None:
 
 
 def test_an_operator_takes_down_no_chat_of_their_own_table() -> None:
-    event = start_cup(all_rounds_at_once=True)
-    game = get_table_with(event, "p1", "p2").game
+    tournament = start_cup(all_rounds_at_once=True)
+    game = get_table_with(tournament, "p1", "p2").game
     assert game
     chat_message = social.post_chat_message(
         player=get_player("p2"), code=game.code, text="Too slow!", now=NOW
@@ -253,11 +259,11 @@ def test_an_operator_takes_down_no_chat_of_their_own_table() -> None:
 
 
 def test_pages_grey_the_buttons_and_give_the_reason() -> None:
-    event = start_cup(all_rounds_at_once=True)
-    rival, own_table = entrant(event, "p2"), get_table_with(event, "p1", "p2")
+    tournament = start_cup(all_rounds_at_once=True)
+    rival, own_table = entrant(tournament, "p2"), get_table_with(tournament, "p1", "p2")
     client = Client()
     client.force_login(get_player("p1"))
-    at = f"/tournaments/{event.code}/organise/"
+    at = f"/tournaments/{tournament.code}/organise/"
     for page in (f"{at}disqualify/?entrant={rival.pk}", f"{at}replace/?entrant={rival.pk}",
                  f"{at}correct/?pairing={own_table.pk}", f"{at}extend/?round=1", f"{at}cancel/"):  # fmt: skip
         html = client.get(page).content.decode()
@@ -286,15 +292,15 @@ def get_hand(name: str, game: Game) -> Any:
 
 
 def test_a_replacement_shows_no_hand_until_it_is_for_good_and_is_then_never_taken_back() -> None:
-    event = create_started_tournament("knockout", 2, cards=True, target=24)
-    game = list_running_pairings(event)[0].game
+    tournament = create_started_tournament("knockout", 2, cards=True, target=24)
+    game = list_running_pairings(tournament)[0].game
     assert game
     cards = get_hand("p1", game)
     assert cards
     proposal = replacements.propose_replacement(
-        by=event.organiser,
-        code=event.code,
-        entrant=entrant(event, "p1").pk,
+        by=tournament.organiser,
+        code=tournament.code,
+        entrant=entrant(tournament, "p1").pk,
         player=get_player("new"),
         now=NOW,
     )
@@ -317,35 +323,37 @@ def test_a_replacement_shows_no_hand_until_it_is_for_good_and_is_then_never_take
         403,
         "hand-hidden",
     )
-    decision = event.decisions.get()
-    decision_undo.undo_decision(by=event.organiser, code=event.code, decision=decision.pk, now=NOW)
+    decision = tournament.decisions.get()
+    decision_undo.undo_decision(by=tournament.organiser, code=tournament.code, decision=decision.pk, now=NOW)
     assert get_hand("p1", game) == cards
     assert Program("new").refused(f"games/{game.code}/take-seat/")[0] == 403
-    replaced = replace(event, "p1", "newer")
+    replaced = replace(tournament, "p1", "newer")
     assert Program("newer").do(f"games/{game.code}/take-seat/")["you"]["hand"] == cards
     with pytest.raises(Conflict):
-        decision_undo.undo_decision(by=event.organiser, code=event.code, decision=replaced.pk, now=NOW)
+        decision_undo.undo_decision(
+            by=tournament.organiser, code=tournament.code, decision=replaced.pk, now=NOW
+        )
     assert Seat.objects.get(game=game, player=get_player("newer")).hand_hidden is False
 
 
 def test_nobody_who_sat_at_a_game_is_asked_to_play_on_there() -> None:
-    event = create_started_tournament("knockout", 2, cards=True, target=24)
-    game = list_running_pairings(event)[0].game
+    tournament = create_started_tournament("knockout", 2, cards=True, target=24)
+    game = list_running_pairings(tournament)[0].game
     assert game
-    replace(event, "p1", "new")
+    replace(tournament, "p1", "new")
     seat_settings.take_seat(player=get_player("new"), code=game.code, now=NOW)
-    replace(event, "new", "newer")
+    replace(tournament, "new", "newer")
     for name in ("p1", "new", "p2"):
         with pytest.raises(Conflict):
-            replace(event, "newer", name)
+            replace(tournament, "newer", name)
 
 
 def test_all_at_the_table_hear_of_it_and_the_log_names_both() -> None:
-    event = create_started_tournament("knockout", 2)
+    tournament = create_started_tournament("knockout", 2)
     proposal = replacements.propose_replacement(
-        by=event.organiser,
-        code=event.code,
-        entrant=entrant(event, "p1").pk,
+        by=tournament.organiser,
+        code=tournament.code,
+        entrant=entrant(tournament, "p1").pk,
         player=get_player("new"),
         now=NOW,
     )
@@ -353,19 +361,19 @@ def test_all_at_the_table_hear_of_it_and_the_log_names_both() -> None:
     proposals.accept_proposal(player=get_player("new"), proposal_id=proposal.pk, now=NOW)
     line = FeedEntry.objects.get(kind="tournament-newcomer")
     assert line.player == get_player("p2")
-    (decision,) = Program(None).list_all(f"tournaments/{event.code}/decisions/")
+    (decision,) = Program(None).list_all(f"tournaments/{tournament.code}/decisions/")
     assert (decision["action"], decision["player"], decision["was"]) == ("replace", "new", "p1")
 
 
 def test_the_page_of_the_game_and_of_the_turn_ask_before_they_show_the_hand() -> None:
-    event = create_started_tournament("knockout", 2, cards=True, target=24)
-    game = list_running_pairings(event)[0].game
+    tournament = create_started_tournament("knockout", 2, cards=True, target=24)
+    game = list_running_pairings(tournament)[0].game
     assert game
     on_turn = load_view_for(None, game.code).view["to_act"][0]
     old = Seat.objects.get(game=game, seat_no=on_turn).player
     assert old
     cards = get_hand(old.name, game)
-    replace(event, old.name, "new")
+    replace(tournament, old.name, "new")
     client = Client()
     client.force_login(get_player("new"))
     html = client.get(f"/games/{game.code}/").content.decode()
@@ -378,8 +386,10 @@ def test_the_page_of_the_game_and_of_the_turn_ask_before_they_show_the_hand() ->
 
 
 def test_before_the_start_nobody_sits_anywhere() -> None:
-    event = published("swiss", 2)
-    assert event.organiser
-    entries.enter_tournament(player=event.organiser, code=event.code, now=NOW + timedelta(minutes=1))
-    replace(event, "p1", "new")
-    tournaments.cancel_tournament(by=event.organiser, code=event.code, now=NOW)
+    tournament = published("swiss", 2)
+    assert tournament.organiser
+    entries.enter_tournament(
+        player=tournament.organiser, code=tournament.code, now=NOW + timedelta(minutes=1)
+    )
+    replace(tournament, "p1", "new")
+    tournaments.cancel_tournament(by=tournament.organiser, code=tournament.code, now=NOW)

@@ -44,61 +44,67 @@ def list_names(table: Pairing) -> list[str]:
 
 def finish_cup(count: int = 4) -> tuple[Tournament, Pairing, str, str]:
     """A cup that is over, its final, who won it and who lost it."""
-    event = create_started_tournament("knockout", count)
-    play_to_end(event)
-    final = event.pairings.order_by("-pk")[0]
-    champion, second = sorted(list_names(final), key=lambda name: entrant(event, name).rank or 0)
-    return event, final, champion, second
+    tournament = create_started_tournament("knockout", count)
+    play_to_end(tournament)
+    final = tournament.pairings.order_by("-pk")[0]
+    champion, second = sorted(list_names(final), key=lambda name: entrant(tournament, name).rank or 0)
+    return tournament, final, champion, second
 
 
-def build_reversed_result(event: Tournament, final: Pairing, second: str) -> dict[str, Any]:
+def build_reversed_result(tournament: Tournament, final: Pairing, second: str) -> dict[str, Any]:
     """The result of a final by which the second has won it."""
     return {"pairing": final.pk, "ranks": [1 if name == second else 2 for name in list_names(final)]}
 
 
-def map_ranks(event: Tournament) -> dict[str, int | None]:
-    return {entrant.entrant_players.get().player.name: entrant.rank for entrant in event.entrants.all()}  # type: ignore[union-attr]
+def map_ranks(tournament: Tournament) -> dict[str, int | None]:
+    return {entrant.entrant_players.get().player.name: entrant.rank for entrant in tournament.entrants.all()}  # type: ignore[union-attr]
 
 
-def collect_state(event: Tournament) -> list[Any]:
-    event.refresh_from_db()
-    tables = list(event.pairings.order_by("pk").values())
-    return [event.status, event.decisions.count(), tables, map_ranks(event), FeedEntry.objects.count()]
+def collect_state(tournament: Tournament) -> list[Any]:
+    tournament.refresh_from_db()
+    tables = list(tournament.pairings.order_by("pk").values())
+    return [
+        tournament.status,
+        tournament.decisions.count(),
+        tables,
+        map_ranks(tournament),
+        FeedEntry.objects.count(),
+    ]
 
 
 # --------------------------------------------------------------------------------------------- asked before
 
 
 def test_a_program_sees_which_places_change_before_it_says_yes() -> None:
-    event, final, champion, second = finish_cup()
-    before = collect_state(event)
-    wanted = build_reversed_result(event, final, second)
-    answer = Program("host").send("POST", f"tournaments/{event.code}/correct/", wanted)
+    tournament, final, champion, second = finish_cup()
+    before = collect_state(tournament)
+    wanted = build_reversed_result(tournament, final, second)
+    answer = Program("host").send("POST", f"tournaments/{tournament.code}/correct/", wanted)
     data = answer.json()
     assert (answer.status_code, data["code"], data["reopens"]) == (409, "rank-changes", False)
     assert data["places"] == [
-        {"entrant": entrant(event, second).pk, "name": second, "before": 2, "after": 1},
-        {"entrant": entrant(event, champion).pk, "name": champion, "before": 1, "after": 2},
+        {"entrant": entrant(tournament, second).pk, "name": second, "before": 2, "after": 1},
+        {"entrant": entrant(tournament, champion).pk, "name": champion, "before": 1, "after": 2},
     ]
-    assert collect_state(event) == before
-    Program("host").do(f"tournaments/{event.code}/correct/", wanted | {"confirmed": True})
+    assert collect_state(tournament) == before
+    Program("host").do(f"tournaments/{tournament.code}/correct/", wanted | {"confirmed": True})
     sweep_after_request()
-    assert map_ranks(event)[second] == 1
-    decision = event.decisions.get()
-    undo = f"tournaments/{event.code}/decisions/{decision.pk}/undo/"
+    assert map_ranks(tournament)[second] == 1
+    decision = tournament.decisions.get()
+    undo = f"tournaments/{tournament.code}/decisions/{decision.pk}/undo/"
     assert Program("host").refused(undo) == (409, "rank-changes")
     Program("host").do(undo, {"confirmed": True})
     sweep_after_request()
-    assert map_ranks(event)[champion] == 1
+    assert map_ranks(tournament)[champion] == 1
 
 
 def test_nothing_is_asked_where_no_place_changes_or_nothing_is_over() -> None:
-    event, final, _champion, _second = finish_cup()
+    tournament, final, _champion, _second = finish_cup()
     final.refresh_from_db()
     assert final.result
     program = Program("host")
     same = {"pairing": final.pk, "ranks": final.result["ranks"], "points": [9, 9]}
-    program.do(f"tournaments/{event.code}/correct/", same)
+    program.do(f"tournaments/{tournament.code}/correct/", same)
     running = create_started_tournament("swiss", 2)
     program.do(
         f"tournaments/{running.code}/correct/",
@@ -107,56 +113,56 @@ def test_nothing_is_asked_where_no_place_changes_or_nothing_is_over() -> None:
 
 
 def test_a_second_correction_before_the_event_ends_again_is_asked_about_too() -> None:
-    event, final, champion, second = finish_cup()
-    wanted = {"by": get_host(), "code": event.code, "pairing_id": final.pk, "now": NINE_DAYS_LATER}
+    tournament, final, champion, second = finish_cup()
+    wanted = {"by": get_host(), "code": tournament.code, "pairing_id": final.pk, "now": NINE_DAYS_LATER}
     decisions.correct_result(
-        **wanted, ranks=build_reversed_result(event, final, champion)["ranks"], confirmed=True
+        **wanted, ranks=build_reversed_result(tournament, final, champion)["ranks"], confirmed=True
     )
-    event.refresh_from_db()
-    assert event.status == "running"  # until the sweep comes
+    tournament.refresh_from_db()
+    assert tournament.status == "running"  # until the sweep comes
     with pytest.raises(Conflict) as refused:
-        decisions.correct_result(**wanted, ranks=build_reversed_result(event, final, second)["ranks"])
+        decisions.correct_result(**wanted, ranks=build_reversed_result(tournament, final, second)["ranks"])
     assert refused.value.code == "rank-changes"
 
 
 def test_an_event_that_would_go_on_is_said_to() -> None:
-    event = create_started_tournament("knockout", 2)
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 2)
+    (table,) = list_running_pairings(tournament)
     decide(table, *list_names(table))  # its game is still played, so that the seed is not public
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    assert event.status == "finished"
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
     level = {"pairing": table.pk, "ranks": [1, 1]}
-    correction_data = Program("host").send("POST", f"tournaments/{event.code}/correct/", level).json()
+    correction_data = Program("host").send("POST", f"tournaments/{tournament.code}/correct/", level).json()
     assert (correction_data["code"], correction_data["reopens"], correction_data["places"]) == (
         "rank-changes",
         True,
         [],
     )
-    Program("host").do(f"tournaments/{event.code}/correct/", level | {"confirmed": True})
+    Program("host").do(f"tournaments/{tournament.code}/correct/", level | {"confirmed": True})
     sweep_after_request()
-    rematch = event.pairings.get(game_number=2)
+    rematch = tournament.pairings.get(game_number=2)
     # It is played on by now: nobody has a final place, nothing is asked, and the end is told to all.
-    assert set(map_ranks(event).values()) == {None}
-    Program("host").do(f"tournaments/{event.code}/correct/", {"pairing": rematch.pk, "ranks": [2, 1]})
+    assert set(map_ranks(tournament).values()) == {None}
+    Program("host").do(f"tournaments/{tournament.code}/correct/", {"pairing": rematch.pk, "ranks": [2, 1]})
     last_pk = FeedEntry.objects.order_by("-pk")[0].pk
     sweep_after_request()
-    event.refresh_from_db()
-    assert event.status == "finished"
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
     correction_data = FeedEntry.objects.filter(kind="tournament-end", pk__gt=last_pk)
     changed = {line.player_id for line in correction_data}
-    assert changed == set(event.entrant_players.values_list("player_id", flat=True))
+    assert changed == set(tournament.entrant_players.values_list("player_id", flat=True))
 
 
 def test_a_page_asks_once_more_and_means_what_it_has_shown() -> None:
-    event, final, champion, second = finish_cup()
+    tournament, final, champion, second = finish_cup()
     client = Client()
     client.force_login(get_host())
-    at = f"/tournaments/{event.code}/organise/correct/"
+    at = f"/tournaments/{tournament.code}/organise/correct/"
     assert "you are asked once more" in client.get(f"{at}?pairing={final.pk}").content.decode()
-    wanted = build_reversed_result(event, final, second)
+    wanted = build_reversed_result(tournament, final, second)
     form = {"pairing": str(final.pk), **{f"rank-{n}": str(rank) for n, rank in enumerate(wanted["ranks"])}}
-    before = collect_state(event)
+    before = collect_state(tournament)
     answer = client.post(at, form)
     page = answer.content.decode()
     assert answer.status_code == 409
@@ -164,22 +170,22 @@ def test_a_page_asks_once_more_and_means_what_it_has_shown() -> None:
     assert f"{champion}: place 2 instead of 1" in page
     seal = re.search(r'name="confirmed" value="([0-9a-f]+)"', page)
     assert seal
-    assert collect_state(event) == before
+    assert collect_state(tournament) == before
     # Other numbers than those that were shown are another question.
     level = form | {"rank-0": "1", "rank-1": "1", "confirmed": seal[1]}
     assert client.post(at, level).status_code == 409
     assert client.post(at, form | {"confirmed": "yes"}).status_code == 409
-    assert collect_state(event) == before
+    assert collect_state(tournament) == before
     assert client.post(at, form | {"confirmed": seal[1]}).status_code == 302
     sweep_after_request()
-    assert map_ranks(event)[second] == 1
-    decision = event.decisions.get()
+    assert map_ranks(tournament)[second] == 1
+    decision = tournament.decisions.get()
     undo = {"decision": str(decision.pk)}
-    page = client.post(f"/tournaments/{event.code}/organise/undo/", undo).content.decode()
+    page = client.post(f"/tournaments/{tournament.code}/organise/undo/", undo).content.decode()
     assert f"{champion}: place 1 instead of 2" in page
     seal = re.search(r'name="confirmed" value="([0-9a-f]+)"', page)
     assert seal
-    done = client.post(f"/tournaments/{event.code}/organise/undo/", undo | {"confirmed": seal[1]})
+    done = client.post(f"/tournaments/{tournament.code}/organise/undo/", undo | {"confirmed": seal[1]})
     assert done.status_code == 302
 
 
@@ -187,15 +193,15 @@ def test_a_page_asks_once_more_and_means_what_it_has_shown() -> None:
 
 
 def test_all_whose_place_changes_are_notified_and_nobody_else() -> None:
-    event, final, champion, second = finish_cup()
+    tournament, final, champion, second = finish_cup()
     send_mails(NINE_DAYS_LATER)
-    was = {name: len(list_sent(name)) for name in map_ranks(event)}
+    was = {name: len(list_sent(name)) for name in map_ranks(tournament)}
     last_pk = FeedEntry.objects.order_by("-pk")[0].pk
     decide(final, second, champion, now=NINE_DAYS_LATER)
     for _twice in range(2):
         sweep.sweep_tournaments(now=NINE_DAYS_LATER)
-    event.refresh_from_db()
-    assert event.status == "finished"
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
     feed_entries = FeedEntry.objects.filter(kind="tournament-end", pk__gt=last_pk)
     places_by_name = {line.player.name: (line.data["before"], line.data["after"]) for line in feed_entries}
     assert places_by_name == {second: (2, 1), champion: (1, 2)}
@@ -210,7 +216,7 @@ def test_all_whose_place_changes_are_notified_and_nobody_else() -> None:
 
 
 def test_each_further_correction_is_announced_again() -> None:
-    _event, final, champion, second = finish_cup(2)
+    _tournament, final, champion, second = finish_cup(2)
     for winner, loser in ((second, champion), (champion, second), (second, champion)):
         decide(final, winner, loser, now=NINE_DAYS_LATER)
         sweep.sweep_tournaments(now=NINE_DAYS_LATER)
@@ -221,13 +227,15 @@ def test_each_further_correction_is_announced_again() -> None:
 
 
 def test_standings_of_points_are_compared_as_well() -> None:
-    event = create_started_tournament("swiss", 2, round_count=1)
-    play_round(event, NOW)
-    first, second = sorted(("p1", "p2"), key=lambda name: entrant(event, name).rank or 0)
-    table = event.pairings.get()
+    tournament = create_started_tournament("swiss", 2, round_count=1)
+    play_round(tournament, NOW)
+    first, second = sorted(("p1", "p2"), key=lambda name: entrant(tournament, name).rank or 0)
+    table = tournament.pairings.get()
     wanted = [1 if name == second else 2 for name in list_names(table)]
     with pytest.raises(Conflict) as refused:
-        decisions.correct_result(by=get_host(), code=event.code, pairing_id=table.pk, ranks=wanted, now=NOW)
+        decisions.correct_result(
+            by=get_host(), code=tournament.code, pairing_id=table.pk, ranks=wanted, now=NOW
+        )
     assert [place["name"] for place in refused.value.extra["places"]] == [second, first]
 
 
@@ -235,33 +243,33 @@ def test_standings_of_points_are_compared_as_well() -> None:
 
 
 def test_a_match_that_others_are_to_play_is_pending_without_the_old_scores() -> None:
-    event = create_started_tournament("knockout", 4, hold_on_warnings=True)
-    first, second = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 4, hold_on_warnings=True)
+    first, second = list_running_pairings(tournament)
     winner, loser = list_names(first)
     decide(first, winner, loser)
     decide(second, *list_names(second))
     sweep.sweep_tournaments(now=NOW)
-    final = event.pairings.get(match="R2.1")
+    final = tournament.pairings.get(match="R2.1")
     stays = next(name for name in list_names(final) if name != winner)
     points = [71, 72]
     decisions.correct_result(
-        by=get_host(), code=event.code, pairing_id=final.pk, ranks=[1, 2], points=points, now=NOW
+        by=get_host(), code=tournament.code, pairing_id=final.pk, ranks=[1, 2], points=points, now=NOW
     )
-    client, at = Client(), f"tournaments/{event.code}/"
+    client, at = Client(), f"tournaments/{tournament.code}/"
     assert final.game
     assert not any(match["pending"] for match in Program(None).ask(f"{at}bracket/")["matches"])
     assert "72" in client.get(f"/{at}bracket/").content.decode()
     decisions.correct_result(
         by=get_host(),
-        code=event.code,
+        code=tournament.code,
         pairing_id=first.pk,
         ranks=[1 if name == loser else 2 for name in list_names(first)],
         now=NOW,
         confirmed=True,
     )
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    assert event.hold_reason == "stale-result"
+    tournament.refresh_from_db()
+    assert tournament.hold_reason == "stale-result"
     matches = {match["match"]: match for match in Program(None).ask(f"{at}bracket/")["matches"]}
     second_match = matches["R2.1"]
     assert (second_match["pending"], second_match["games"]) == (True, [])
@@ -273,6 +281,6 @@ def test_a_match_that_others_are_to_play_is_pending_without_the_old_scores() -> 
     assert 'class="b p"' in picture
     for html in (page, picture):
         assert not [score for score in points if f">{score}<" in html]
-    decisions.approve_round(by=get_host(), code=event.code, now=NOW)
+    decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
     assert not any(match["pending"] for match in Program(None).ask(f"{at}bracket/")["matches"])

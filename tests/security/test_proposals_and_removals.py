@@ -51,16 +51,16 @@ def ask_to_organise(league: League, name: str = "x") -> Proposal:
     )
 
 
-def ask_to_replace(event: Tournament, old: str, new: str, by: str = "host") -> Proposal:
-    pk = entrant(event, old).pk
+def ask_to_replace(tournament: Tournament, old: str, new: str, by: str = "host") -> Proposal:
+    pk = entrant(tournament, old).pk
     return replacements.propose_replacement(
-        by=get_player(by), code=event.code, entrant=pk, player=get_player(new), now=NOW
+        by=get_player(by), code=tournament.code, entrant=pk, player=get_player(new), now=NOW
     )
 
 
-def remove_entrant(event: Tournament, name: str, note: str = "") -> None:
-    pk = entrant(event, name).pk
-    removals.remove_entrant(by=get_host(), code=event.code, entrant=pk, now=NOW, public_note=note)
+def remove_entrant(tournament: Tournament, name: str, note: str = "") -> None:
+    pk = entrant(tournament, name).pk
+    removals.remove_entrant(by=get_host(), code=tournament.code, entrant=pk, now=NOW, public_note=note)
 
 
 def remove_from_league(league: League, name: str, note: str = "") -> None:
@@ -93,12 +93,12 @@ def test_an_organiser_who_joins_or_leaves_a_league_still_asks_others_to_organise
 
 
 def test_how_often_somebody_was_asked_is_counted_for_each_kind() -> None:
-    pairs, event, of_pairs = (
+    pairs, tournament, of_pairs = (
         league_of(0, mode="pairs"),
         published("swiss", 2),
         published("swiss", 1, mode="pairs"),
     )
-    for about in ({"league": pairs}, {"tournament": event}, {"tournament": of_pairs}):
+    for about in ({"league": pairs}, {"tournament": tournament}, {"tournament": of_pairs}):
         declined = Proposal(
             kind="co-organiser",
             status="declined",
@@ -112,7 +112,7 @@ def test_how_often_somebody_was_asked_is_counted_for_each_kind() -> None:
             declined.pk = None
             declined.save(force_insert=True)
     assert leagues.ask_partner(player=get_host(), partner=get_player("x"), code=pairs.code, now=NOW).pk
-    assert ask_to_replace(event, "p1", "x").pk
+    assert ask_to_replace(tournament, "p1", "x").pk
     assert entries.ask_partner(player=get_host(), partner=get_player("x"), code=of_pairs.code, now=NOW).pk
     with pytest.raises(Conflict) as refused:
         ask_to_organise(pairs)
@@ -123,36 +123,38 @@ def test_how_often_somebody_was_asked_is_counted_for_each_kind() -> None:
 
 
 def test_who_is_asked_by_an_organiser_to_play_on_after_a_removal_is_let_in_and_can_be_removed_again() -> None:
-    event = published("knockout", 3)
-    remove_entrant(event, "p1")
-    replace(event, "p2", "p1")
-    assert not is_removed(get_player("p1"), event)
-    remove_entrant(event, "p1")
-    assert is_removed(get_player("p1"), event)
-    assert event.removals.count() == 2
+    tournament = published("knockout", 3)
+    remove_entrant(tournament, "p1")
+    replace(tournament, "p2", "p1")
+    assert not is_removed(get_player("p1"), tournament)
+    remove_entrant(tournament, "p1")
+    assert is_removed(get_player("p1"), tournament)
+    assert tournament.removals.count() == 2
 
 
 def test_what_somebody_was_asked_before_a_removal_does_not_bring_them_in() -> None:
-    event = published("knockout", 3, capacity=2)
-    proposal = ask_to_replace(event, "p1", "p3")
-    pk = entrant(event, "p3").pk
-    removals.remove_entrant(by=get_host(), code=event.code, entrant=pk, now=NOW + HOUR)
+    tournament = published("knockout", 3, capacity=2)
+    proposal = ask_to_replace(tournament, "p1", "p3")
+    pk = entrant(tournament, "p3").pk
+    removals.remove_entrant(by=get_host(), code=tournament.code, entrant=pk, now=NOW + HOUR)
     with pytest.raises(Conflict) as refused:
         proposals.accept_proposal(player=get_player("p3"), proposal_id=proposal.pk, now=NOW + HOUR)
     assert refused.value.code == "lapsed"
-    assert is_removed(get_player("p3"), event)
+    assert is_removed(get_player("p3"), tournament)
 
 
 def test_who_was_removed_from_a_league_stays_out_when_their_place_is_given_back() -> None:
     league = create_started_league(3, all_rounds_at_once=True)
-    event = Tournament.objects.get()
+    tournament = Tournament.objects.get()
     leagues.set_member_status(player=get_player("spare"), code=league.code, now=NOW, status="substitute")
     remove_from_league(league, "p1")
     decision = leagues.replace_with_substitute(
         by=get_host(), code=league.code, leaver=get_player("p1"), now=NOW
     )
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=NOW)
-    assert event.entrant_players.filter(player=get_player("p1")).exists(), "the season is played to its end"
+    decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
+    assert tournament.entrant_players.filter(player=get_player("p1")).exists(), (
+        "the season is played to its end"
+    )
     assert (pair_of(league, "p1")[0], pair_of(league, "spare")[0]) == ("out", "substitute")
     assert is_removed(get_player("p1"), league)
     remove_from_league(league, "p1")
@@ -160,66 +162,66 @@ def test_who_was_removed_from_a_league_stays_out_when_their_place_is_given_back(
 
 
 def test_who_was_removed_from_an_event_does_not_come_back_by_an_undone_replacement() -> None:
-    event = published("knockout", 3)
-    decision = replace(event, "p1", "new")
-    entries.enter_tournament(player=get_player("p1"), code=event.code, now=NOW)
-    remove_entrant(event, "p1")
+    tournament = published("knockout", 3)
+    decision = replace(tournament, "p1", "new")
+    entries.enter_tournament(player=get_player("p1"), code=tournament.code, now=NOW)
+    remove_entrant(tournament, "p1")
     with pytest.raises(Conflict):
-        decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=NOW)
-    assert not event.entrant_players.filter(player=get_player("p1")).exists()
+        decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
+    assert not tournament.entrant_players.filter(player=get_player("p1")).exists()
 
 
 # ------------------------------------------------------------------------------------------- the waiting list
 
 
 def test_nobody_is_asked_to_take_the_place_of_somebody_who_has_none() -> None:
-    event = published("knockout", 4, capacity=2)
+    tournament = published("knockout", 4, capacity=2)
     for new in ("p3", "p4", "new"):
         with pytest.raises(Conflict):
-            ask_to_replace(event, "p3", new)
-    assert not event.proposals.exists()
-    path = f"tournaments/{event.code}/replace/"
-    wanted = {"entrant": entrant(event, "p3").pk, "player": "p3", "reason": "so"}
+            ask_to_replace(tournament, "p3", new)
+    assert not tournament.proposals.exists()
+    path = f"tournaments/{tournament.code}/replace/"
+    wanted = {"entrant": entrant(tournament, "p3").pk, "player": "p3", "reason": "so"}
     assert Program("host").refused(path, wanted)[0] == 409
 
 
 @pytest.mark.parametrize("departure", ["deleted", "locked", "removed"])
 def test_a_waiting_pair_is_not_put_back_when_one_of_it_is_gone(departure: str) -> None:
-    event = published("knockout", 2, mode="pairs", capacity=2)
-    enter_pair(event, "x", "y")
-    decision = replace(event, "a1", "x")
+    tournament = published("knockout", 2, mode="pairs", capacity=2)
+    enter_pair(tournament, "x", "y")
+    decision = replace(tournament, "a1", "x")
     if departure == "deleted":
         players.remove_player(player=get_player("y"), now=NOW)
     elif departure == "locked":
         Player.objects.filter(name="y").update(is_active=False)
     else:
-        enter_pair(event, "y", "z")
-        remove_entrant(event, "y")
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=NOW)
-    assert event.entrant_players.filter(player=get_player("a1")).exists()
-    assert not event.entrant_players.filter(player=get_player("x")).exists()
-    assert not event.entrants.filter(status="waiting").exists()
+        enter_pair(tournament, "y", "z")
+        remove_entrant(tournament, "y")
+    decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
+    assert tournament.entrant_players.filter(player=get_player("a1")).exists()
+    assert not tournament.entrant_players.filter(player=get_player("x")).exists()
+    assert not tournament.entrants.filter(status="waiting").exists()
 
 
 # ------------------------------------------------------------------------------------- who asked, and by what
 
 
 def test_a_request_to_play_on_ends_with_the_rights_of_whoever_made_it() -> None:
-    event = create_started_tournament("knockout", 4)
-    add_organiser(event, "helper")
-    proposal = ask_to_replace(event, "p1", "new", by="helper")
+    tournament = create_started_tournament("knockout", 4)
+    add_organiser(tournament, "helper")
+    proposal = ask_to_replace(tournament, "p1", "new", by="helper")
     co_organisers.remove_tournament_co_organiser(
-        by=get_host(), code=event.code, player=get_player("helper"), now=NOW
+        by=get_host(), code=tournament.code, player=get_player("helper"), now=NOW
     )
     with pytest.raises(Conflict) as refused:
         proposals.accept_proposal(player=get_player("new"), proposal_id=proposal.pk, now=NOW)
     assert refused.value.code == "lapsed"
-    assert not event.entrant_players.filter(player=get_player("new")).exists()
+    assert not tournament.entrant_players.filter(player=get_player("new")).exists()
 
 
-@pytest.mark.parametrize("kind", ["event", "league"])
+@pytest.mark.parametrize("kind", ["tournament", "league"])
 def test_a_program_that_may_only_play_makes_nobody_an_organiser(kind: str) -> None:
-    if kind == "event":
+    if kind == "tournament":
         about: Tournament | League = published("swiss", 2)
         request = co_organisers.ask_tournament_co_organiser(
             by=get_host(), code=about.code, player=get_player("x"), now=NOW
@@ -236,8 +238,8 @@ def test_a_program_that_may_only_play_makes_nobody_an_organiser(kind: str) -> No
 
 
 def test_a_program_that_may_only_play_still_agrees_to_play() -> None:
-    event = published("swiss", 2)
-    proposal = ask_to_replace(event, "p1", "x")
+    tournament = published("swiss", 2)
+    proposal = ask_to_replace(tournament, "p1", "x")
     assert Program("x", "read", "play").do(f"proposals/{proposal.pk}/accept/")["status"] == "accepted"
 
 
@@ -246,53 +248,53 @@ def test_a_program_that_may_only_play_still_agrees_to_play() -> None:
 
 def test_a_note_is_cut_before_it_is_mailed() -> None:
     note = "a" * (MAX_REASON_LENGTH * 4)
-    event, league = published("knockout", 3), league_of(2)
-    remove_entrant(event, "p1", note)
+    tournament, league = published("knockout", 3), league_of(2)
+    remove_entrant(tournament, "p1", note)
     remove_from_league(league, "p1", note)
-    tournaments.cancel_tournament(by=get_host(), code=event.code, now=NOW, public_note=note)
+    tournaments.cancel_tournament(by=get_host(), code=tournament.code, now=NOW, public_note=note)
     feed_entries = FeedEntry.objects.filter(kind__in=("tournament-out", "league-out", "tournament-cancelled"))
     assert {line.kind for line in feed_entries} == {"tournament-out", "league-out", "tournament-cancelled"}
     assert {line.data["text"] for line in feed_entries} == {note[:MAX_REASON_LENGTH]}
 
 
 def test_who_is_invited_again_after_a_removal_is_notified_again() -> None:
-    event = published("knockout", 3)
-    tournaments.invite_player(by=get_host(), code=event.code, player=get_player("x"), now=NOW)
-    entries.enter_tournament(player=get_player("x"), code=event.code, now=NOW)
-    remove_entrant(event, "x")
+    tournament = published("knockout", 3)
+    tournaments.invite_player(by=get_host(), code=tournament.code, player=get_player("x"), now=NOW)
+    entries.enter_tournament(player=get_player("x"), code=tournament.code, now=NOW)
+    remove_entrant(tournament, "x")
     for _twice in range(2):
-        tournaments.invite_player(by=get_host(), code=event.code, player=get_player("x"), now=NOW)
+        tournaments.invite_player(by=get_host(), code=tournament.code, player=get_player("x"), now=NOW)
     assert FeedEntry.objects.filter(kind="tournament-invited", player=get_player("x")).count() == 2
 
 
 def test_who_waits_a_second_time_is_notified_of_the_place_again() -> None:
-    event = published("knockout", 3, capacity=2)  # p3 waits
+    tournament = published("knockout", 3, capacity=2)  # p3 waits
     for name in ("p1", "p2", "p3"):  # each time the one who waits moves up, and who left waits
-        entries.leave_tournament(player=get_player(name), code=event.code, now=NOW)
-        entries.enter_tournament(player=get_player(name), code=event.code, now=NOW)
-    entries.leave_tournament(player=get_player("p1"), code=event.code, now=NOW)
+        entries.leave_tournament(player=get_player(name), code=tournament.code, now=NOW)
+        entries.enter_tournament(player=get_player(name), code=tournament.code, now=NOW)
+    entries.leave_tournament(player=get_player("p1"), code=tournament.code, now=NOW)
     feed_entries = FeedEntry.objects.filter(kind="tournament-place").values_list("player__name", flat=True)
     assert sorted(feed_entries) == ["p1", "p2", "p3", "p3"]
 
 
 def test_who_enters_again_is_asked_again_to_confirm() -> None:
-    event = published("knockout", 2, confirmation=True, starts_at=NOW + 20 * HOUR)
+    tournament = published("knockout", 2, confirmation=True, starts_at=NOW + 20 * HOUR)
     later = NOW + HOUR
     for _twice in range(2):
-        confirmations.ask_for_confirmations(event, later)
+        confirmations.ask_for_confirmations(tournament, later)
     confirm_entries = FeedEntry.objects.filter(kind="tournament-confirm")
     assert sorted(confirm_entries.values_list("player__name", flat=True)) == ["p1", "p2"]
-    entries.leave_tournament(player=get_player("p1"), code=event.code, now=later)
-    entries.enter_tournament(player=get_player("p1"), code=event.code, now=later)
+    entries.leave_tournament(player=get_player("p1"), code=tournament.code, now=later)
+    entries.enter_tournament(player=get_player("p1"), code=tournament.code, now=later)
     for _twice in range(2):
-        confirmations.ask_for_confirmations(event, later)
+        confirmations.ask_for_confirmations(tournament, later)
     assert sorted(confirm_entries.values_list("player__name", flat=True)) == ["p1", "p1", "p2"]
 
 
 def test_what_was_asked_about_a_removed_entrant_is_mailed() -> None:
-    event = published("knockout", 3)
-    proposal = ask_to_replace(event, "p1", "new")
-    remove_entrant(event, "p1")
+    tournament = published("knockout", 3)
+    proposal = ask_to_replace(tournament, "p1", "new")
+    remove_entrant(tournament, "p1")
     proposal.refresh_from_db()
     assert proposal.status == "lapsed"
     line = FeedEntry.objects.get(kind="tournament-answered", player=get_player("new"))

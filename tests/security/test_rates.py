@@ -369,7 +369,7 @@ def test_a_large_event_costs_more_than_a_small_one(world: World, monkeypatch: py
     from tournaments.api import request_costs
 
     ada = open_signed_in_client("ada")
-    code = world.event.code
+    code = world.tournament.code
     paths = ["", "standings/"]
     small = [
         measure_cost(lambda path=path: ada.get(f"/tournaments/{code}/{path}"), monkeypatch) for path in paths
@@ -389,7 +389,7 @@ def test_a_round_that_is_paired_to_look_at_costs_more(world: World, monkeypatch:
     from tournaments.api import request_costs
 
     ada = open_signed_in_client("ada")
-    path = f"/tournaments/{world.event.code}/preview/"
+    path = f"/tournaments/{world.tournament.code}/preview/"
     assert measure_cost(lambda: ada.get(path), monkeypatch) == 1 + request_costs.PREVIEW_COST
 
 

@@ -78,7 +78,7 @@ def test_who_has_met_whom(world: World) -> None:
         player=eve, code=lobby.create_game(player=ada, now=world.now, seat_count=3).code, now=world.now
     )
     assert not have_met(eve, ada), "a game that has not begun is none"
-    Tournament.objects.filter(pk=world.event.pk).update(status="finished")
+    Tournament.objects.filter(pk=world.tournament.pk).update(status="finished")
     assert have_met(fay, ada)
     assert have_met(ada, fay)
 
@@ -182,10 +182,12 @@ def test_invitations_to_tournaments_have_limits(world: World) -> None:
 
 
 def test_an_organiser_invites_a_whole_club_in_one_go(world: World) -> None:
-    eve, event = player("eve"), publish_tournament(player("eve"), world.now)
+    eve, tournament = player("eve"), publish_tournament(player("eve"), world.now)
     for number in range(64):
-        tournaments.invite_player(by=eve, code=event.code, player=player(f"member {number}"), now=world.now)
-    assert Invite.objects.filter(tournament=event).count() == 64
+        tournaments.invite_player(
+            by=eve, code=tournament.code, player=player(f"member {number}"), now=world.now
+        )
+    assert Invite.objects.filter(tournament=tournament).count() == 64
 
 
 def test_entering_others_as_partners_has_limits(world: World) -> None:
@@ -237,12 +239,12 @@ def test_asking_others_to_take_a_seat_over_has_limits(world: World) -> None:
 
 
 def test_results_that_are_corrected_all_day_tell_of_it_only_so_often(world: World) -> None:
-    table = world.event.pairings.exclude(game=None).order_by("pk").first()
+    table = world.tournament.pairings.exclude(game=None).order_by("pk").first()
     assert table
 
     def correct_result() -> None:
         decisions.correct_result(
-            by=player("ada"), code=world.event.code, pairing_id=table.pk, ranks=[1, 2], now=world.now
+            by=player("ada"), code=world.tournament.code, pairing_id=table.pk, ranks=[1, 2], now=world.now
         )
 
     expect_limit(load_daily_limits()[TournamentContactKind.CORRECTION].per_acquaintance, correct_result)
@@ -254,12 +256,14 @@ def test_appeals_have_limits(world: World, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setitem(load_daily_limits(), TournamentContactKind.APPEAL, DailyLimit(1, 1, 1))
     Appeal.objects.all().delete()
     ContactCount.objects.all().delete()
-    table = world.event.pairings.filter(pairing_seats__entrant__entrant_players__player=player("bob")).first()
+    table = world.tournament.pairings.filter(
+        pairing_seats__entrant__entrant_players__player=player("bob")
+    ).first()
     assert table
 
     def file_appeal() -> None:
         appeals.file_appeal(
-            player=player("bob"), code=world.event.code, pairing_id=table.pk, text="Look", now=world.now
+            player=player("bob"), code=world.tournament.code, pairing_id=table.pk, text="Look", now=world.now
         )
         Appeal.objects.all().delete()
 
@@ -389,15 +393,15 @@ def test_a_substitute_who_is_put_in_and_out_all_day_makes_few_mails() -> None:
     leagues.set_member_status(
         player=play.get_player("spare"), code=league.code, now=play.NOW, status="substitute"
     )
-    event = Tournament.objects.get(division__season__league=league)
-    names = list(event.entrant_players.values_list("player__name", flat=True))
+    tournament = Tournament.objects.get(division__season__league=league)
+    names = list(tournament.entrant_players.values_list("player__name", flat=True))
     FeedEntry.objects.all().delete()
     for _time in range(20):
         replacement = leagues.replace_with_substitute(
             by=play.get_host(), code=league.code, leaver=play.get_player(names[0]), now=play.NOW
         )
         decision_undo.undo_decision(
-            by=play.get_host(), code=event.code, decision=replacement.pk, now=play.NOW
+            by=play.get_host(), code=tournament.code, decision=replacement.pk, now=play.NOW
         )
     for name in names[1:]:
         assert count_mails_to(name) == MAX_TABLE_CHANGES_PER_DAY
@@ -411,12 +415,14 @@ def test_a_substitute_who_is_put_in_and_out_all_day_makes_few_mails() -> None:
 
 
 def test_replacements_that_are_taken_back_all_day_make_few_mails() -> None:
-    event = play.create_started_tournament("knockout", 2)
-    (table,) = play.list_running_pairings(event)
+    tournament = play.create_started_tournament("knockout", 2)
+    (table,) = play.list_running_pairings(tournament)
     FeedEntry.objects.all().delete()
     for number in range(10):
-        decision = play.replace(event, "p1", f"new {number}")
-        decision_undo.undo_decision(by=play.get_host(), code=event.code, decision=decision.pk, now=play.NOW)
+        decision = play.replace(tournament, "p1", f"new {number}")
+        decision_undo.undo_decision(
+            by=play.get_host(), code=tournament.code, decision=decision.pk, now=play.NOW
+        )
     assert count_mails_to("p2") == MAX_TABLE_CHANGES_PER_DAY
     assert FeedEntry.objects.filter(player=play.get_player("p2"), kind="tournament-newcomer").count() == 20
     assert MAX_TABLE_CHANGES_PER_DAY <= count_mails_to("p1") <= MAX_TABLE_CHANGES_PER_DAY * 2
@@ -425,16 +431,18 @@ def test_replacements_that_are_taken_back_all_day_make_few_mails() -> None:
 
 
 def test_a_disqualification_that_is_taken_back_all_day_makes_few_mails() -> None:
-    event = play.create_started_tournament("swiss", 3, round_count=2)
-    for table in play.list_running_pairings(event):
+    tournament = play.create_started_tournament("swiss", 3, round_count=2)
+    for table in play.list_running_pairings(tournament):
         play.decide(table, *(play.name_at(table, place) for place in range(2)))
-    out = play.entrant(event, "p1")
+    out = play.entrant(tournament, "p1")
     FeedEntry.objects.all().delete()
     for _time in range(10):
         decision = decisions.disqualify_entrant(
-            by=play.get_host(), code=event.code, entrant=out.pk, now=play.NOW
+            by=play.get_host(), code=tournament.code, entrant=out.pk, now=play.NOW
         )
-        decision_undo.undo_decision(by=play.get_host(), code=event.code, decision=decision.pk, now=play.NOW)
+        decision_undo.undo_decision(
+            by=play.get_host(), code=tournament.code, decision=decision.pk, now=play.NOW
+        )
     assert count_mails_to("p1") == MAX_TABLE_CHANGES_PER_DAY
     feed_entries = FeedEntry.objects.filter(
         player=play.get_player("p1"), kind__in=("tournament-out", "tournament-place")
@@ -443,8 +451,8 @@ def test_a_disqualification_that_is_taken_back_all_day_makes_few_mails() -> None
 
 
 def test_a_table_that_becomes_void_and_comes_back_all_day_makes_few_mails() -> None:
-    event = play.create_started_tournament("knockout", 4)
-    first, second = play.list_running_pairings(event)
+    tournament = play.create_started_tournament("knockout", 4)
+    first, second = play.list_running_pairings(tournament)
     for table in (first, second):
         play.decide(table, *(play.name_at(table, place) for place in range(2)))
     sweep.sweep_tournaments(now=play.NOW)

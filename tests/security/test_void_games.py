@@ -60,18 +60,18 @@ def play_moves(game: Game, count: int = 6) -> None:
 
 def start_void_final(**fields: Any) -> tuple[Tournament, Pairing, Pairing]:
     """A cup whose final was begun and is void: the event, the semi-final that was corrected, the final."""
-    event, first, _second, final = start_final(**fields)
+    tournament, first, _second, final = start_final(**fields)
     assert final.game
     play_moves(final.game)
     winner, loser = list_names(first)
     decide(first, loser, winner)
-    sweep_tournament(event)
+    sweep_tournament(tournament)
     final.refresh_from_db()
     assert final.is_void
-    return event, first, final
+    return tournament, first, final
 
 
-def correct_back(event: Tournament, first: Pairing, now: datetime = NOW) -> Tournament:
+def correct_back(tournament: Tournament, first: Pairing, now: datetime = NOW) -> Tournament:
     """The result of the semi-final is again what it was; the sweeps follow."""
     loser, winner = sorted(
         list_names(first), key=lambda name: list_ranks(first)[list_names(first).index(name)]
@@ -79,8 +79,8 @@ def correct_back(event: Tournament, first: Pairing, now: datetime = NOW) -> Tour
     decide(first, winner, loser, now=now)
     for _time in range(3):
         sweep.sweep_tournaments(now=now)
-    event.refresh_from_db()
-    return event
+    tournament.refresh_from_db()
+    return tournament
 
 
 def list_ranks(table: Pairing) -> list[int]:
@@ -111,15 +111,15 @@ def let_time_run_out(final: Pairing) -> datetime:
 def test_a_void_game_that_ended_decides_nothing_when_its_table_comes_back(
     end: Callable[[Pairing], datetime],
 ) -> None:
-    event, first, final = start_void_final(timeout_policy="forfeit", vacation=False)
+    tournament, first, final = start_void_final(timeout_policy="forfeit", vacation=False)
     now = end(final)
     games = Game.objects.count()
-    correct_back(event, first, now)
+    correct_back(tournament, first, now)
     final.refresh_from_db()
     assert (final.is_void, final.result, final.game.status, final.game.rated) == (False, None, "over", False)
-    assert (event.status, event.hold_reason, event.last_error) == ("running", UNDECIDED, "")
-    assert event.warnings[0]["match"] == final.match
-    assert (get_final(event).attempt, Game.objects.count()) == (1, games), "no new deal either"
+    assert (tournament.status, tournament.hold_reason, tournament.last_error) == ("running", UNDECIDED, "")
+    assert tournament.warnings[0]["match"] == final.match
+    assert (get_final(tournament).attempt, Game.objects.count()) == (1, games), "no new deal either"
     ratings.rate_finished_games(now=now)
     assert not RatingChange.objects.filter(game=final.game).exists()
     entry = FeedEntry.objects.get(kind="tournament-held", player=get_host(), dedup_key__contains=UNDECIDED)
@@ -129,66 +129,66 @@ def test_a_void_game_that_ended_decides_nothing_when_its_table_comes_back(
     decide(final, *list_names(final), now=now)
     for _time in range(2):
         sweep.sweep_tournaments(now=now)
-    event.refresh_from_db()
+    tournament.refresh_from_db()
     final.refresh_from_db()
-    assert (event.status, event.hold_reason, final.result["by"]) == ("finished", "", "organiser")
+    assert (tournament.status, tournament.hold_reason, final.result["by"]) == ("finished", "", "organiser")
     ratings.rate_finished_games(now=now)
     assert not RatingChange.objects.filter(game=final.game).exists()
 
 
 def test_who_resigns_among_several_in_a_void_game_has_lost_nothing_by_it() -> None:
-    event = create_started_tournament("knockout", 9, table_size=3)
-    tables = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 9, table_size=3)
+    tables = list_running_pairings(tournament)
     for table in tables:
         decide(table, *list_names(table))
-    sweep_tournament(event)
-    final = event.pairings.get(match="R2.1")
+    sweep_tournament(tournament)
+    final = tournament.pairings.get(match="R2.1")
     first = next(table for table in tables if list_names(table)[0] in list_names(final))
     best, second, third = list_names(first)
     decide(first, second, best, third)
-    sweep_tournament(event)
+    sweep_tournament(tournament)
     final.refresh_from_db()
     play_clock_action(best, final.game)
     assert Game.objects.get(pk=final.game.pk).status == "running"
     decide(first, best, second, third)
-    sweep_tournament(event)
+    sweep_tournament(tournament)
     final.refresh_from_db()
-    assert (final.is_void, final.result, event.hold_reason) == (False, None, UNDECIDED)
+    assert (final.is_void, final.result, tournament.hold_reason) == (False, None, UNDECIDED)
     assert Game.objects.get(pk=final.game.pk).rated is False
 
 
 def test_moves_in_a_void_game_count_when_its_table_comes_back() -> None:
-    event, first, final = start_void_final()
+    tournament, first, final = start_void_final()
     play_moves(final.game, 2)
-    correct_back(event, first)
+    correct_back(tournament, first)
     final.refresh_from_db()
-    assert (final.is_void, final.settled_at, event.hold_reason) == (False, None, "")
+    assert (final.is_void, final.settled_at, tournament.hold_reason) == (False, None, "")
     assert Game.objects.get(pk=final.game.pk).rated
 
 
 def test_a_game_that_had_ended_before_its_table_became_void_counts() -> None:
-    event, _first, _second, final = start_final()
+    tournament, _first, _second, final = start_final()
     play_moves(final.game)
     play_clock_action(list_names(final)[0], final.game)
     later = NOW + DAY
     # A sweep made it void that had looked for results a moment before the end.
     Pairing.objects.filter(pk=final.pk).update(is_void=True, settled_at=later)
-    Tournament.objects.filter(pk=event.pk).update(next_sweep_at=later)
+    Tournament.objects.filter(pk=tournament.pk).update(next_sweep_at=later)
     for _time in range(3):
         sweep.sweep_tournaments(now=later)
-    event.refresh_from_db()
+    tournament.refresh_from_db()
     final.refresh_from_db()
-    assert (event.status, final.result["by"], final.game.rated) == ("finished", "game", True)
+    assert (tournament.status, final.result["by"], final.game.rated) == ("finished", "game", True)
 
 
 def test_only_the_result_lets_the_event_go_on() -> None:
-    event, first, final = start_void_final()
+    tournament, first, final = start_void_final()
     resign_final(final)
-    correct_back(event, first)
+    correct_back(tournament, first)
     with pytest.raises(Conflict) as refused:
-        decisions.approve_round(by=get_host(), code=event.code, now=NOW)
+        decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
     assert refused.value.code == UNDECIDED
-    assert "proceed" not in permissions.list_organiser_actions(event)
+    assert "proceed" not in permissions.list_organiser_actions(tournament)
     send_mails()
     assert "It goes on when you have written it." in get_last_body("host")
     assert ("tournament-table", "The cup: The organiser decides your table") in list_sent(
@@ -196,70 +196,75 @@ def test_only_the_result_lets_the_event_go_on() -> None:
     )
     client = Client()
     client.force_login(get_host())
-    page = client.get(f"/tournaments/{event.code}/organise/").content.decode()
+    page = client.get(f"/tournaments/{tournament.code}/organise/").content.decode()
     assert "A table waits for its result" in page
     assert f"correct/?pairing={final.pk}" in page
     assert "proceed" not in page
-    page = client.get(f"/tournaments/{event.code}/tables/{final.pk}/").content.decode()
+    page = client.get(f"/tournaments/{tournament.code}/tables/{final.pk}/").content.decode()
     assert "Not decided yet: the organiser writes the result." in page
-    assert Program("host").ask(f"tournaments/{event.code}/")["hold_reason"] == UNDECIDED
+    assert Program("host").ask(f"tournaments/{tournament.code}/")["hold_reason"] == UNDECIDED
 
 
 def test_a_result_written_there_and_taken_back_leaves_the_table_undecided() -> None:
-    event, first, final = start_void_final()
+    tournament, first, final = start_void_final()
     resign_final(final)
-    correct_back(event, first)
+    correct_back(tournament, first)
     decide(final, *list_names(final))
-    decision = event.decisions.order_by("-pk")[0]
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=NOW)
+    decision = tournament.decisions.order_by("-pk")[0]
+    decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
     for _time in range(2):
-        sweep_tournament(event)
+        sweep_tournament(tournament)
     final.refresh_from_db()
-    assert (final.result, event.status, event.hold_reason) == (None, "running", UNDECIDED)
+    assert (final.result, tournament.status, tournament.hold_reason) == (None, "running", UNDECIDED)
     assert Game.objects.get(pk=final.game.pk).rated is False
 
 
 def test_an_undecided_table_that_becomes_void_and_comes_back_is_still_undecided() -> None:
-    event, first, final = start_void_final()
+    tournament, first, final = start_void_final()
     resign_final(final)
-    correct_back(event, first)
+    correct_back(tournament, first)
     winner, loser = list_names(first)
     decide(first, loser, winner)
-    sweep_tournament(event)
-    assert (event.hold_reason, get_final(event).pk != final.pk) == ("", True)
-    correct_back(event, first)
-    assert (event.hold_reason, get_final(event).pk) == (UNDECIDED, final.pk)
+    sweep_tournament(tournament)
+    assert (tournament.hold_reason, get_final(tournament).pk != final.pk) == ("", True)
+    correct_back(tournament, first)
+    assert (tournament.hold_reason, get_final(tournament).pk) == (UNDECIDED, final.pk)
 
 
 def test_who_sits_at_an_undecided_table_decides_nothing_about_it() -> None:
-    event, first, final = start_void_final()
+    tournament, first, final = start_void_final()
     first_name, other = list_names(final)
     resign_final(final)
-    correct_back(event, first)
-    add_organiser(event, first_name)
+    correct_back(tournament, first)
+    add_organiser(tournament, first_name)
     ranks = {"pairing": final.pk, "ranks": [1, 2]}
-    assert Program(first_name).refused(f"tournaments/{event.code}/correct/", ranks) == (403, "own-table")
-    out = {"entrant": entrant(event, other).pk}
-    assert Program(first_name).refused(f"tournaments/{event.code}/disqualify/", out) == (403, "own-table")
+    assert Program(first_name).refused(f"tournaments/{tournament.code}/correct/", ranks) == (403, "own-table")
+    out = {"entrant": entrant(tournament, other).pk}
+    assert Program(first_name).refused(f"tournaments/{tournament.code}/disqualify/", out) == (
+        403,
+        "own-table",
+    )
 
 
 def test_a_cancelled_event_has_no_undecided_table() -> None:
-    event, first, final = start_void_final()
+    tournament, first, final = start_void_final()
     resign_final(final)
-    correct_back(event, first)
-    tournaments.cancel_tournament(by=get_host(), code=event.code, now=NOW)
+    correct_back(tournament, first)
+    tournaments.cancel_tournament(by=get_host(), code=tournament.code, now=NOW)
     final.refresh_from_db()
     assert final.is_void
 
 
 def test_those_at_a_table_are_notified_that_it_is_void_and_may_come_back() -> None:
-    event, _first, final = start_void_final()
+    tournament, _first, final = start_void_final()
     feed_entries = FeedEntry.objects.filter(
         kind="tournament-table", topic=final.game.topic, data__reason="void"
     )
     assert {line.player.name for line in feed_entries} == set(list_names(final))
     send_mails()
-    name = next(loser_name for loser_name in list_names(final) if loser_name in list_names(get_final(event)))
+    name = next(
+        loser_name for loser_name in list_names(final) if loser_name in list_names(get_final(tournament))
+    )
     out = next(loser_name for loser_name in list_names(final) if loser_name != name)
     for finalist in (name, out):
         assert ("tournament-table", "The cup: Your table does not count any more") in list_sent(finalist)

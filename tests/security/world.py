@@ -46,7 +46,7 @@ class World:
     waiting: Game  # private, ada's, waits for somebody who was asked by mail
     over: Game  # private, ada resigned
     draft: Tournament
-    event: Tournament  # by invitation, runs; ada organises, bob plays
+    tournament: Tournament  # by invitation, runs; ada organises, bob plays
     league: League
     parts: dict[str, Any] = field(default_factory=dict)
     secrets: tuple[str, ...] = ()  # for nobody but ada, most of them not even for her
@@ -106,7 +106,7 @@ def create_tournaments(now: datetime) -> tuple[Tournament, Tournament]:
     draft = tournament_services.create_tournament(
         organiser=ada, name=DRAFT, text=DRAFT, format="knockout", now=now
     )
-    event = tournament_services.create_tournament(
+    tournament = tournament_services.create_tournament(
         organiser=ada,
         name="The cup",
         format="swiss",
@@ -118,14 +118,14 @@ def create_tournaments(now: datetime) -> tuple[Tournament, Tournament]:
         private=True,
         round_length=14 * 86400,
     )
-    tournament_services.publish_tournament(by=ada, code=event.code, now=now)
+    tournament_services.publish_tournament(by=ada, code=tournament.code, now=now)
     for name in ("bob", "cleo", "dirk", "fay"):
-        tournament_services.invite_player(by=ada, code=event.code, player=player(name), now=now)
-        entries.enter_tournament(player=player(name), code=event.code, now=now)
-    tournament_services.start_tournament(by=ada, code=event.code, now=now)
-    sweep.process_tournament(event.pk, now)
-    event.refresh_from_db()
-    return draft, event
+        tournament_services.invite_player(by=ada, code=tournament.code, player=player(name), now=now)
+        entries.enter_tournament(player=player(name), code=tournament.code, now=now)
+    tournament_services.start_tournament(by=ada, code=tournament.code, now=now)
+    sweep.process_tournament(tournament.pk, now)
+    tournament.refresh_from_db()
+    return draft, tournament
 
 
 def create_league(now: datetime) -> League:
@@ -155,8 +155,8 @@ def fill_account(world: World, message: Message, now: datetime) -> None:
             player=player(name), name="all", scopes=tokens.SCOPES, now=now
         )
         tokens.touch_token(token=row, now=now)  # or each use would be noted
-    bobs = world.event.pairings.get(pairing_seats__entrant__entrant_players__player=player("bob"))
-    other = Pairing.objects.filter(tournament=world.event).exclude(pk=bobs.pk).get()
+    bobs = world.tournament.pairings.get(pairing_seats__entrant__entrant_players__player=player("bob"))
+    other = Pairing.objects.filter(tournament=world.tournament).exclude(pk=bobs.pk).get()
     made_appeal = file_appeal(world, bobs)
     duo = tournament_services.create_tournament(
         organiser=ada, name="The duo", format="swiss", mode="pairs", target=4, now=now
@@ -164,7 +164,7 @@ def fill_account(world: World, message: Message, now: datetime) -> None:
     tournament_services.publish_tournament(by=ada, code=duo.code, now=now)
     request = entries.ask_partner(player=ada, partner=player("bob"), code=duo.code, now=now)
     decision = decisions.extend_round(
-        by=ada, code=world.event.code, round_number=1, until=now + timedelta(days=30), now=now
+        by=ada, code=world.tournament.code, round_number=1, until=now + timedelta(days=30), now=now
     )
     world.parts |= {
         "token_id": token.pk,
@@ -176,7 +176,7 @@ def fill_account(world: World, message: Message, now: datetime) -> None:
         "appeal": made_appeal.pk,
         "decision": decision.pk,
         "proposal": request.pk,
-        "entrant": world.event.entrants.get(entrant_players__player=player("cleo")).pk,
+        "entrant": world.tournament.entrants.get(entrant_players__player=player("cleo")).pk,
         "name": "ada",
         "number": 1,
     }
@@ -208,7 +208,11 @@ def fill_account(world: World, message: Message, now: datetime) -> None:
 def file_appeal(world: World, table: Pairing) -> Any:
     """Bob asks for a look at his table."""
     return appeals.file_appeal(
-        player=player("bob"), code=world.event.code, pairing_id=table.pk, text="Please look.", now=world.now
+        player=player("bob"),
+        code=world.tournament.code,
+        pairing_id=table.pk,
+        text="Please look.",
+        now=world.now,
     )
 
 

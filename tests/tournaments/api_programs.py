@@ -70,11 +70,11 @@ class Cup:
         self.now: datetime = timezone.now()
         wanted = {"name": "The cup", "format": format, "hold_on_warnings": False, **QUICK, **terms}
         created = self.host.do("tournaments/", wanted)
-        event = Tournament.objects.get(code=created["id"])
+        tournament = Tournament.objects.get(code=created["id"])
         # Every lot and shuffle is the same whenever a test runs.
-        simulation.set_seed_from_rng(event, random.Random(f"{format}/{count}/{terms}"))
-        self.at = f"tournaments/{event.code}/"
-        self.code = event.code
+        simulation.set_seed_from_rng(tournament, random.Random(f"{format}/{count}/{terms}"))
+        self.at = f"tournaments/{tournament.code}/"
+        self.code = tournament.code
         self.host.do(f"{self.at}publish/")
         self.pairs = created["mode"] == "pairs"
         letter = "a" if self.pairs else "p"
@@ -87,7 +87,7 @@ class Cup:
                 Program(f"b{number}").do(f"proposals/{proposal}/accept/")
 
     @property
-    def event(self) -> Tournament:
+    def tournament(self) -> Tournament:
         return Tournament.objects.get(code=self.code)
 
     def get_data(self) -> Any:

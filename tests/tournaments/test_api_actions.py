@@ -201,7 +201,7 @@ def test_wrong_words_of_an_organiser_change_nothing() -> None:
         assert host.refused(cup.at + path, method="GET") == (404, "not-found")
     for path in ("invites/nobody there/", "co-organisers/a%00b/"):
         assert host.refused(cup.at + path, method="DELETE") == (404, "not-found")
-    assert cup.event.decisions.count() == 0
+    assert cup.tournament.decisions.count() == 0
     assert cup.tables()[0] == table
 
 
@@ -239,8 +239,8 @@ def test_only_those_who_organise_do_what_organisers_do() -> None:
         assert reader.refused(cup.at + path) == (403, "missing-scope")
         assert anonymous.refused(cup.at + path) == (401, "not-authenticated")
     assert Program("p3").refused(f"{cup.at}pairings/{table}/evidence/", method="GET") == (403, "forbidden")
-    assert cup.event.decisions.count() == 0
-    assert not cup.event.co_organisers.exists()
+    assert cup.tournament.decisions.count() == 0
+    assert not cup.tournament.co_organisers.exists()
 
 
 def test_an_organiser_s_order_replacements_and_undoing() -> None:
@@ -344,24 +344,30 @@ def test_a_league_is_made_joined_played_and_closed() -> None:
     season = host.ask(f"{at}seasons/1/")
     (division,) = season["divisions"]
     (group,) = division["groups"]
-    event = f"tournaments/{group['tournament']}/"
-    assert host.ask(event)["league"]["season"] == 1
-    assert people["p1"].refused(f"{event}enter/")[0] == 409
+    tournament = f"tournaments/{group['tournament']}/"
+    assert host.ask(tournament)["league"]["season"] == 1
+    assert people["p1"].refused(f"{tournament}enter/")[0] == 409
     host.do(f"{at}replace/", {"out": "p3", "player": None, "reason": "gone"})
-    assert {entrant_row["name"] for entrant_row in host.list_all(f"{event}entrants/")} == {"p1", "p2", "p4"}
+    assert {entrant_row["name"] for entrant_row in host.list_all(f"{tournament}entrants/")} == {
+        "p1",
+        "p2",
+        "p4",
+    }
     assert host.refused(f"{at}replace/", {"out": "p3"})[0] == 404
     for _ in range(3):
-        for table in host.list_all(f"{event}pairings/"):
+        for table in host.list_all(f"{tournament}pairings/"):
             if table["state"] == "playing":
                 order = sorted(seat["name"] for seat in table["seats"])
                 ranks = [order.index(seat["name"]) + 1 for seat in table["seats"]]
-                host.do(f"{event}correct/", {"pairing": table["id"], "ranks": ranks})
+                host.do(f"{tournament}correct/", {"pairing": table["id"], "ranks": ranks})
         sweep.sweep_tournaments(now=timezone.now())
     host.do(f"{at}close/")
     data = host.ask(at)
     assert (data["status"], data["seed"]) == ("closed", None), "games are played on"
     later = timezone.now() + timedelta(hours=2)
-    for table in (pairing_row for pairing_row in host.list_all(f"{event}pairings/") if pairing_row["game"]):
+    for table in (
+        pairing_row for pairing_row in host.list_all(f"{tournament}pairings/") if pairing_row["game"]
+    ):
         simulation.play_game(table["game"], policy="random", rng=random.Random(1), now=later)
     sweep.sweep_tournaments(now=later)
     data = host.ask(at)
@@ -369,9 +375,9 @@ def test_a_league_is_made_joined_played_and_closed() -> None:
     season = host.ask(f"{at}seasons/1/")
     assert [placement["name"] for placement in season["divisions"][0]["placements"]] == ["p1", "p2", "p4"]
     assert season["finished_at"]
-    assert "correct" not in list_permissions(host, event)
-    table = host.list_all(f"{event}pairings/")[0]["id"]
-    assert host.refused(f"{event}correct/", {"pairing": table, "ranks": [1, 2]}) == (409, "conflict")
+    assert "correct" not in list_permissions(host, tournament)
+    table = host.list_all(f"{tournament}pairings/")[0]["id"]
+    assert host.refused(f"{tournament}correct/", {"pairing": table, "ranks": [1, 2]}) == (409, "conflict")
     assert list_permissions(host, at) == set()
     assert host.refused(f"{at}co-organisers/", {"name": "p1"}) == (409, "conflict")
     assert people["p2"].refused(f"{at}join/") == (409, "conflict")

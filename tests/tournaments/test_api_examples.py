@@ -69,9 +69,9 @@ def record_cup(m: ExampleRecorder) -> None:
     draft = m.record_call("tournaments.create", host, "tournaments/", terms | {"target": 8})["id"]
     m.record_call("tournaments.delete", host, f"tournaments/{draft}/", method="DELETE")
     code = host.do("tournaments/", terms | QUICK)["id"]
-    event = Tournament.objects.get(code=code)
-    simulation.set_seed_from_rng(event, random.Random("examples"))
-    at = f"tournaments/{event.code}/"
+    tournament = Tournament.objects.get(code=code)
+    simulation.set_seed_from_rng(tournament, random.Random("examples"))
+    at = f"tournaments/{tournament.code}/"
     m.record_call("tournaments.change", host, at, {"text": "Everybody is welcome.", "capacity": 16}, "PATCH")
     m.record_call("tournaments.publish", host, f"{at}publish/")
     m.record_get("tournaments.list", ada, "tournaments/?status=published&format=swiss")
@@ -150,9 +150,9 @@ def play_game(game: str) -> None:
 def record_final(m: ExampleRecorder) -> None:
     """A final of two, to its end."""
     terms = {"name": "The final", "format": "knockout", "hold_on_warnings": False, "rated": True, **QUICK}
-    event = Tournament.objects.get(code=m.host.do("tournaments/", terms)["id"])
-    simulation.set_seed_from_rng(event, random.Random("a final"))
-    at = f"tournaments/{event.code}/"
+    tournament = Tournament.objects.get(code=m.host.do("tournaments/", terms)["id"])
+    simulation.set_seed_from_rng(tournament, random.Random("a final"))
+    at = f"tournaments/{tournament.code}/"
     m.host.do(f"{at}publish/")
     for program in (m.ada, m.bob):
         program.do(f"{at}enter/")

@@ -29,47 +29,47 @@ def count_queries(program: Program, path: str) -> int:
 
 
 def build_knockout(count: int) -> Tournament:
-    event = large.create_large_tournament("knockout", count)
+    tournament = large.create_large_tournament("knockout", count)
     rng = random.Random(count)
     for _ in range(3):
-        large.publish_round(event)
-        large.settle_round(event, rng)
-    return event
+        large.publish_round(tournament)
+        large.settle_round(tournament, rng)
+    return tournament
 
 
 def test_a_large_tournament_costs_no_more_queries_than_a_small_one() -> None:
     large_one, small_one = build_knockout(512), build_knockout(8)
     host_, anonymous = Program("host"), Program(None)
-    table = {event.pk: event.pairings.order_by("pk")[0].pk for event in (large_one, small_one)}
+    table = {tournament.pk: tournament.pairings.order_by("pk")[0].pk for tournament in (large_one, small_one)}
     routes: list[Callable[[Tournament], str]] = [
-        lambda event: f"tournaments/{event.code}/",
-        lambda event: f"tournaments/{event.code}/entrants/?page_size=200",
-        lambda event: f"tournaments/{event.code}/rounds/",
-        lambda event: f"tournaments/{event.code}/pairings/?page_size=200",
-        lambda event: f"tournaments/{event.code}/pairings/{table[event.pk]}/",
-        lambda event: f"tournaments/{event.code}/standings/",
-        lambda event: f"tournaments/{event.code}/bracket/",
-        lambda event: f"tournaments/{event.code}/fairness/",
-        lambda event: f"tournaments/{event.code}/decisions/",
+        lambda tournament: f"tournaments/{tournament.code}/",
+        lambda tournament: f"tournaments/{tournament.code}/entrants/?page_size=200",
+        lambda tournament: f"tournaments/{tournament.code}/rounds/",
+        lambda tournament: f"tournaments/{tournament.code}/pairings/?page_size=200",
+        lambda tournament: f"tournaments/{tournament.code}/pairings/{table[tournament.pk]}/",
+        lambda tournament: f"tournaments/{tournament.code}/standings/",
+        lambda tournament: f"tournaments/{tournament.code}/bracket/",
+        lambda tournament: f"tournaments/{tournament.code}/fairness/",
+        lambda tournament: f"tournaments/{tournament.code}/decisions/",
     ]
     host_.ask("tournaments/")  # when a token was last used is written once in a while
     for program in (host_, anonymous):
         for look in routes:
-            many, few = (count_queries(program, look(event)) for event in (large_one, small_one))
+            many, few = (count_queries(program, look(tournament)) for tournament in (large_one, small_one))
             assert many <= few <= MAX_QUERIES, (look(large_one), many, few)
     assert count_queries(host_, "tournaments/?mine=true") <= MAX_QUERIES
     assert count_queries(anonymous, "tournaments/") <= MAX_QUERIES
 
 
 def test_a_long_list_comes_in_pages_and_nothing_is_missing_or_doubled() -> None:
-    event, anonymous = build_knockout(64), Program(None)
-    at = f"tournaments/{event.code}/"
+    tournament, anonymous = build_knockout(64), Program(None)
+    at = f"tournaments/{tournament.code}/"
     first = anonymous.ask(f"{at}entrants/?page_size=10")
     assert (len(first["results"]), first["previous"]) == (10, None)
     entrants = anonymous.list_all(f"{at}entrants/?page_size=10")
-    assert [entrant["id"] for entrant in entrants] == sorted(event.entrants.values_list("pk", flat=True))
+    assert [entrant["id"] for entrant in entrants] == sorted(tournament.entrants.values_list("pk", flat=True))
     tables = anonymous.list_all(f"{at}pairings/?page_size=10")
-    assert [pairing["id"] for pairing in tables] == sorted(event.pairings.values_list("pk", flat=True))
+    assert [pairing["id"] for pairing in tables] == sorted(tournament.pairings.values_list("pk", flat=True))
     assert {
         pairing_row["bracket_round"] for pairing_row in anonymous.list_all(f"{at}pairings/?bracket_round=2")
     } == {2}
@@ -158,29 +158,29 @@ def test_every_tie_break_has_its_value_and_is_explained_in_the_reader_s_language
 
 
 def test_nothing_secret_is_shown_before_the_end() -> None:
-    event = create_started_tournament("swiss", 4, round_count=1)
-    seed = bytes(event.secret.seed).hex()
+    tournament = create_started_tournament("swiss", 4, round_count=1)
+    seed = bytes(tournament.secret.seed).hex()
     programs = [Program(None), Program("p1"), Program("host")]
     paths = ("", "entrants/", "pairings/", "standings/", "bracket/", "fairness/", "decisions/", "rounds/")
     for program in programs:
         for path in paths:
-            assert seed not in program.get(f"tournaments/{event.code}/{path}").text
-    assert Program("host").ask(f"tournaments/{event.code}/preview/")["state"] == "waiting"
+            assert seed not in program.get(f"tournaments/{tournament.code}/{path}").text
+    assert Program("host").ask(f"tournaments/{tournament.code}/preview/")["state"] == "waiting"
     for program in programs[:2]:
-        assert program.refused(f"tournaments/{event.code}/preview/", method="GET")[0] in (401, 403)
+        assert program.refused(f"tournaments/{tournament.code}/preview/", method="GET")[0] in (401, 403)
 
 
 def test_the_decisions_of_organisers_are_logged_with_names() -> None:
-    event = create_started_tournament("knockout", 2)
-    table = event.pairings.get()
+    tournament = create_started_tournament("knockout", 2)
+    table = tournament.pairings.get()
     decision = decisions.correct_result(
-        by=get_host(), code=event.code, pairing_id=table.pk, ranks=[1, 2], reason="so", now=NOW
+        by=get_host(), code=tournament.code, pairing_id=table.pk, ranks=[1, 2], reason="so", now=NOW
     )
-    entrant = event.entrants.order_by("pk")[0]
-    replace(event, entrant.entrant_players.get().player.name, "p9")
-    replaced, corrected = Program(None).list_all(f"tournaments/{event.code}/decisions/")
+    entrant = tournament.entrants.order_by("pk")[0]
+    replace(tournament, entrant.entrant_players.get().player.name, "p9")
+    replaced, corrected = Program(None).list_all(f"tournaments/{tournament.code}/decisions/")
     assert (corrected["id"], corrected["action"], corrected["reason"]) == (decision.pk, "correct", None)
-    assert Program("host").list_all(f"tournaments/{event.code}/decisions/")[1]["reason"] == "so"
+    assert Program("host").list_all(f"tournaments/{tournament.code}/decisions/")[1]["reason"] == "so"
     assert corrected["result_before"] is None
     assert (corrected["pairing"], corrected["result"]["ranks"], corrected["undone"]) == (
         table.pk,
@@ -189,7 +189,7 @@ def test_the_decisions_of_organisers_are_logged_with_names() -> None:
     )
     assert (replaced["entrant"], replaced["player"], replaced["was"]) == (None, "p9", "p1")
     Player.objects.filter(name="p9").update(name="p9 anew")
-    assert Program(None).list_all(f"tournaments/{event.code}/decisions/")[0]["player"] == "p9 anew"
+    assert Program(None).list_all(f"tournaments/{tournament.code}/decisions/")[0]["player"] == "p9 anew"
 
 
 def test_a_season_of_many_divisions_costs_no_more_queries_than_one_of_few() -> None:

@@ -42,7 +42,7 @@ def rebuild_spec(report: Any) -> tuple[pairing.TournamentSpec, list[pairing.Pair
     """A tournament in the words of the pairing room, from nothing but what the API tells of its fairness."""
     seed = bytes.fromhex(report["seed"])
     assert hashlib.sha256(seed).hexdigest() == report["commitment"]
-    event = pairing.TournamentSpec(
+    tournament = pairing.TournamentSpec(
         entrants=tuple(
             pairing.EntrantSpec(
                 entrant["id"],
@@ -62,7 +62,7 @@ def rebuild_spec(report: Any) -> tuple[pairing.TournamentSpec, list[pairing.Pair
         advancing_count=report["advancing_count"],
         third_place=report["third_place"],
     )
-    return event, build_results(report)
+    return tournament, build_results(report)
 
 
 def build_results(report: Any) -> list[pairing.PairingResult]:
@@ -88,15 +88,15 @@ def check_pairings(cup: Cup, before_correction: Any = None) -> None:
     `before_correction` is what the API told until a result was changed; what was paired by then follows it.
     """
     report = Program(None).ask(f"{cup.at}fairness/")
-    event, results = rebuild_spec(report)
+    tournament, results = rebuild_spec(report)
     numbers = [result["round"] for result in report["results"]]
     earlier_results = before_correction["results"] if before_correction else []
     last_shown = max((result_row["round"] for result_row in earlier_results), default=0)
-    if any(entrant.left_after_round is not None for entrant in event.entrants) and report["format"] in (
+    if any(entrant.left_after_round is not None for entrant in tournament.entrants) and report["format"] in (
         "knockout",
         "double",
     ):
-        seats = {match.id: set(match.seats) for match in pairing.build_bracket(event, results).matches}
+        seats = {match.id: set(match.seats) for match in pairing.build_bracket(tournament, results).matches}
         assert all(set(result.seats) <= seats[result.match] for result in results)
         return
     for number in sorted(set(numbers)):
@@ -105,7 +105,7 @@ def check_pairings(cup: Cup, before_correction: Any = None) -> None:
         before = [result for result, row in lines if row["round"] < number]
         tables = [result for result, published in zip(results, numbers, strict=True) if published == number]
         coming = pairing.plan_next_round(
-            build_spec_at_round(event, min(planned_pairing.round for planned_pairing in tables)), before
+            build_spec_at_round(tournament, min(planned_pairing.round for planned_pairing in tables)), before
         )
         assert isinstance(coming, pairing.PlannedRound)
         seats_by_match = {(pairing.match, pairing.game_number): pairing.seats for pairing in coming.pairings}
@@ -113,15 +113,15 @@ def check_pairings(cup: Cup, before_correction: Any = None) -> None:
             assert seats_by_match[planned_pairing.match, planned_pairing.game_number] == planned_pairing.seats
 
 
-def build_spec_at_round(event: pairing.TournamentSpec, round: int) -> pairing.TournamentSpec:
+def build_spec_at_round(tournament: pairing.TournamentSpec, round: int) -> pairing.TournamentSpec:
     """Who left when a round had begun was still there when it was paired."""
     entrants = [
         replace(entrant, left_after_round=None)
         if entrant.left_after_round is not None and entrant.left_after_round >= round
         else entrant
-        for entrant in event.entrants
+        for entrant in tournament.entrants
     ]
-    return replace(event, entrants=tuple(entrants))
+    return replace(tournament, entrants=tuple(entrants))
 
 
 @pytest.mark.parametrize(("format", "count", "terms"), EVENTS, ids=str)

@@ -20,11 +20,11 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_player_appeals_once_and_gets_an_answer() -> None:
-    event = create_started_tournament("swiss", 4)
-    table = find_pairing_of(event, "p1")
-    other = next(pairing for pairing in list_running_pairings(event) if pairing.pk != table.pk)
+    tournament = create_started_tournament("swiss", 4)
+    table = find_pairing_of(tournament, "p1")
+    other = next(pairing for pairing in list_running_pairings(tournament) if pairing.pk != table.pk)
     appeal = appeals.file_appeal(
-        player=get_player("p1"), code=event.code, pairing_id=table.pk, text="the clock", now=NOW
+        player=get_player("p1"), code=tournament.code, pairing_id=table.pk, text="the clock", now=NOW
     )
     assert [line.player for line in FeedEntry.objects.filter(kind="tournament-appeal")] == [get_host()]
     refused = (
@@ -36,14 +36,16 @@ def test_a_player_appeals_once_and_gets_an_answer() -> None:
     for number, error, text in refused:
         with pytest.raises(error):
             appeals.file_appeal(
-                player=get_player("p1"), code=event.code, pairing_id=number, text=text, now=NOW
+                player=get_player("p1"), code=tournament.code, pairing_id=number, text=text, now=NOW
             )
     with pytest.raises(Denied):
-        appeals.answer_appeal(by=get_player("p1"), code=event.code, appeal_id=appeal.pk, text="ok", now=NOW)
+        appeals.answer_appeal(
+            by=get_player("p1"), code=tournament.code, appeal_id=appeal.pk, text="ok", now=NOW
+        )
     answered = appeals.answer_appeal(
-        by=get_host(), code=event.code, appeal_id=appeal.pk, text="it stands", now=NOW
+        by=get_host(), code=tournament.code, appeal_id=appeal.pk, text="it stands", now=NOW
     )
     assert (answered.answer, answered.answered_by) == ("it stands", get_host())
     with pytest.raises(Conflict):
-        appeals.answer_appeal(by=get_host(), code=event.code, appeal_id=appeal.pk, text="again", now=NOW)
+        appeals.answer_appeal(by=get_host(), code=tournament.code, appeal_id=appeal.pk, text="again", now=NOW)
     assert FeedEntry.objects.filter(kind="tournament-appeal", player=get_player("p1")).count() == 1

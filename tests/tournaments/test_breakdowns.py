@@ -38,29 +38,29 @@ def sweep_once(now: Any = NOW) -> Counter[str]:
 
 
 def test_a_warning_waits_for_the_organiser() -> None:
-    event = create_started_tournament("swiss", 3, hold_on_warnings=True)
-    assert (event.hold_reason, event.status) == ("odd-number", "running")
-    assert event.warnings[0]["code"] == "odd-number"
-    assert not event.pairings.exists()
+    tournament = create_started_tournament("swiss", 3, hold_on_warnings=True)
+    assert (tournament.hold_reason, tournament.status) == ("odd-number", "running")
+    assert tournament.warnings[0]["code"] == "odd-number"
+    assert not tournament.pairings.exists()
     assert not sweep_once(NOW + DAY)
     with pytest.raises(Denied):
-        decisions.approve_round(by=get_player("p1"), code=event.code, now=NOW)
-    decisions.approve_round(by=get_host(), code=event.code, now=NOW)
+        decisions.approve_round(by=get_player("p1"), code=tournament.code, now=NOW)
+    decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
     assert sweep_once() == {"paired": 1, "opened": 1}
-    play_round(event, NOW)
-    assert event.hold_reason == "odd-number"  # asked anew, for the next round
-    decisions.approve_round(by=get_host(), code=event.code, now=NOW)
+    play_round(tournament, NOW)
+    assert tournament.hold_reason == "odd-number"  # asked anew, for the next round
+    decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
     with pytest.raises(Conflict):
-        decisions.approve_round(by=get_host(), code=event.code, now=NOW)
+        decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
 
 
 def test_what_changes_is_asked_anew() -> None:
-    event = create_started_tournament("swiss", 3, hold_on_warnings=True)
-    assert event.hold_reason == "odd-number"
-    entries.withdraw_from_tournament(player=get_player("p2"), code=event.code, now=NOW)
+    tournament = create_started_tournament("swiss", 3, hold_on_warnings=True)
+    assert tournament.hold_reason == "odd-number"
+    entries.withdraw_from_tournament(player=get_player("p2"), code=tournament.code, now=NOW)
     assert sweep_once() == {"paired": 1, "opened": 1}
-    event.refresh_from_db()
-    assert event.hold_reason == ""
+    tournament.refresh_from_db()
+    assert tournament.hold_reason == ""
 
 
 def test_a_broken_event_is_tried_later_and_the_others_go_on(caplog: pytest.LogCaptureFixture) -> None:
@@ -89,30 +89,30 @@ class Killed(BaseException):
     """Nothing catches this."""
 
 
-def tell_event(event: Tournament) -> list[Any]:
+def list_tournament_rows(tournament: Tournament) -> list[Any]:
     """All that was played, by names."""
     return [
         (table.match, table.game_number, table.attempt, table.round.number, table.reasons != [],
          [name_at(table, place) for place in range(table.pairing_seats.count())],
          [(table.result or {}).get(key) for key in ("points", "ranks", "eights")])
-        for table in event.pairings.order_by("bracket_round", "match", "game_number")
+        for table in tournament.pairings.order_by("bracket_round", "match", "game_number")
     ]  # fmt: skip
 
 
 COUNT = {"knockout": 5, "double": 4, "swiss": 5, "round-robin": 3}
 
 
-def prepare_event(format: str) -> Tournament:
+def prepare_tournament(format: str) -> Tournament:
     """An event whose every lot and shuffle is known."""
-    event = published(format, COUNT[format], third_place=format == "knockout")
-    simulation.set_seed_from_rng(event, random.Random(7))
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
-    return event
+    tournament = published(format, COUNT[format], third_place=format == "knockout")
+    simulation.set_seed_from_rng(tournament, random.Random(7))
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
+    return tournament
 
 
-def play_all_games(event: Tournament) -> None:
+def play_all_games(tournament: Tournament) -> None:
     """Play all games that run; a table is played in the same way whenever it is."""
-    for table in list_running_pairings(event):
+    for table in list_running_pairings(tournament):
         assert table.game
         rng = random.Random(f"{table.match}/{table.game_number}")
         simulation.play_game(table.game.code, policy="random", rng=rng, now=NOW)
@@ -120,25 +120,25 @@ def play_all_games(event: Tournament) -> None:
 
 def play_undisturbed(format: str) -> list[Any]:
     """The story of the same event without any trouble."""
-    event = prepare_event(format)
+    tournament = prepare_tournament(format)
     for _ in range(20):
         sweep_once()
-        play_all_games(event)
-    event_story = tell_event(event)
-    rename_event(event, "undisturbed")
-    return event_story
+        play_all_games(tournament)
+    tournament_story = list_tournament_rows(tournament)
+    rename_tournament(tournament, "undisturbed")
+    return tournament_story
 
 
-def rename_event(event: Tournament, code: str) -> None:
+def rename_tournament(tournament: Tournament, code: str) -> None:
     """Free the code of an event for its twin, with the seeds that were derived under it."""
-    old = TournamentSeed.objects.get(tournament_code=event.code)
+    old = TournamentSeed.objects.get(tournament_code=tournament.code)
     DerivedSeed.objects.filter(tournament_seed=old).update(
         tournament_seed=TournamentSeed.objects.create(
             tournament_code=code, commitment=old.commitment, seed=old.seed
         )
     )
     old.delete()
-    Tournament.objects.filter(pk=event.pk).update(code=code)
+    Tournament.objects.filter(pk=tournament.pk).update(code=code)
 
 
 @pytest.mark.parametrize("format", COUNT)
@@ -147,12 +147,12 @@ def test_a_sweep_killed_after_any_step_or_in_the_middle_of_it_changes_nothing_in
 ) -> None:
     """Every deed dies twice before its commit, and once just after it; the story is the same."""
     expected = play_undisturbed(format)
-    event = prepare_event(format)
+    tournament = prepare_tournament(format)
     died: Counter[str] = Counter()
 
     def make_dying_step(step: sweep.SweepStep) -> sweep.SweepStep:
-        def run(event: Tournament, now: Any) -> str:
-            outcome = step(event, now)
+        def run(tournament: Tournament, now: Any) -> str:
+            outcome = step(tournament, now)
             if outcome and died[outcome] < 2:
                 died[outcome] += 1
                 raise Killed(outcome)
@@ -177,19 +177,19 @@ def test_a_sweep_killed_after_any_step_or_in_the_middle_of_it_changes_nothing_in
 
     monkeypatch.setattr(sweep, "run_next_step", die_after_step)
     for _ in range(60):
-        event.refresh_from_db()
-        if event.status == "finished":
+        tournament.refresh_from_db()
+        if tournament.status == "finished":
             break
         try:
             sweep_once()
         except Killed:
             continue
-        play_all_games(event)
-    assert event.status == "finished"
+        play_all_games(tournament)
+    assert tournament.status == "finished"
     steps = {"began", "settled", "opened", "paired", "finished"}
     assert {*steps, *(f"after {step}" for step in steps)} == set(died)
-    assert tell_event(event) == expected
-    ends = FeedEntry.objects.filter(kind="tournament-end", data__tournament=event.code)
+    assert list_tournament_rows(tournament) == expected
+    ends = FeedEntry.objects.filter(kind="tournament-end", data__tournament=tournament.code)
     assert ends.count() == COUNT[format]
 
 
@@ -201,11 +201,11 @@ def test_the_sweeps_are_on_the_schedule_and_in_their_queue() -> None:
 
 
 def test_the_tasks_do_what_is_due_now() -> None:
-    event = create_started_tournament("knockout", 2)
-    play(list_running_pairings(event)[0])
+    tournament = create_started_tournament("knockout", 2)
+    play(list_running_pairings(tournament)[0])
     tasks.sweep_tournaments()
-    event.refresh_from_db()
-    assert event.status == "finished"
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
     tasks.rate_finished_games()
     assert Rating.objects.count() == 2
 
@@ -219,26 +219,28 @@ def test_the_tasks_do_what_is_due_now() -> None:
 )  # fmt: skip
 def test_every_event_ends_whoever_leaves_whenever(format: str, fields: dict[str, Any]) -> None:
     rng = random.Random(f"{format}{fields}")
-    event = create_started_tournament(format, 8, round_length=86400, time_control="12h", **fields)
+    tournament = create_started_tournament(format, 8, round_length=86400, time_control="12h", **fields)
     now = NOW
     for _ in range(40):
-        event.refresh_from_db()
-        if event.status == "finished":
+        tournament.refresh_from_db()
+        if tournament.status == "finished":
             break
         for number in range(1, 9):
-            staying = entrant(event, f"p{number}").left_after_round is None
+            staying = entrant(tournament, f"p{number}").left_after_round is None
             if staying and rng.random() < 0.06:
-                entries.withdraw_from_tournament(player=get_player(f"p{number}"), code=event.code, now=now)
+                entries.withdraw_from_tournament(
+                    player=get_player(f"p{number}"), code=tournament.code, now=now
+                )
             elif staying and rng.random() < 0.04:
                 decisions.disqualify_entrant(
-                    by=get_host(), code=event.code, entrant=entrant(event, f"p{number}").pk, now=now
+                    by=get_host(), code=tournament.code, entrant=entrant(tournament, f"p{number}").pk, now=now
                 )
-        for table in list_running_pairings(event):
+        for table in list_running_pairings(tournament):
             if rng.random() < 0.6:
                 play(table, now)
         now += HOUR * rng.choice([1, 12])
         assert not sweep_once(now)["failed"]
-    assert event.status == "finished"
-    assert not event.pairings.filter(settled_at=None).exists()
-    for table in event.pairings.all():
+    assert tournament.status == "finished"
+    assert not tournament.pairings.filter(settled_at=None).exists()
+    for table in tournament.pairings.all():
         assert table.is_void or table.result

@@ -51,13 +51,13 @@ def read_own_calendar(client: Client, name: str) -> list[dict[str, str]]:
     return list_dates(client.get(f"/feeds/{Player.objects.get(name=name).feed_token}/deadlines.ics"))
 
 
-def read_event_calendar(client: Client, event: Tournament) -> list[dict[str, str]]:
-    return list_dates(client.get(f"/tournaments/{event.code}/calendar.ics"))
+def read_tournament_calendar(client: Client, tournament: Tournament) -> list[dict[str, str]]:
+    return list_dates(client.get(f"/tournaments/{tournament.code}/calendar.ics"))
 
 
-def get_name_on_turn(event: Tournament) -> str:
+def get_name_on_turn(tournament: Tournament) -> str:
     """Who is to move in the only game of an event."""
-    (table,) = list_running_pairings(event)
+    (table,) = list_running_pairings(tournament)
     assert table.game
     seat = load_game(table.game.code).to_act[0]
     player = table.game.seats.get(seat_no=seat).player
@@ -111,7 +111,7 @@ def test_the_next_season_has_a_date_for_those_who_stay(client: Client) -> None:
 
 
 def test_a_tournament_has_a_calendar_for_everybody(client: Client) -> None:
-    event = published(
+    tournament = published(
         "swiss",
         4,
         round_count=2,
@@ -121,27 +121,29 @@ def test_a_tournament_has_a_calendar_for_everybody(client: Client) -> None:
         closes_at=NOW + DAY,
         starts_at=NOW + 2 * DAY,
     )
-    assert list_summaries_and_starts(read_event_calendar(client, event)) == [
+    assert list_summaries_and_starts(read_tournament_calendar(client, tournament)) == [
         ("The cup: entries open", "20260228T120000Z"),
         ("The cup: entries close", "20260302T120000Z"),
         ("The cup begins", "20260303T120000Z"),
     ]
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
-    play_round(event, NOW)
-    assert [entry["SUMMARY"] for entry in read_event_calendar(client, event)][-1] == "The cup: round 1 ends"
-    answer = client.get(f"/tournaments/{event.code}/calendar.ics")
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
+    play_round(tournament, NOW)
+    assert [entry["SUMMARY"] for entry in read_tournament_calendar(client, tournament)][
+        -1
+    ] == "The cup: round 1 ends"
+    answer = client.get(f"/tournaments/{tournament.code}/calendar.ics")
     assert answer["Content-Type"] == "text/calendar; charset=utf-8"
     response = client.get(
-        f"/tournaments/{event.code}/calendar.ics", headers={"If-None-Match": answer["ETag"]}
+        f"/tournaments/{tournament.code}/calendar.ics", headers={"If-None-Match": answer["ETag"]}
     )
     assert (response.status_code, response.content) == (304, b"")
-    tournaments.cancel_tournament(by=get_host(), code=event.code, now=NOW)
-    assert read_event_calendar(client, event) == []
+    tournaments.cancel_tournament(by=get_host(), code=tournament.code, now=NOW)
+    assert read_tournament_calendar(client, tournament) == []
 
 
 def test_a_draft_is_its_organisers_and_others_find_nothing(client: Client) -> None:
-    event = tournaments.create_tournament(organiser=get_host(), name="Secret", format="swiss", now=NOW)
-    path = f"/tournaments/{event.code}/calendar.ics"
+    tournament = tournaments.create_tournament(organiser=get_host(), name="Secret", format="swiss", now=NOW)
+    path = f"/tournaments/{tournament.code}/calendar.ics"
     assert client.get(path).status_code == 404
     assert client.get("/tournaments/nothing/calendar.ics").status_code == 404
     assert client.post(path).status_code == 405
@@ -152,9 +154,9 @@ def test_a_draft_is_its_organisers_and_others_find_nothing(client: Client) -> No
 
 
 def test_no_name_can_break_out_of_its_line(client: Client) -> None:
-    event = published("knockout", 2, starts_at=NOW + DAY)
-    Tournament.objects.filter(pk=event.pk).update(name="a, b; c\\\r\nEND:VEVENT\r\nX-EVIL:1")
-    for calendar_entries in (read_event_calendar(client, event), read_own_calendar(client, "p1")):
+    tournament = published("knockout", 2, starts_at=NOW + DAY)
+    Tournament.objects.filter(pk=tournament.pk).update(name="a, b; c\\\r\nEND:VEVENT\r\nX-EVIL:1")
+    for calendar_entries in (read_tournament_calendar(client, tournament), read_own_calendar(client, "p1")):
         (date,) = calendar_entries
         assert "X-EVIL" not in date
         assert date["SUMMARY"].startswith("a\\, b\\; c\\\\\\nEND:VEVENT")
@@ -186,24 +188,26 @@ def list_components(text: str) -> list[str]:
 
 
 def test_a_tournament_without_dates_offers_no_calendar(client: Client) -> None:
-    event = published("knockout", 2, capacity=4, when_full=True)
-    assert "calendar.ics" not in client.get(f"/tournaments/{event.code}/").text
-    answer = client.get(f"/tournaments/{event.code}/calendar.ics").content.decode()
+    tournament = published("knockout", 2, capacity=4, when_full=True)
+    assert "calendar.ics" not in client.get(f"/tournaments/{tournament.code}/").text
+    answer = client.get(f"/tournaments/{tournament.code}/calendar.ics").content.decode()
     assert "VEVENT" not in list_components(answer)
     assert list_components(answer), "who has subscribed to it gets a valid one"
     assert dict(unfold_lines(answer))["X-WR-CALDESC"] == "This tournament has no dates yet."
-    tournaments.edit_tournament(by=get_host(), code=event.code, now=NOW, starts_at=NOW + DAY)
-    assert f"/tournaments/{event.code}/calendar.ics" in client.get(f"/tournaments/{event.code}/").text
-    answer = client.get(f"/tournaments/{event.code}/calendar.ics").content.decode()
+    tournaments.edit_tournament(by=get_host(), code=tournament.code, now=NOW, starts_at=NOW + DAY)
+    assert (
+        f"/tournaments/{tournament.code}/calendar.ics" in client.get(f"/tournaments/{tournament.code}/").text
+    )
+    answer = client.get(f"/tournaments/{tournament.code}/calendar.ics").content.decode()
     assert list_components(answer) == ["VEVENT"]
     assert "X-WR-CALDESC" not in answer
 
 
 def test_a_cancelled_tournament_says_so_in_its_calendar(client: Client) -> None:
-    event = published("knockout", 2, starts_at=NOW + DAY)
-    tournaments.cancel_tournament(by=get_host(), code=event.code, now=NOW)
-    assert "calendar.ics" not in client.get(f"/tournaments/{event.code}/").text
-    answer = client.get(f"/tournaments/{event.code}/calendar.ics").content.decode()
+    tournament = published("knockout", 2, starts_at=NOW + DAY)
+    tournaments.cancel_tournament(by=get_host(), code=tournament.code, now=NOW)
+    assert "calendar.ics" not in client.get(f"/tournaments/{tournament.code}/").text
+    answer = client.get(f"/tournaments/{tournament.code}/calendar.ics").content.decode()
     assert dict(unfold_lines(answer))["X-WR-CALDESC"] == "This tournament was cancelled."
 
 

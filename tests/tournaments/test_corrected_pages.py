@@ -14,18 +14,18 @@ pytestmark = pytest.mark.django_db
 
 def test_a_result_that_was_played_is_shown_and_can_be_corrected_after_the_end() -> None:
     browser = sign_in_as(get_host())
-    event = create_started_tournament("swiss", 2, round_count=1)
-    table = list_running_pairings(event)[0]
+    tournament = create_started_tournament("swiss", 2, round_count=1)
+    table = list_running_pairings(tournament)[0]
     play(table)
-    settle(event)
-    assert event.status == "finished"
-    assert "It is over" in look(browser, dashboard_path(event)).html
-    assert "Played to the end." in look(browser, dashboard_path(event, "tables")).html
+    settle(tournament)
+    assert tournament.status == "finished"
+    assert "It is over" in look(browser, dashboard_path(tournament)).html
+    assert "Played to the end." in look(browser, dashboard_path(tournament, "tables")).html
     table.refresh_from_db()
     assert table.result
     turned = {f"rank-{place}": str(3 - rank) for place, rank in enumerate(table.result["ranks"])}
     points = table.result["points"]
-    path = action_path(event, "correct", pairing=table.pk)
+    path = action_path(tournament, "correct", pairing=table.pk)
     response = browser.post(path, {"pairing": table.pk} | turned)
     assert response.status_code == 409
     seal = re.search(r'name="confirmed" value="(\w+)"', response.content.decode())

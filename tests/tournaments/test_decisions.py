@@ -44,9 +44,9 @@ def list_names(table: Pairing) -> list[str]:
     return [name_at(table, place) for place in range(table.pairing_seats.count())]
 
 
-def undo_decision(event: Tournament, decision: Decision, now: datetime = NOW) -> Decision:
+def undo_decision(tournament: Tournament, decision: Decision, now: datetime = NOW) -> Decision:
     return decision_undo.undo_decision(
-        by=get_host(), code=event.code, decision=decision.pk, now=now, confirmed=True
+        by=get_host(), code=tournament.code, decision=decision.pk, now=now, confirmed=True
     )
 
 
@@ -54,78 +54,78 @@ def undo_decision(event: Tournament, decision: Decision, now: datetime = NOW) ->
 
 
 def test_a_corrected_result_changes_the_standings() -> None:
-    event = create_started_tournament("swiss", 2, round_count=1)
-    play_round(event, NOW)
-    assert event.status == "finished"
-    first, second = ranking(event)
-    decide(event.pairings.get(), second, first)
-    event.refresh_from_db()
-    assert event.status == "running"
+    tournament = create_started_tournament("swiss", 2, round_count=1)
+    play_round(tournament, NOW)
+    assert tournament.status == "finished"
+    first, second = ranking(tournament)
+    decide(tournament.pairings.get(), second, first)
+    tournament.refresh_from_db()
+    assert tournament.status == "running"
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    assert event.status == "finished"
-    assert ranking(event) == [second, first]
-    assert entrant(event, second).rank == 1
-    decision = event.decisions.get()
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
+    assert ranking(tournament) == [second, first]
+    assert entrant(tournament, second).rank == 1
+    decision = tournament.decisions.get()
     assert decision.created_by == get_host()
     assert decision.before["result"]["by"] == "game"
     assert decision.after["result"]["by"] == "organiser"
-    undo_decision(event, decision)
+    undo_decision(tournament, decision)
     sweep.sweep_tournaments(now=NOW)
-    assert ranking(event) == [first, second]
+    assert ranking(tournament) == [first, second]
     with pytest.raises(Conflict):
-        undo_decision(event, decision)
-    assert [line.action for line in event.decisions.order_by("pk")] == ["correct", "undo-correct"]
+        undo_decision(tournament, decision)
+    assert [line.action for line in tournament.decisions.order_by("pk")] == ["correct", "undo-correct"]
 
 
 def test_what_follows_from_a_corrected_result_is_played_anew_by_those_who_are_there_now() -> None:
-    event = create_started_tournament("knockout", 4, hold_on_warnings=True)
-    first, second = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 4, hold_on_warnings=True)
+    first, second = list_running_pairings(tournament)
     winner, loser = list_names(first)
     decide(first, winner, loser)
     decide(second, *list_names(second))
     sweep.sweep_tournaments(now=NOW)
-    final = event.pairings.get(match="R2.1")
+    final = tournament.pairings.get(match="R2.1")
     assert final.game
     assert winner in list_names(final)
     decide(first, loser, winner)
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
+    tournament.refresh_from_db()
     assert (
-        event.hold_reason == "stale-result"
+        tournament.hold_reason == "stale-result"
     )  # the organiser is asked before a final that runs is thrown away
-    decisions.approve_round(by=get_host(), code=event.code, now=NOW)
+    decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
     final.refresh_from_db()
     assert final.is_void
     assert not Game.objects.get(pk=final.game.pk).rated
-    replayed = event.pairings.get(match="R2.1", is_void=False)
+    replayed = tournament.pairings.get(match="R2.1", is_void=False)
     assert replayed.attempt == 2
     assert loser in list_names(replayed)
     play(replayed)
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    assert event.status == "finished"
-    assert entrant(event, winner).rank == 3
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
+    assert entrant(tournament, winner).rank == 3
 
 
 def test_a_correction_from_which_nothing_followed_can_be_taken_back() -> None:
-    event = create_started_tournament("knockout", 4, hold_on_warnings=True)
-    first, second = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 4, hold_on_warnings=True)
+    first, second = list_running_pairings(tournament)
     decide(first, *list_names(first))
-    correction = event.decisions.get()
-    undo_decision(event, correction)
+    correction = tournament.decisions.get()
+    undo_decision(tournament, correction)
     first.refresh_from_db()
     assert (first.result, first.settled_at) == (None, None)
     assert first.game
     assert Game.objects.get(pk=first.game.pk).rated
     play(first)
     decide(second, *list_names(second))
-    correction = event.decisions.order_by("-pk")[0]
+    correction = tournament.decisions.order_by("-pk")[0]
     sweep.sweep_tournaments(now=NOW)
-    assert event.pairings.filter(match="R2.1").exists()
+    assert tournament.pairings.filter(match="R2.1").exists()
     with pytest.raises(Conflict):  # the final has begun
-        undo_decision(event, correction)
+        undo_decision(tournament, correction)
 
 
 @pytest.mark.parametrize(
@@ -135,25 +135,25 @@ def test_a_correction_from_which_nothing_followed_can_be_taken_back() -> None:
     ids=str,
 )  # fmt: skip
 def test_a_result_must_be_one(wrong: dict[str, list[int]]) -> None:
-    event = create_started_tournament("swiss", 2)
-    (table,) = list_running_pairings(event)
-    wanted = {"by": get_host(), "code": event.code, "pairing_id": table.pk, "now": NOW}
+    tournament = create_started_tournament("swiss", 2)
+    (table,) = list_running_pairings(tournament)
+    wanted = {"by": get_host(), "code": tournament.code, "pairing_id": table.pk, "now": NOW}
     with pytest.raises(Invalid):
         decisions.correct_result(**wanted | wrong)  # type: ignore[arg-type]
     with pytest.raises(NotFound):
-        decisions.correct_result(by=get_host(), code=event.code, pairing_id=0, ranks=[1, 2], now=NOW)
+        decisions.correct_result(by=get_host(), code=tournament.code, pairing_id=0, ranks=[1, 2], now=NOW)
     with pytest.raises(Denied):
         decisions.correct_result(
-            by=get_player("p1"), code=event.code, pairing_id=table.pk, ranks=[1, 2], now=NOW
+            by=get_player("p1"), code=tournament.code, pairing_id=table.pk, ranks=[1, 2], now=NOW
         )
 
 
 def test_a_decision_is_never_changed() -> None:
-    event = create_started_tournament("swiss", 2)
-    decide(list_running_pairings(event)[0], "p1", "p2")
+    tournament = create_started_tournament("swiss", 2)
+    decide(list_running_pairings(tournament)[0], "p1", "p2")
     with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
-        event.decisions.update(reason="otherwise")
-    event.decisions.update(created_by=None)  # as when an account is deleted
+        tournament.decisions.update(reason="otherwise")
+    tournament.decisions.update(created_by=None)  # as when an account is deleted
     assert connection.vendor == "postgresql"
 
 
@@ -161,42 +161,42 @@ def test_a_decision_is_never_changed() -> None:
 
 
 def test_who_is_disqualified_loses_what_runs_and_the_rest() -> None:
-    event = create_started_tournament("swiss", 4)
-    cheat = entrant(event, "p3")
+    tournament = create_started_tournament("swiss", 4)
+    cheat = entrant(tournament, "p3")
     decision = decisions.disqualify_entrant(
-        by=get_host(), code=event.code, entrant=cheat.pk, now=NOW, reason="two accounts"
+        by=get_host(), code=tournament.code, entrant=cheat.pk, now=NOW, reason="two accounts"
     )
     sweep.sweep_tournaments(now=NOW)
-    assert find_pairing_of(event, "p3").result["forfeits"] == [cheat.pk]  # type: ignore[index]
-    play_to_end(event)
+    assert find_pairing_of(tournament, "p3").result["forfeits"] == [cheat.pk]  # type: ignore[index]
+    play_to_end(tournament)
     cheat.refresh_from_db()
     assert (cheat.status, cheat.left_after_round, cheat.rank) == ("disqualified", 1, 4)
     assert cheat.pairing_seats.count() == 1
     with pytest.raises(Conflict):
-        undo_decision(event, decision)
+        undo_decision(tournament, decision)
     with pytest.raises(Conflict):
-        decisions.disqualify_entrant(by=get_host(), code=event.code, entrant=cheat.pk, now=NOW)
+        decisions.disqualify_entrant(by=get_host(), code=tournament.code, entrant=cheat.pk, now=NOW)
 
 
 def test_who_was_disqualified_between_games_can_be_readmitted() -> None:
-    event = create_started_tournament("knockout", 4)
-    first = list_running_pairings(event)[0]
+    tournament = create_started_tournament("knockout", 4)
+    first = list_running_pairings(tournament)[0]
     winner, loser = list_names(first)
     decide(first, winner, loser)
     sweep.sweep_tournaments(now=NOW)
     decision = decisions.disqualify_entrant(
-        by=get_host(), code=event.code, entrant=entrant(event, winner).pk, now=NOW
+        by=get_host(), code=tournament.code, entrant=entrant(tournament, winner).pk, now=NOW
     )
     sweep.sweep_tournaments(now=NOW)
-    undo_decision(event, decision)
-    assert entrant(event, winner).status == "entered"
-    play_to_end(event)
-    assert entrant(event, winner).rank in (1, 2)
+    undo_decision(tournament, decision)
+    assert entrant(tournament, winner).status == "entered"
+    play_to_end(tournament)
+    assert entrant(tournament, winner).rank in (1, 2)
 
 
 def test_a_replacement_plays_on_with_the_same_hand_and_the_same_clock() -> None:
-    event = create_started_tournament("knockout", 2, cards=True, target=24)
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 2, cards=True, target=24)
+    (table,) = list_running_pairings(tournament)
     assert table.game
     code = table.game.code
     loaded_game = load_game(code)
@@ -206,7 +206,7 @@ def test_a_replacement_plays_on_with_the_same_hand_and_the_same_clock() -> None:
     assert loaded_game.state
     hand, seat_clock = loaded_game.state.hands[seat], clocks.seat_clock_of(loaded_game.game, seat)
     later = NOW + 5 * HOUR
-    decision = replace(event, old.name, "sub", later)
+    decision = replace(tournament, old.name, "sub", later)
     loaded_game = load_game(code)
     assert loaded_game.seat_by_no(seat).player == get_player("sub")
     assert loaded_game.state
@@ -216,92 +216,96 @@ def test_a_replacement_plays_on_with_the_same_hand_and_the_same_clock() -> None:
     assert loaded_game.game.deadline == table.game.deadline
     line = FeedEntry.objects.get(player=get_player("sub"), kind="turn")
     assert (line.data["game"], line.notify_at) == (code, later)
-    undo_decision(event, decision, later)
+    undo_decision(tournament, decision, later)
     assert load_game(code).seat_by_no(seat).player == old
-    decision = replace(event, old.name, "sub", later)
+    decision = replace(tournament, old.name, "sub", later)
     action = engine.legal_actions(loaded_game.state, seat)[0]
     with pytest.raises(Denied, match="take the seat"):
         turns.play_action(player=get_player("sub"), code=code, text=action, seq=0, key="", now=later)
     seat_settings.take_seat(player=get_player("sub"), code=code, now=later)
     with pytest.raises(Conflict):  # they have seen the hand
-        undo_decision(event, decision, later)
+        undo_decision(tournament, decision, later)
     turns.play_action(player=get_player("sub"), code=code, text=action, seq=0, key="", now=later)
     with pytest.raises(Conflict):
-        undo_decision(event, decision, later)
+        undo_decision(tournament, decision, later)
     table.game.refresh_from_db()
     play(table, later)
     sweep.sweep_tournaments(now=later)
-    assert entrant(event, "sub").rank in (1, 2)
+    assert entrant(tournament, "sub").rank in (1, 2)
     assert game_audit.audit_game(Game.objects.select_related("secrets").get(code=code)) is None
 
 
 def test_one_of_a_pair_can_be_replaced_and_nobody_sits_twice() -> None:
-    event = create_started_tournament("knockout", 2, mode="pairs")
+    tournament = create_started_tournament("knockout", 2, mode="pairs")
     with pytest.raises(Conflict):
-        replace(event, "a1", "a2")
-    replace(event, "a1", "sub", position=2)
-    (table,) = list_running_pairings(event)
+        replace(tournament, "a1", "a2")
+    replace(tournament, "a1", "sub", position=2)
+    (table,) = list_running_pairings(tournament)
     assert table.game
     place = list_names(table).index("a1")
     seats = {seat.seat_no: seat.player.name for seat in table.game.seats.all() if seat.player}
     assert (seats[place + 1], seats[place + 3]) == ("a1", "sub")
     with pytest.raises(NotFound):
-        replace(event, "a1", "x", position=3)
+        replace(tournament, "a1", "x", position=3)
 
 
 # ----------------------------------------------------------------------------------------------------- rounds
 
 
 def test_a_round_can_be_extended_and_that_taken_back() -> None:
-    event = create_started_tournament("swiss", 2, round_length=86400, time_control="12h")
+    tournament = create_started_tournament("swiss", 2, round_length=86400, time_control="12h")
     decision = decisions.extend_round(
-        by=get_host(), code=event.code, round_number=1, until=NOW + 3 * DAY, now=NOW
+        by=get_host(), code=tournament.code, round_number=1, until=NOW + 3 * DAY, now=NOW
     )
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    assert event.next_sweep_at == NOW + 3 * DAY
+    tournament.refresh_from_db()
+    assert tournament.next_sweep_at == NOW + 3 * DAY
     assert not sweep.sweep_tournaments(now=NOW + 2 * DAY)
     with pytest.raises(Conflict):  # its old end has passed
-        undo_decision(event, decision, NOW + 2 * DAY)
-    undo_decision(event, decision)
-    assert event.rounds.get().ends_at == NOW + DAY
+        undo_decision(tournament, decision, NOW + 2 * DAY)
+    undo_decision(tournament, decision)
+    assert tournament.rounds.get().ends_at == NOW + DAY
     assert sweep.sweep_tournaments(now=NOW + 2 * DAY)["adjudicated"] == 1
     with pytest.raises(Conflict):
-        decisions.extend_round(by=get_host(), code=event.code, round_number=9, until=NOW + 3 * DAY, now=NOW)
-    event = create_started_tournament("swiss", 2)
+        decisions.extend_round(
+            by=get_host(), code=tournament.code, round_number=9, until=NOW + 3 * DAY, now=NOW
+        )
+    tournament = create_started_tournament("swiss", 2)
     with pytest.raises(Invalid):
-        decisions.extend_round(by=get_host(), code=event.code, round_number=1, until=NOW, now=NOW)
+        decisions.extend_round(by=get_host(), code=tournament.code, round_number=1, until=NOW, now=NOW)
 
 
 def test_a_preview_stores_nothing_and_is_what_comes() -> None:
-    event = create_started_tournament("swiss", 4, round_count=2, hold_on_warnings=True)
-    waiting = decisions.preview_next_round(by=get_host(), code=event.code, now=NOW)
+    tournament = create_started_tournament("swiss", 4, round_count=2, hold_on_warnings=True)
+    waiting = decisions.preview_next_round(by=get_host(), code=tournament.code, now=NOW)
     assert isinstance(waiting, WaitingForResults)
-    Tournament.objects.filter(pk=event.pk).update(hold_reason="organiser")
-    for table in list_running_pairings(event):
+    Tournament.objects.filter(pk=tournament.pk).update(hold_reason="organiser")
+    for table in list_running_pairings(tournament):
         decide(table, *list_names(table))
     before = list(Pairing.objects.values()), list(Tournament.objects.values())
-    coming = decisions.preview_next_round(by=get_host(), code=event.code, now=NOW)
+    coming = decisions.preview_next_round(by=get_host(), code=tournament.code, now=NOW)
     assert isinstance(coming, PlannedRound)
     assert before == (list(Pairing.objects.values()), list(Tournament.objects.values()))
     sweep.sweep_tournaments(now=NOW)
     pairings = {(table.match, tuple(s.entrant_id for s in table.pairing_seats.order_by("seat_no")))
-            for table in event.pairings.filter(bracket_round=2)}  # fmt: skip
+            for table in tournament.pairings.filter(bracket_round=2)}  # fmt: skip
     assert pairings == {(pairing.match, pairing.seats) for pairing in coming.pairings}
-    for table in list_running_pairings(event):
+    for table in list_running_pairings(tournament):
         decide(table, *list_names(table))
     assert isinstance(
-        decisions.preview_next_round(by=get_host(), code=event.code, now=NOW), TournamentFinished
+        decisions.preview_next_round(by=get_host(), code=tournament.code, now=NOW), TournamentFinished
     )
     with pytest.raises(Denied):
-        decisions.preview_next_round(by=get_player("p1"), code=event.code, now=NOW)
+        decisions.preview_next_round(by=get_player("p1"), code=tournament.code, now=NOW)
 
 
 def test_before_the_start_a_replacement_takes_the_place() -> None:
-    event = published("swiss", 2)
-    replace(event, "p1", "sub")
+    tournament = published("swiss", 2)
+    replace(tournament, "p1", "sub")
     with pytest.raises(Denied):
-        entries.leave_tournament(player=get_player("p1"), code=event.code, now=NOW)
-    entries.leave_tournament(player=get_player("sub"), code=event.code, now=NOW)
+        entries.leave_tournament(player=get_player("p1"), code=tournament.code, now=NOW)
+    entries.leave_tournament(player=get_player("sub"), code=tournament.code, now=NOW)
     with pytest.raises(Conflict):
-        decisions.disqualify_entrant(by=get_host(), code=event.code, entrant=entrant(event, "p2").pk, now=NOW)
+        decisions.disqualify_entrant(
+            by=get_host(), code=tournament.code, entrant=entrant(tournament, "p2").pk, now=NOW
+        )

@@ -59,9 +59,9 @@ def test_it_is_made_once_and_shows_something_at_once() -> None:
     assert first.finished_at
     assert second.finished_at is None
     assert second.placements.filter(reason__code="promoted").exists()
-    for event in Tournament.objects.filter(division__season=second):
-        assert event.pairings.filter(game__status="over").exists()
-        assert event.pairings.filter(game__status="running", game__seq__gt=0).exists()
+    for tournament in Tournament.objects.filter(division__season=second):
+        assert tournament.pairings.filter(game__status="over").exists()
+        assert tournament.pairings.filter(game__status="running", game__seq__gt=0).exists()
     running, to_enter = Tournament.objects.filter(division=None).order_by("pk")
     assert [match.state for match in TournamentState(running).build_bracket().matches] == ["decided"] * 4 + [
         "open"

@@ -28,9 +28,9 @@ def create_draft(**fields: object) -> Tournament:
     )
 
 
-def invite_players(event: Tournament, *names: str) -> None:
+def invite_players(tournament: Tournament, *names: str) -> None:
     for name in names:
-        tournaments.invite_player(by=get_host(), code=event.code, player=get_player(name), now=NOW)
+        tournaments.invite_player(by=get_host(), code=tournament.code, player=get_player(name), now=NOW)
 
 
 def count_lines(name: str) -> int:
@@ -38,13 +38,13 @@ def count_lines(name: str) -> int:
 
 
 def test_whoever_is_invited_to_a_draft_is_notified_when_it_is_published() -> None:
-    event = create_draft(by_invitation=True)
+    tournament = create_draft(by_invitation=True)
     for _twice in range(2):
-        invite_players(event, "ada", "bob")
+        invite_players(tournament, "ada", "bob")
     send_mails()
     assert (count_lines("ada"), list_sent("ada")) == (0, []), "nobody can see a draft"
     assert not ContactCount.objects.exists(), "nobody was written to"
-    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
     send_mails()
     for name in ("ada", "bob"):
         assert list_sent(name) == [INVITED]
@@ -52,8 +52,8 @@ def test_whoever_is_invited_to_a_draft_is_notified_when_it_is_published() -> Non
     assert "host invites you." in get_last_body("ada")
     assert "It begins on Tuesday 10 March, 12:00 (UTC)." in get_last_body("ada")
     with pytest.raises(Conflict):
-        tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
-    invite_players(event, "ada")
+        tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
+    invite_players(tournament, "ada")
     send_mails(TWO_MINUTES_LATER + timedelta(hours=1))
     assert (count_lines("ada"), list_sent("ada")) == (1, [INVITED])
     assert (
@@ -63,19 +63,19 @@ def test_whoever_is_invited_to_a_draft_is_notified_when_it_is_published() -> Non
 
 
 def test_whose_invitation_is_taken_back_before_is_not_notified() -> None:
-    event = create_draft()
-    invite_players(event, "ada", "bob")
-    tournaments.withdraw_invite(by=get_host(), code=event.code, player=get_player("ada"), now=NOW)
-    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    tournament = create_draft()
+    invite_players(tournament, "ada", "bob")
+    tournaments.withdraw_invite(by=get_host(), code=tournament.code, player=get_player("ada"), now=NOW)
+    tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
     send_mails()
     assert (list_sent("ada"), list_sent("bob")) == ([], [INVITED])
 
 
 def test_the_limits_of_invitations_hold_when_a_draft_is_published(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(load_daily_limits(), TournamentContactKind.TOURNAMENT_INVITATION, DailyLimit(2, 6, 3))
-    event = create_draft()
-    invite_players(event, "ada", "bob", "cleo")
-    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    tournament = create_draft()
+    invite_players(tournament, "ada", "bob", "cleo")
+    tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
     send_mails()
     assert [list_sent(name) for name in ("ada", "bob", "cleo")] == [[INVITED], [INVITED], []]
     assert count_lines("cleo") == 1, "it is in the feed, without a mail"
@@ -83,10 +83,10 @@ def test_the_limits_of_invitations_hold_when_a_draft_is_published(monkeypatch: p
 
 def test_who_publishes_is_who_has_invited() -> None:
     """The limit is that of whoever makes the mails: another organiser, perhaps."""
-    event = create_draft()
-    add_organiser(event, "ref")
-    invite_players(event, "ada")
-    tournaments.publish_tournament(by=get_player("ref"), code=event.code, now=NOW)
+    tournament = create_draft()
+    add_organiser(tournament, "ref")
+    invite_players(tournament, "ada")
+    tournaments.publish_tournament(by=get_player("ref"), code=tournament.code, now=NOW)
     assert ContactCount.objects.filter(
         pk=f"{TournamentContactKind.TOURNAMENT_INVITATION}:p{get_player('ref').pk}"
     ).exists()
@@ -96,20 +96,20 @@ def test_who_publishes_is_who_has_invited() -> None:
 
 
 def test_whoever_wants_to_hear_from_no_strangers_does_not() -> None:
-    event = create_draft()
+    tournament = create_draft()
     ada, bob = get_player("ada"), get_player("bob")
     Player.objects.filter(pk=ada.pk).update(invitations_from_strangers=False)
     with pytest.raises(Denied) as refused:
-        invite_players(event, "ada")
+        invite_players(tournament, "ada")
     assert refused.value.code == "no-strangers"
-    invite_players(event, "bob")
+    invite_players(tournament, "bob")
     Player.objects.filter(pk=bob.pk).update(invitations_from_strangers=False)
-    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
     assert count_lines("bob") == 0
     with pytest.raises(Denied):
-        invite_players(event, "bob")
+        invite_players(tournament, "bob")
     Player.objects.filter(pk=bob.pk).update(invitations_from_strangers=True)
-    invite_players(event, "bob")
+    invite_players(tournament, "bob")
     assert count_lines("bob") == 1, "who was not told then is told now"
 
 
@@ -119,25 +119,25 @@ def test_a_draft_has_no_more_invited_than_can_be_notified_in_a_day(monkeypatch: 
         == invites.MAX_INVITED_PER_DRAFT
     )
     monkeypatch.setattr(invites, "MAX_INVITED_PER_DRAFT", 2)
-    event = create_draft()
-    invite_players(event, "ada", "bob", "ada")
+    tournament = create_draft()
+    invite_players(tournament, "ada", "bob", "ada")
     with pytest.raises(Conflict) as refused:
-        invite_players(event, "cleo")
+        invite_players(tournament, "cleo")
     assert (refused.value.code, refused.value.extra) == ("too-many-invited", {"limit": 2})
     assert Invite.objects.count() == 2
-    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
-    invite_players(event, "cleo")
+    tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
+    invite_players(tournament, "cleo")
     assert count_lines("cleo") == 1
 
 
 @pytest.mark.parametrize("by_invitation", [False, True])
 def test_the_page_says_when_they_are_notified(by_invitation: bool) -> None:
-    event, client = create_draft(by_invitation=by_invitation), Client()
+    tournament, client = create_draft(by_invitation=by_invitation), Client()
     client.force_login(get_host())
-    address = f"/tournaments/{event.code}/organise/people/"
+    address = f"/tournaments/{tournament.code}/organise/people/"
     later = "Whom you invite is told of it when you publish the tournament."
     assert later in client.get(address).text
-    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
     text = client.get(address).text
     assert later not in text
     assert ("Whom you invite is told of it." in text) is not by_invitation

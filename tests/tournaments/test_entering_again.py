@@ -34,11 +34,11 @@ from .api_programs import Program
 pytestmark = pytest.mark.django_db
 
 
-def propose_replacement(event: Tournament, old: str, new: str | None, **more: Any) -> Any:
+def propose_replacement(tournament: Tournament, old: str, new: str | None, **more: Any) -> Any:
     return replacements.propose_replacement(
         by=get_host(),
-        code=event.code,
-        entrant=entrant(event, old).pk,
+        code=tournament.code,
+        entrant=entrant(tournament, old).pk,
         player=get_player(new) if new else None,
         now=NOW,
         **more,
@@ -49,83 +49,86 @@ def propose_replacement(event: Tournament, old: str, new: str | None, **more: An
 
 
 def test_a_substitute_comes_from_the_waiting_list_once_they_agree() -> None:
-    event = create_started_tournament("knockout", 6, capacity=4)
-    proposal = propose_replacement(event, "p1", "p5")
-    assert entrant(event, "p5").status == Entrant.Status.WAITING  # nothing changes until they agree
-    place = entrant(event, "p1").pk
+    tournament = create_started_tournament("knockout", 6, capacity=4)
+    proposal = propose_replacement(tournament, "p1", "p5")
+    assert entrant(tournament, "p5").status == Entrant.Status.WAITING  # nothing changes until they agree
+    place = entrant(tournament, "p1").pk
     proposals.accept_proposal(player=get_player("p5"), proposal_id=proposal.pk, now=NOW)
-    assert entrant(event, "p5").pk == place
-    assert not event.entrant_players.filter(player=get_player("p1")).exists()
-    waiting = event.entrants.filter(status=Entrant.Status.WAITING)
+    assert entrant(tournament, "p5").pk == place
+    assert not tournament.entrant_players.filter(player=get_player("p1")).exists()
+    waiting = tournament.entrants.filter(status=Entrant.Status.WAITING)
     assert [entrant_row.entrant_players.get().player for entrant_row in waiting] == [get_player("p6")]
-    game = event.pairings.get(pairing_seats__entrant=place).game
+    game = tournament.pairings.get(pairing_seats__entrant=place).game
     assert game
     assert game.seats.filter(player=get_player("p5")).exists()
 
 
 def test_who_declines_keeps_waiting_and_the_next_one_is_asked() -> None:
-    event = create_started_tournament("knockout", 6, capacity=4)
-    first = propose_replacement(event, "p1", None)
+    tournament = create_started_tournament("knockout", 6, capacity=4)
+    first = propose_replacement(tournament, "p1", None)
     assert first.player == get_player("p5")
     proposals.decline_proposal(player=get_player("p5"), proposal_id=first.pk, now=NOW)
-    assert entrant(event, "p5").status == Entrant.Status.WAITING
-    second = propose_replacement(event, "p1", None)
+    assert entrant(tournament, "p5").status == Entrant.Status.WAITING
+    second = propose_replacement(tournament, "p1", None)
     assert second.player == get_player("p6")
     proposals.decline_proposal(player=get_player("p6"), proposal_id=second.pk, now=NOW)
     with pytest.raises(Conflict) as refused:
-        propose_replacement(event, "p1", None)
+        propose_replacement(tournament, "p1", None)
     assert refused.value.code == "waitlist-empty"
 
 
 def test_taken_back_they_wait_where_they_stood() -> None:
-    event = create_started_tournament("knockout", 6, capacity=4)
-    before = entrant(event, "p5").pk
+    tournament = create_started_tournament("knockout", 6, capacity=4)
+    before = entrant(tournament, "p5").pk
     proposals.accept_proposal(
-        player=get_player("p5"), proposal_id=propose_replacement(event, "p1", "p5").pk, now=NOW
+        player=get_player("p5"), proposal_id=propose_replacement(tournament, "p1", "p5").pk, now=NOW
     )
-    decision = event.decisions.get(action="replace")
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=NOW)
-    assert (entrant(event, "p5").pk, entrant(event, "p5").status) == (before, Entrant.Status.WAITING)
-    assert entrant(event, "p1").status == Entrant.Status.ENTERED
+    decision = tournament.decisions.get(action="replace")
+    decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
+    assert (entrant(tournament, "p5").pk, entrant(tournament, "p5").status) == (
+        before,
+        Entrant.Status.WAITING,
+    )
+    assert entrant(tournament, "p1").status == Entrant.Status.ENTERED
 
 
 def test_of_a_pair_that_waits_one_may_go_and_the_other_is_notified() -> None:
-    event = published("knockout", 2, mode="pairs", capacity=2)
-    enter_pair(event, "c", "d")
+    tournament = published("knockout", 2, mode="pairs", capacity=2)
+    enter_pair(tournament, "c", "d")
     with pytest.raises(Invalid):
-        propose_replacement(event, "a1", None)  # nobody picks one of two who wait together
+        propose_replacement(tournament, "a1", None)  # nobody picks one of two who wait together
     proposals.accept_proposal(
-        player=get_player("c"), proposal_id=propose_replacement(event, "a1", "c").pk, now=NOW
+        player=get_player("c"), proposal_id=propose_replacement(tournament, "a1", "c").pk, now=NOW
     )
-    assert not event.entrant_players.filter(player=get_player("d")).exists()
+    assert not tournament.entrant_players.filter(player=get_player("d")).exists()
     lines = FeedEntry.objects.filter(kind="tournament-out", player=get_player("d"))
     assert lines.filter(data__reason="parted").exists()
-    assert set(entrant(event, "c").entrant_players.values_list("player__name", flat=True)) == {"c", "b1"}
+    assert set(entrant(tournament, "c").entrant_players.values_list("player__name", flat=True)) == {"c", "b1"}
 
 
 def test_those_who_have_a_place_still_take_part_already() -> None:
-    event = create_started_tournament("knockout", 6, capacity=4)
+    tournament = create_started_tournament("knockout", 6, capacity=4)
     with pytest.raises(Conflict) as refused:
-        propose_replacement(event, "p1", "p2")
+        propose_replacement(tournament, "p1", "p2")
     assert refused.value.code == "already-joined"
 
 
 def test_the_page_names_who_waits_and_takes_the_longest_by_default() -> None:
-    event = create_started_tournament("knockout", 6, capacity=4)
-    client, pk = browser("host"), entrant(event, "p1").pk
-    path = build_tournament_path(event, "organise/replace/")
+    tournament = create_started_tournament("knockout", 6, capacity=4)
+    client, pk = browser("host"), entrant(tournament, "p1").pk
+    path = build_tournament_path(tournament, "organise/replace/")
     assert "On the waiting list, the longest first: p5, p6." in text_of_page(client, f"{path}?entrant={pk}")
     answer = client.post(path, {"entrant": pk, "player": "", "reason": "ill"}, follow=True)
     assert "p5 is asked to play on for p1." in answer.content.decode()
-    other_event = create_started_tournament("knockout", 4)
-    empty = {"entrant": entrant(other_event, "p1").pk, "player": "", "reason": "ill"}
-    assert client.post(build_tournament_path(other_event, "organise/replace/"), empty).status_code == 422
+    other_tournament = create_started_tournament("knockout", 4)
+    empty = {"entrant": entrant(other_tournament, "p1").pk, "player": "", "reason": "ill"}
+    assert client.post(build_tournament_path(other_tournament, "organise/replace/"), empty).status_code == 422
 
 
 def test_the_api_takes_the_longest_by_default() -> None:
-    event = create_started_tournament("knockout", 6, capacity=4)
-    path = f"tournaments/{event.code}/replace/"
-    proposal_data = Program("host").do(path, {"entrant": entrant(event, "p1").pk})
+    tournament = create_started_tournament("knockout", 6, capacity=4)
+    path = f"tournaments/{tournament.code}/replace/"
+    proposal_data = Program("host").do(path, {"entrant": entrant(tournament, "p1").pk})
     assert (proposal_data["player"], proposal_data["replaces"]) == ("p5", "p1")
 
 
@@ -134,14 +137,14 @@ def test_the_api_takes_the_longest_by_default() -> None:
 
 def start_without(name: str = "p4", **fields: Any) -> Tournament:
     """Swiss rounds that began without somebody, who had not confirmed."""
-    event = published("swiss", 5, confirmation=True, round_count=4, **fields)
-    for entrant_player in event.entrant_players.exclude(player__name=name).select_related("player"):
+    tournament = published("swiss", 5, confirmation=True, round_count=4, **fields)
+    for entrant_player in tournament.entrant_players.exclude(player__name=name).select_related("player"):
         assert entrant_player.player
-        entries.confirm_entry(player=entrant_player.player, code=event.code, now=NOW)
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+        entries.confirm_entry(player=entrant_player.player, code=tournament.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    return event
+    tournament.refresh_from_db()
+    return tournament
 
 
 def strip_seeds(entrants: list[dict[str, Any]], besides: int = 0) -> list[dict[str, Any]]:
@@ -150,16 +153,16 @@ def strip_seeds(entrants: list[dict[str, Any]], besides: int = 0) -> list[dict[s
 
 
 def test_who_forgot_to_confirm_may_come_in_later_as_strangers_may() -> None:
-    event = start_without(late_entry=True)
-    assert entrant(event, "p4").left_after_round == 0
-    proof = tournament_details.build_fairness_proof(TournamentState(event))["entrants"]
-    assert Program("p4").ask(f"tournaments/{event.code}/")["you"]["permissions"][0] == "enter"
-    page = text_of_page(browser("p4"), build_tournament_path(event))
+    tournament = start_without(late_entry=True)
+    assert entrant(tournament, "p4").left_after_round == 0
+    proof = tournament_details.build_fairness_proof(TournamentState(tournament))["entrants"]
+    assert Program("p4").ask(f"tournaments/{tournament.code}/")["you"]["permissions"][0] == "enter"
+    page = text_of_page(browser("p4"), build_tournament_path(tournament))
     assert "It began without you, as you had not confirmed." in page
     assert "You have withdrawn" not in page
-    answer = browser("p4").post(build_tournament_path(event, "enter/"), follow=True)
+    answer = browser("p4").post(build_tournament_path(tournament, "enter/"), follow=True)
     assert "You take part." in answer.content.decode()
-    entered = entrant(event, "p4")
+    entered = entrant(tournament, "p4")
     assert (entered.status, entered.left_after_round, entered.first_round) == (
         Entrant.Status.ENTERED,
         None,
@@ -167,44 +170,44 @@ def test_who_forgot_to_confirm_may_come_in_later_as_strangers_may() -> None:
     )
     # What the first round followed from is still there, so that anybody can pair it again.
     assert strip_seeds(
-        tournament_details.build_fairness_proof(TournamentState(event))["entrants"], besides=entered.pk
+        tournament_details.build_fairness_proof(TournamentState(tournament))["entrants"], besides=entered.pk
     ) == strip_seeds(proof)
-    text = text_of_page(browser(), build_tournament_path(event, "entrants/"))
+    text = text_of_page(browser(), build_tournament_path(tournament, "entrants/"))
     assert "Who takes part 5" in text
     assert "former player" not in text
-    play_round(event, NOW + DAY)
-    assert event.pairings.filter(bracket_round=2, pairing_seats__entrant=entered).exists()
+    play_round(tournament, NOW + DAY)
+    assert tournament.pairings.filter(bracket_round=2, pairing_seats__entrant=entered).exists()
     with pytest.raises(Conflict):
-        entries.enter_tournament(player=get_player("p4"), code=event.code, now=NOW)
+        entries.enter_tournament(player=get_player("p4"), code=tournament.code, now=NOW)
 
 
 def test_where_nobody_comes_in_later_they_do_not_either() -> None:
-    event = start_without()
+    tournament = start_without()
     with pytest.raises(Conflict):
-        entries.enter_tournament(player=get_player("p4"), code=event.code, now=NOW)
-    page = text_of_page(browser("p4"), build_tournament_path(event))
+        entries.enter_tournament(player=get_player("p4"), code=tournament.code, now=NOW)
+    page = text_of_page(browser("p4"), build_tournament_path(tournament))
     assert "It began without you" in page
     assert "You had not confirmed that you would be there." in page
     assert "Join" not in page
 
 
 def test_who_withdrew_does_not_come_back_that_way() -> None:
-    event = start_without(late_entry=True)
-    entries.withdraw_from_tournament(player=get_player("p1"), code=event.code, now=NOW)
+    tournament = start_without(late_entry=True)
+    entries.withdraw_from_tournament(player=get_player("p1"), code=tournament.code, now=NOW)
     with pytest.raises(Conflict):
-        entries.enter_tournament(player=get_player("p1"), code=event.code, now=NOW)
+        entries.enter_tournament(player=get_player("p1"), code=tournament.code, now=NOW)
 
 
 def test_a_pair_that_forgot_may_come_in_also_with_others() -> None:
-    event = published("swiss", 3, mode="pairs", confirmation=True, late_entry=True, round_count=3)
+    tournament = published("swiss", 3, mode="pairs", confirmation=True, late_entry=True, round_count=3)
     for name in ("a1", "a2"):
-        entries.confirm_entry(player=get_player(name), code=event.code, now=NOW)
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+        entries.confirm_entry(player=get_player(name), code=tournament.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    enter_pair(event, "a3", "new")
-    assert entrant(event, "a3").first_round == 2
-    enter_pair(event, "b3", "newer")
-    assert event.entrants.filter(status=Entrant.Status.ENTERED).count() == 4
+    enter_pair(tournament, "a3", "new")
+    assert entrant(tournament, "a3").first_round == 2
+    enter_pair(tournament, "b3", "newer")
+    assert tournament.entrants.filter(status=Entrant.Status.ENTERED).count() == 4
 
 
 # ---------------------------------------------------------------------------------- dates and lengths of time
@@ -244,13 +247,15 @@ def test_a_round_too_short_is_shown_on_the_form_and_over_the_api() -> None:
 
 
 def test_turns_cannot_be_made_longer_than_the_round_afterwards() -> None:
-    event = tournaments.create_tournament(
+    tournament = tournaments.create_tournament(
         organiser=get_host(), name="Cup", format="swiss", now=NOW, time_control="12h", round_length=DAY_LONG
     )
     with pytest.raises(Invalid):
-        tournaments.edit_tournament(by=get_host(), code=event.code, now=NOW, time_control="7d")
+        tournaments.edit_tournament(by=get_host(), code=tournament.code, now=NOW, time_control="7d")
     with pytest.raises(Invalid):
-        tournaments.edit_tournament(by=get_host(), code=event.code, now=NOW, rematch_allowance=2 * DAY_LONG)
+        tournaments.edit_tournament(
+            by=get_host(), code=tournament.code, now=NOW, rematch_allowance=2 * DAY_LONG
+        )
 
 
 @pytest.mark.parametrize("field", ["starts_at", "closes_at"])
@@ -269,30 +274,32 @@ def test_what_would_begin_or_close_in_the_past_is_refused(field: str) -> None:
     assert answer.status_code == 422
     assert field in answer.context["form"].errors
     assert not Tournament.objects.exists()
-    event = tournaments.create_tournament(organiser=get_host(), name="Cup", format="swiss", now=NOW)
+    tournament = tournaments.create_tournament(organiser=get_host(), name="Cup", format="swiss", now=NOW)
     with pytest.raises(Invalid):
-        tournaments.edit_tournament(by=get_host(), code=event.code, now=NOW, **{field: NOW - HOUR})
+        tournaments.edit_tournament(by=get_host(), code=tournament.code, now=NOW, **{field: NOW - HOUR})
 
 
 def test_a_draft_whose_start_has_passed_is_not_published() -> None:
     for field in ("starts_at", "closes_at"):
-        event = tournaments.create_tournament(
+        tournament = tournaments.create_tournament(
             organiser=get_host(), name="Cup", format="swiss", now=NOW, **{field: NOW + HOUR}
         )
         with pytest.raises(Conflict) as refused:
-            tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW + DAY)
+            tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW + DAY)
         assert refused.value.code == "date-in-the-past"
         # What else is laid down can still be changed, and then it can be published.
-        tournaments.edit_tournament(by=get_host(), code=event.code, now=NOW + DAY, text="Later.")
-        tournaments.edit_tournament(by=get_host(), code=event.code, now=NOW + DAY, **{field: NOW + 2 * DAY})
-        tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW + DAY)
+        tournaments.edit_tournament(by=get_host(), code=tournament.code, now=NOW + DAY, text="Later.")
+        tournaments.edit_tournament(
+            by=get_host(), code=tournament.code, now=NOW + DAY, **{field: NOW + 2 * DAY}
+        )
+        tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW + DAY)
 
 
 def test_entries_of_a_published_event_may_be_closed_at_once() -> None:
-    event = published("swiss", 2)
-    tournaments.edit_tournament(by=get_host(), code=event.code, now=NOW + HOUR, closes_at=NOW)
+    tournament = published("swiss", 2)
+    tournaments.edit_tournament(by=get_host(), code=tournament.code, now=NOW + HOUR, closes_at=NOW)
     with pytest.raises(Conflict):
-        entries.enter_tournament(player=get_player("late"), code=event.code, now=NOW + HOUR)
+        entries.enter_tournament(player=get_player("late"), code=tournament.code, now=NOW + HOUR)
 
 
 def test_a_reserve_longer_than_the_round_is_allowed_and_pointed_out() -> None:

@@ -33,8 +33,10 @@ from tournaments.services import decisions, entries, simulation, sweep, tourname
 pytestmark = pytest.mark.django_db
 
 
-def enter_tournament(event: Tournament, name: str, **more: Any) -> Entrant:
-    return entries.enter_tournament(**{"player": get_player(name), "code": event.code, "now": NOW} | more)
+def enter_tournament(tournament: Tournament, name: str, **more: Any) -> Entrant:
+    return entries.enter_tournament(
+        **{"player": get_player(name), "code": tournament.code, "now": NOW} | more
+    )
 
 
 @pytest.mark.parametrize(
@@ -72,201 +74,206 @@ def test_what_cannot_be_played_cannot_be_made(wrong: dict[str, Any]) -> None:
 
 
 def test_a_draft_is_its_organisers() -> None:
-    event = tournaments.create_tournament(organiser=get_host(), name="x", format="swiss", now=NOW)
-    assert get_tournament_for(get_host(), event.code) == event
+    tournament = tournaments.create_tournament(organiser=get_host(), name="x", format="swiss", now=NOW)
+    assert get_tournament_for(get_host(), tournament.code) == tournament
     for viewer in (None, get_player("p1")):
         with pytest.raises(NoSuchTournament):
-            get_tournament_for(viewer, event.code)
+            get_tournament_for(viewer, tournament.code)
     with pytest.raises(NotFound):
-        enter_tournament(event, "p1")
+        enter_tournament(tournament, "p1")
     with pytest.raises(NotFound):
-        tournaments.publish_tournament(by=get_player("p1"), code=event.code, now=NOW)
+        tournaments.publish_tournament(by=get_player("p1"), code=tournament.code, now=NOW)
     assert not list_tournaments()
-    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
-    assert get_tournament_for(None, event.code) == event
-    assert list(list_tournaments("published")) == [event]
+    tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
+    assert get_tournament_for(None, tournament.code) == tournament
+    assert list(list_tournaments("published")) == [tournament]
     with pytest.raises(Conflict):
-        tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+        tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
     with pytest.raises(Denied):
-        tournaments.start_tournament(by=get_player("p1"), code=event.code, now=NOW)
+        tournaments.start_tournament(by=get_player("p1"), code=tournament.code, now=NOW)
 
 
 def test_a_helper_may_do_what_the_organiser_may() -> None:
-    event = published("swiss", 2)
+    tournament = published("swiss", 2)
     with pytest.raises(Denied):
-        tournaments.start_tournament(by=get_player("h"), code=event.code, now=NOW)
-    add_organiser(event, "h")
-    tournaments.start_tournament(by=get_player("h"), code=event.code, now=NOW)
+        tournaments.start_tournament(by=get_player("h"), code=tournament.code, now=NOW)
+    add_organiser(tournament, "h")
+    tournaments.start_tournament(by=get_player("h"), code=tournament.code, now=NOW)
     assert (
-        list(list_tournaments_of(get_player("h"))) == [event] == list(list_tournaments_of(get_player("p1")))
+        list(list_tournaments_of(get_player("h")))
+        == [tournament]
+        == list(list_tournaments_of(get_player("p1")))
     )
 
 
 def test_one_enters_once_and_not_as_a_guest() -> None:
-    event = published("swiss", 1)
+    tournament = published("swiss", 1)
     with pytest.raises(Conflict):
-        enter_tournament(event, "p1")
+        enter_tournament(tournament, "p1")
     guest = Player.objects.create_user(email="g@guest.invalid", name="g", joined_at=NOW, is_guest=True)
     with pytest.raises(Denied):
-        entries.enter_tournament(player=guest, code=event.code, now=NOW)
+        entries.enter_tournament(player=guest, code=tournament.code, now=NOW)
     with pytest.raises(Invalid):
-        entries.ask_partner(player=get_player("p2"), partner=get_player("p3"), code=event.code, now=NOW)
+        entries.ask_partner(player=get_player("p2"), partner=get_player("p3"), code=tournament.code, now=NOW)
     with pytest.raises(Denied):
         tournaments.create_tournament(organiser=guest, name="x", format="swiss", now=NOW)
 
 
 def test_a_pair_is_two_players_of_whom_neither_plays_elsewhere_in_it() -> None:
-    event = published("knockout", 1, mode="pairs")
+    tournament = published("knockout", 1, mode="pairs")
     with pytest.raises(Invalid):
-        enter_tournament(event, "c")
+        enter_tournament(tournament, "c")
     for first, two in (("a1", "c"), ("c", "b1"), ("c", "c")):
         with pytest.raises(Conflict):
-            entries.ask_partner(player=get_player(first), partner=get_player(two), code=event.code, now=NOW)
-    assert enter_pair(event, "c", "d").entrant_players.count() == 2
+            entries.ask_partner(
+                player=get_player(first), partner=get_player(two), code=tournament.code, now=NOW
+            )
+    assert enter_pair(tournament, "c", "d").entrant_players.count() == 2
     assert FeedEntry.objects.filter(kind="tournament-partner", player=get_player("d")).count() == 1
-    entries.leave_tournament(player=get_player("d"), code=event.code, now=NOW)
-    assert not event.entrant_players.filter(player=get_player("c")).exists()
+    entries.leave_tournament(player=get_player("d"), code=tournament.code, now=NOW)
+    assert not tournament.entrant_players.filter(player=get_player("c")).exists()
 
 
 def test_entries_have_a_window() -> None:
-    event = published("swiss", 0, opens_at=NOW + HOUR, closes_at=NOW + 2 * HOUR, starts_at=NOW + DAY)
+    tournament = published("swiss", 0, opens_at=NOW + HOUR, closes_at=NOW + 2 * HOUR, starts_at=NOW + DAY)
     for now in (NOW, NOW + 2 * HOUR):
         with pytest.raises(Conflict):
-            enter_tournament(event, "p1", now=now)
-    enter_tournament(event, "p1", now=NOW + HOUR)
+            enter_tournament(tournament, "p1", now=now)
+    enter_tournament(tournament, "p1", now=NOW + HOUR)
 
 
 def test_an_event_by_invitation_is_for_those_invited() -> None:
-    event = published("swiss", 0, by_invitation=True)
+    tournament = published("swiss", 0, by_invitation=True)
     with pytest.raises(Denied):
-        enter_tournament(event, "p1")
-    tournaments.invite_player(by=get_host(), code=event.code, player=get_player("p1"), now=NOW)
-    tournaments.invite_player(by=get_host(), code=event.code, player=get_player("p1"), now=NOW)
-    enter_tournament(event, "p1")
+        enter_tournament(tournament, "p1")
+    tournaments.invite_player(by=get_host(), code=tournament.code, player=get_player("p1"), now=NOW)
+    tournaments.invite_player(by=get_host(), code=tournament.code, player=get_player("p1"), now=NOW)
+    enter_tournament(tournament, "p1")
     assert FeedEntry.objects.filter(kind="tournament-invited").count() == 1
 
 
 def test_an_event_may_be_for_some_ratings_only() -> None:
-    event = published("swiss", 0, min_rating=1400, max_rating=1600)
-    enter_tournament(event, "new")
+    tournament = published("swiss", 0, min_rating=1400, max_rating=1600)
+    enter_tournament(tournament, "new")
     Rating.objects.create(player=get_player("strong"), mode="singles", mu=30, sigma=2, game_count=9)
     Rating.objects.create(player=get_player("weak"), mode="singles", mu=20, sigma=2, game_count=9)
     for name in ("strong", "weak"):
         with pytest.raises(Denied):
-            enter_tournament(event, name)
+            enter_tournament(tournament, name)
 
 
 def test_who_waits_longest_moves_up_when_somebody_leaves() -> None:
-    event = published("swiss", 4, capacity=2)
-    assert [entrant(event, f"p{n}").status for n in range(1, 5)] == ["entered"] * 2 + ["waiting"] * 2
-    entries.leave_tournament(player=get_player("p1"), code=event.code, now=NOW)
-    assert [entrant(event, f"p{n}").status for n in range(2, 5)] == ["entered", "entered", "waiting"]
+    tournament = published("swiss", 4, capacity=2)
+    assert [entrant(tournament, f"p{n}").status for n in range(1, 5)] == ["entered"] * 2 + ["waiting"] * 2
+    entries.leave_tournament(player=get_player("p1"), code=tournament.code, now=NOW)
+    assert [entrant(tournament, f"p{n}").status for n in range(2, 5)] == ["entered", "entered", "waiting"]
     assert [line.player.name for line in FeedEntry.objects.filter(kind="tournament-place")] == ["p3"]
-    enter_tournament(event, "p1")  # and may come again, at the end
-    assert entrant(event, "p1").status == "waiting"
+    enter_tournament(tournament, "p1")  # and may come again, at the end
+    assert entrant(tournament, "p1").status == "waiting"
     with pytest.raises(Denied):
-        entries.leave_tournament(player=get_player("p9"), code=event.code, now=NOW)
+        entries.leave_tournament(player=get_player("p9"), code=tournament.code, now=NOW)
 
 
 def test_who_is_still_waiting_does_not_play() -> None:
-    event = create_started_tournament("swiss", 5, capacity=4)
-    play_to_end(event)
-    assert entrant(event, "p5").rank is None
-    assert event.entrants.filter(rank__isnull=False).count() == 4
+    tournament = create_started_tournament("swiss", 5, capacity=4)
+    play_to_end(tournament)
+    assert entrant(tournament, "p5").rank is None
+    assert tournament.entrants.filter(rank__isnull=False).count() == 4
 
 
 def test_an_event_starts_when_it_is_full() -> None:
-    event = published("knockout", 2, capacity=3, when_full=True)
+    tournament = published("knockout", 2, capacity=3, when_full=True)
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    assert event.status == "published"
-    enter_tournament(event, "p3")
+    tournament.refresh_from_db()
+    assert tournament.status == "published"
+    enter_tournament(tournament, "p3")
     assert sweep.sweep_tournaments(now=NOW)["began"] == 1
 
 
 def test_an_event_starts_at_its_time() -> None:
-    event = published("knockout", 2, starts_at=NOW + DAY)
+    tournament = published("knockout", 2, starts_at=NOW + DAY)
     assert not sweep.sweep_tournaments(now=NOW + DAY - timedelta(seconds=1))
     assert sweep.sweep_tournaments(now=NOW + DAY)["began"] == 1
     with pytest.raises(Conflict):
-        enter_tournament(event, "p3")
+        enter_tournament(tournament, "p3")
     with pytest.raises(Conflict):
-        entries.leave_tournament(player=get_player("p1"), code=event.code, now=NOW)
+        entries.leave_tournament(player=get_player("p1"), code=tournament.code, now=NOW)
 
 
 def test_too_few_entrants_wait_for_the_organiser() -> None:
-    event = published("knockout", 1, starts_at=NOW + DAY)
+    tournament = published("knockout", 1, starts_at=NOW + DAY)
     assert sweep.sweep_tournaments(now=NOW + DAY) == {"held": 1}
-    event.refresh_from_db()
-    assert (event.hold_reason, event.status, event.next_sweep_at) == ("too-few", "published", None)
+    tournament.refresh_from_db()
+    assert (tournament.hold_reason, tournament.status) == ("too-few", "published")
+    assert tournament.next_sweep_at is None
     assert [line.player for line in FeedEntry.objects.filter(kind="tournament-held")] == [get_host()]
-    enter_tournament(event, "p2")
+    enter_tournament(tournament, "p2")
     assert not sweep.sweep_tournaments(now=NOW + DAY)
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW + DAY)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW + DAY)
     assert sweep.sweep_tournaments(now=NOW + DAY)["began"] == 1
 
 
 def test_only_who_confirmed_plays_if_the_event_says_so() -> None:
-    event = published("swiss", 4, capacity=3, confirmation=True)
+    tournament = published("swiss", 4, capacity=3, confirmation=True)
     for name in ("p1", "p2", "p4"):  # p4 is on the waiting list
-        entries.confirm_entry(player=get_player(name), code=event.code, now=NOW)
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+        entries.confirm_entry(player=get_player(name), code=tournament.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    assert [entrant(event, f"p{n}").status for n in range(1, 5)] == [
+    assert [entrant(tournament, f"p{n}").status for n in range(1, 5)] == [
         "entered", "entered", "withdrawn", "entered",
     ]  # fmt: skip
-    assert not event.pairings.filter(pairing_seats__entrant=entrant(event, "p3")).exists()
+    assert not tournament.pairings.filter(pairing_seats__entrant=entrant(tournament, "p3")).exists()
 
 
 def test_where_too_few_have_confirmed_nobody_is_out_yet() -> None:
-    event = published("swiss", 3, confirmation=True)
-    entries.confirm_entry(player=get_player("p1"), code=event.code, now=NOW)
+    tournament = published("swiss", 3, confirmation=True)
+    entries.confirm_entry(player=get_player("p1"), code=tournament.code, now=NOW)
     for hours in (0, 1):
-        tournaments.start_tournament(by=get_host(), code=event.code, now=NOW + hours * HOUR)
+        tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW + hours * HOUR)
         sweep.sweep_tournaments(now=NOW + hours * HOUR)
-        event.refresh_from_db()
-        assert (event.status, event.hold_reason) == ("published", "too-few")
-        assert event.entrants.filter(status="entered", left_after_round=None).count() == 3
+        tournament.refresh_from_db()
+        assert (tournament.status, tournament.hold_reason) == ("published", "too-few")
+        assert tournament.entrants.filter(status="entered", left_after_round=None).count() == 3
     assert FeedEntry.objects.filter(kind="tournament-held").count() == 2  # another try is another question
-    entries.confirm_entry(player=get_player("p2"), code=event.code, now=NOW)
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW + DAY)
+    entries.confirm_entry(player=get_player("p2"), code=tournament.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW + DAY)
     assert sweep.sweep_tournaments(now=NOW + DAY)["began"] == 1
-    assert [entrant(event, f"p{n}").status for n in (1, 2, 3)] == ["entered", "entered", "withdrawn"]
+    assert [entrant(tournament, f"p{n}").status for n in (1, 2, 3)] == ["entered", "entered", "withdrawn"]
 
 
 def test_what_starts_when_it_is_full_waits_until_all_have_confirmed() -> None:
-    event = published("swiss", 2, confirmation=True, when_full=True, capacity=3)
-    enter_tournament(event, "late")
-    enter_tournament(event, "later")  # on the waiting list
+    tournament = published("swiss", 2, confirmation=True, when_full=True, capacity=3)
+    enter_tournament(tournament, "late")
+    enter_tournament(tournament, "later")  # on the waiting list
     assert not sweep.sweep_tournaments(now=NOW)["began"]
     for name in ("p1", "p2"):
-        entries.confirm_entry(player=get_player(name), code=event.code, now=NOW)
+        entries.confirm_entry(player=get_player(name), code=tournament.code, now=NOW)
         assert not sweep.sweep_tournaments(now=NOW)["began"]
-    entries.confirm_entry(player=get_player("late"), code=event.code, now=NOW)
+    entries.confirm_entry(player=get_player("late"), code=tournament.code, now=NOW)
     assert sweep.sweep_tournaments(now=NOW)["began"] == 1
-    assert [entrant(event, name).status for name in ("late", "later")] == ["entered", "waiting"]
+    assert [entrant(tournament, name).status for name in ("late", "later")] == ["entered", "waiting"]
 
 
 def test_seeds_by_rating_leave_out_what_somebody_has_who_did_not_confirm() -> None:
-    event = published("knockout", 3, seeding="rating", confirmation=True)
+    tournament = published("knockout", 3, seeding="rating", confirmation=True)
     Rating.objects.create(player=get_player("p2"), mode="singles", mu=28, sigma=2, game_count=9)
-    entries.set_seeds(by=get_host(), code=event.code, order=[entrant(event, "p3").pk], now=NOW)
+    entries.set_seeds(by=get_host(), code=tournament.code, order=[entrant(tournament, "p3").pk], now=NOW)
     for name in ("p1", "p2"):
-        entries.confirm_entry(player=get_player(name), code=event.code, now=NOW)
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+        entries.confirm_entry(player=get_player(name), code=tournament.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     assert sweep.sweep_tournaments(now=NOW)["opened"] == 1
-    assert [entrant(event, f"p{n}").seed for n in (1, 2, 3)] == [None, 2, 1]
+    assert [entrant(tournament, f"p{n}").seed for n in (1, 2, 3)] == [None, 2, 1]
 
 
 def test_whose_partner_leaves_is_notified() -> None:
-    event = published("swiss", 3, mode="pairs")
-    entries.leave_tournament(player=get_player("a1"), code=event.code, now=NOW)
+    tournament = published("swiss", 3, mode="pairs")
+    entries.leave_tournament(player=get_player("a1"), code=tournament.code, now=NOW)
     players.remove_player(player=get_player("a2"), now=NOW)
     for number in (4, 5):
-        enter_pair(event, f"a{number}", f"b{number}")
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+        enter_pair(tournament, f"a{number}", f"b{number}")
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    entries.withdraw_from_tournament(player=get_player("b3"), code=event.code, now=NOW)
+    entries.withdraw_from_tournament(player=get_player("b3"), code=tournament.code, now=NOW)
     feed_entries = FeedEntry.objects.filter(kind="tournament-out").order_by("pk")
     assert [line.player.name for line in feed_entries] == ["b1", "b2", "a3"]
     delivery = Delivery(player=get_player("b1"), kind="tournament-out", data=feed_entries[0].data)
@@ -274,23 +281,23 @@ def test_whose_partner_leaves_is_notified() -> None:
 
 
 def test_seeds_are_the_organisers_then_by_rating_then_by_lot() -> None:
-    event = published("knockout", 5, seeding="rating")
+    tournament = published("knockout", 5, seeding="rating")
     for name, mu in (("p2", 22), ("p3", 28)):
         Rating.objects.create(player=get_player(name), mode="singles", mu=mu, sigma=2, game_count=9)
-    entries.set_seeds(by=get_host(), code=event.code, order=[entrant(event, "p5").pk], now=NOW)
+    entries.set_seeds(by=get_host(), code=tournament.code, order=[entrant(tournament, "p5").pk], now=NOW)
     with pytest.raises(Invalid):
-        entries.set_seeds(by=get_host(), code=event.code, order=[0], now=NOW)
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+        entries.set_seeds(by=get_host(), code=tournament.code, order=[0], now=NOW)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    assert {n: entrant(event, f"p{n}").seed for n in range(1, 6)} == {1: None, 2: 3, 3: 2, 4: None, 5: 1}
+    assert {n: entrant(tournament, f"p{n}").seed for n in range(1, 6)} == {1: None, 2: 3, 3: 2, 4: None, 5: 1}
 
 
 def test_an_event_that_is_given_up_leaves_its_games_to_their_players() -> None:
-    event = create_started_tournament("swiss", 4)
-    tournaments.cancel_tournament(by=get_host(), code=event.code, now=NOW, reason="rain")
-    event.refresh_from_db()
-    assert (event.status, event.next_sweep_at, event.seed) == ("cancelled", NOW + HOUR, "")
-    games = [table.game for table in event.pairings.select_related("game")]
+    tournament = create_started_tournament("swiss", 4)
+    tournaments.cancel_tournament(by=get_host(), code=tournament.code, now=NOW, reason="rain")
+    tournament.refresh_from_db()
+    assert (tournament.status, tournament.next_sweep_at, tournament.seed) == ("cancelled", NOW + HOUR, "")
+    games = [table.game for table in tournament.pairings.select_related("game")]
     assert [(game.status, game.rated) for game in games if game] == [("running", False)] * 2
     later = NOW + 100 * DAY
     assert not sweep.sweep_tournaments(now=later)  # whoever plays on has hands that the seed would tell
@@ -298,58 +305,62 @@ def test_an_event_that_is_given_up_leaves_its_games_to_their_players() -> None:
         assert game
         simulation.play_game(game.code, policy="random", rng=random.Random(1), now=later)
     assert sweep.sweep_tournaments(now=later + HOUR) == {"seed-published": 1}
-    event.refresh_from_db()
-    assert (event.next_sweep_at, bool(event.seed)) == (None, True)
+    tournament.refresh_from_db()
+    assert (tournament.next_sweep_at, bool(tournament.seed)) == (None, True)
     assert not sweep.sweep_tournaments(now=later + 100 * DAY)
     with pytest.raises(Conflict):
-        tournaments.cancel_tournament(by=get_host(), code=event.code, now=NOW)
-    assert event.decisions.get().reason == "rain"
+        tournaments.cancel_tournament(by=get_host(), code=tournament.code, now=NOW)
+    assert tournament.decisions.get().reason == "rain"
 
 
 def test_whoever_deletes_their_account_is_out() -> None:
-    event = create_started_tournament("swiss", 4)
+    tournament = create_started_tournament("swiss", 4)
     leaver = get_player("p1")
-    own_entrant = entrant(event, "p1")
+    own_entrant = entrant(tournament, "p1")
     players.remove_player(player=leaver, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    play_to_end(event)
+    play_to_end(tournament)
     own_entrant.refresh_from_db()
     assert (own_entrant.status, own_entrant.left_after_round) == ("withdrawn", 1)
     assert own_entrant.pairing_seats.count() == 1
 
 
 def test_the_place_of_a_deleted_account_is_for_who_waits() -> None:
-    event = published("swiss", 2, capacity=3, when_full=True)
+    tournament = published("swiss", 2, capacity=3, when_full=True)
     players.remove_player(player=get_player("p1"), now=NOW)
-    enter_tournament(event, "p3")
+    enter_tournament(tournament, "p3")
     assert not sweep.sweep_tournaments(now=NOW)
     EntrantPlayer.objects.filter(player=get_player("p2")).update(player=None)  # erased without a word
-    enter_tournament(event, "p4")
+    enter_tournament(tournament, "p4")
     assert not sweep.sweep_tournaments(now=NOW)["began"]  # three places, and two of them are somebody's
-    enter_tournament(event, "p5")
+    enter_tournament(tournament, "p5")
     assert sweep.sweep_tournaments(now=NOW)["began"] == 1
-    assert sorted(event.entrants.values_list("entrant_players__player__name", "status")) == [
+    assert sorted(tournament.entrants.values_list("entrant_players__player__name", "status")) == [
         ("p3", "entered"), ("p4", "entered"), ("p5", "entered"),
     ]  # fmt: skip
 
 
 def test_one_may_sit_out_a_round_of_a_swiss_event() -> None:
-    event = create_started_tournament("swiss", 5, hold_on_warnings=True)
-    assert event.hold_reason == "odd-number"
-    decisions.approve_round(by=get_host(), code=event.code, now=NOW)
+    tournament = create_started_tournament("swiss", 5, hold_on_warnings=True)
+    assert tournament.hold_reason == "odd-number"
+    decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
     with pytest.raises(Conflict):
-        entries.sit_out_round(player=get_player("p1"), code=event.code, round=1, now=NOW)
-    entries.sit_out_round(player=get_player("p1"), code=event.code, round=2, now=NOW)
-    play_to_end(event)
-    assert not event.pairings.filter(bracket_round=2, pairing_seats__entrant=entrant(event, "p1")).exists()
-    assert event.pairings.filter(bracket_round=3, pairing_seats__entrant=entrant(event, "p1")).exists()
-    assert event.rounds.get(number=2).warnings[0]["code"] == "absent"
+        entries.sit_out_round(player=get_player("p1"), code=tournament.code, round=1, now=NOW)
+    entries.sit_out_round(player=get_player("p1"), code=tournament.code, round=2, now=NOW)
+    play_to_end(tournament)
+    assert not tournament.pairings.filter(
+        bracket_round=2, pairing_seats__entrant=entrant(tournament, "p1")
+    ).exists()
+    assert tournament.pairings.filter(
+        bracket_round=3, pairing_seats__entrant=entrant(tournament, "p1")
+    ).exists()
+    assert tournament.rounds.get(number=2).warnings[0]["code"] == "absent"
 
 
 def test_a_round_that_all_sit_out_is_played_all_the_same() -> None:
-    event = create_started_tournament("swiss", 2, round_count=2)
+    tournament = create_started_tournament("swiss", 2, round_count=2)
     for name in ("p1", "p2"):
-        entries.sit_out_round(player=get_player(name), code=event.code, round=2, now=NOW)
-    play_to_end(event)
-    assert event.pairings.filter(bracket_round=2, game__isnull=False).count() == 1
+        entries.sit_out_round(player=get_player(name), code=tournament.code, round=2, now=NOW)
+    play_to_end(tournament)
+    assert tournament.pairings.filter(bracket_round=2, game__isnull=False).count() == 1

@@ -33,8 +33,8 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_forfeit_comes_with_all_that_was_sent_before_it() -> None:
-    event = create_started_tournament("knockout", 2, timeout_policy="forfeit", **DAILY)
-    table, game, late = first_table(event)
+    tournament = create_started_tournament("knockout", 2, timeout_policy="forfeit", **DAILY)
+    table, game, late = first_table(tournament)
     Player.objects.filter(pk=late.pk).update(remind_at_used_percent=50)
     sent_at = NOW + MINUTE
     mail = mailed(late, sent_at)
@@ -49,13 +49,13 @@ def test_a_forfeit_comes_with_all_that_was_sent_before_it() -> None:
     sweep.sweep_tournaments(now=end)
     table.refresh_from_db()
     assert table.result
-    assert table.result["timeouts"] == table.result["forfeits"] == [entrant(event, late.name).pk]
+    assert table.result["timeouts"] == table.result["forfeits"] == [entrant(tournament, late.name).pk]
     with CaptureQueriesContext(
         connection,
     ) as queries:
         (evidence,) = timeout_evidence.list_timeout_evidence(table, late)
     assert len(queries) <= 8
-    assert (evidence["player"], evidence["entrant"]) == (late.name, entrant(event, late.name).pk)
+    assert (evidence["player"], evidence["entrant"]) == (late.name, entrant(tournament, late.name).pk)
     assert (evidence["turn"], evidence["began_at"], evidence["deadline"]) == (0, NOW, end)
     assert (evidence["outcome"], evidence["seq"], evidence["at"]) == ("resigned", 1, end)
     sent = {line["kind"]: line for line in evidence["notices"]}
@@ -82,8 +82,8 @@ def test_a_forfeit_comes_with_all_that_was_sent_before_it() -> None:
 
 
 def test_every_turn_that_the_clock_played_is_announced_and_nothing_else() -> None:
-    event = create_started_tournament("swiss", 2, round_count=1, **DAILY)
-    table, game, late = first_table(event)
+    tournament = create_started_tournament("swiss", 2, round_count=1, **DAILY)
+    table, game, late = first_table(tournament)
     assert timeout_evidence.list_timeout_evidence(table, get_host()) == []
     mailed(late, NOW + MINUTE)
     ends = [time_out(game) for _ in range(3)]
@@ -101,8 +101,8 @@ def test_every_turn_that_the_clock_played_is_announced_and_nothing_else() -> Non
 
 def test_the_evidence_stays_with_who_sat_there_then() -> None:
     league = create_started_league(3, all_rounds_at_once=True, **DAILY)
-    event = Tournament.objects.get()
-    table, game, late = first_table(event)
+    tournament = Tournament.objects.get()
+    table, game, late = first_table(tournament)
     mailed(late, NOW + MINUTE)
     end = time_out(game)
     leagues.set_member_status(player=get_player("spare"), code=league.code, now=NOW, status="substitute")
@@ -114,10 +114,10 @@ def test_the_evidence_stays_with_who_sat_there_then() -> None:
 
 
 def test_who_withdrew_did_not_run_out_of_time() -> None:
-    event = create_started_tournament("swiss", 2, round_count=1)
-    table, _game, late = first_table(event)
+    tournament = create_started_tournament("swiss", 2, round_count=1)
+    table, _game, late = first_table(tournament)
     decisions.disqualify_entrant(
-        by=get_host(), code=event.code, entrant=entrant(event, late.name).pk, now=NOW
+        by=get_host(), code=tournament.code, entrant=entrant(tournament, late.name).pk, now=NOW
     )
     sweep.sweep_tournaments(now=NOW)
     table.refresh_from_db()
@@ -127,37 +127,37 @@ def test_who_withdrew_did_not_run_out_of_time() -> None:
 
 
 def test_a_forfeit_is_appealed_after_the_end_and_its_correction_settles_anew() -> None:
-    event = create_started_tournament("knockout", 2, timeout_policy="forfeit", **DAILY)
-    table, game, late = first_table(event)
+    tournament = create_started_tournament("knockout", 2, timeout_policy="forfeit", **DAILY)
+    table, game, late = first_table(tournament)
     end = time_out(game)
     sweep.sweep_tournaments(now=end)
-    event.refresh_from_db()
-    assert event.status == "finished"
-    own_entrant = entrant(event, late.name)
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
+    own_entrant = entrant(tournament, late.name)
     assert own_entrant.rank == 2
     with pytest.raises(Conflict):
         appeals.file_appeal(
             player=late,
-            code=event.code,
+            code=tournament.code,
             pairing_id=table.pk,
             text="late",
             now=end + appeals.APPEAL_PERIOD_AFTER_END,
         )
     appeal = appeals.file_appeal(
-        player=late, code=event.code, pairing_id=table.pk, text="the mail came back", now=end + DAY
+        player=late, code=tournament.code, pairing_id=table.pk, text="the mail came back", now=end + DAY
     )
     seats = [pairing_seat.entrant_id for pairing_seat in table.pairing_seats.order_by("seat_no")]
     ranks = [1 if pk == own_entrant.pk else 2 for pk in seats]
     decisions.correct_result(
-        by=get_host(), code=event.code, pairing_id=table.pk, ranks=ranks, now=end + DAY, confirmed=True
+        by=get_host(), code=tournament.code, pairing_id=table.pk, ranks=ranks, now=end + DAY, confirmed=True
     )
     appeals.answer_appeal(
-        by=get_host(), code=event.code, appeal_id=appeal.pk, text="you are right", now=end + DAY
+        by=get_host(), code=tournament.code, appeal_id=appeal.pk, text="you are right", now=end + DAY
     )
     sweep.sweep_tournaments(now=end + DAY)
-    event.refresh_from_db()
+    tournament.refresh_from_db()
     own_entrant.refresh_from_db()
-    assert (event.status, own_entrant.rank) == ("finished", 1)
+    assert (tournament.status, own_entrant.rank) == ("finished", 1)
     table.refresh_from_db()
     assert table.result
     assert (table.result["forfeits"], table.result["timeouts"], table.result["by"]) == ([], [], "organiser")
@@ -166,19 +166,19 @@ def test_a_forfeit_is_appealed_after_the_end_and_its_correction_settles_anew() -
 def test_a_forfeit_in_the_last_game_of_a_season_can_be_appealed_before_it_is_over() -> None:
     league = create_started_league(3, timeout_policy="forfeit", **DAILY)
     season = league.seasons.get()
-    event = Tournament.objects.get()
+    tournament = Tournament.objects.get()
     for _ in range(2):
         decide(
-            list_running_pairings(event)[0],
-            *sorted(name_at(list_running_pairings(event)[0], place) for place in (0, 1)),
+            list_running_pairings(tournament)[0],
+            *sorted(name_at(list_running_pairings(tournament)[0], place) for place in (0, 1)),
         )
         sweep.sweep_tournaments(now=NOW)
-    table, game, late = first_table(event)
+    table, game, late = first_table(tournament)
     end = time_out(game)
     sweep.sweep_tournaments(now=end)
-    event.refresh_from_db()
+    tournament.refresh_from_db()
     season.refresh_from_db()
-    assert (event.status, season.finished_at) == ("finished", None)
+    assert (tournament.status, season.finished_at) == ("finished", None)
     league.refresh_from_db()
     assert build_calendar(league, season, end)[-2]["at"] == end + DAY
     # Nobody says anything for a day: it is over. Somebody does: it waits for the answer.
@@ -186,20 +186,25 @@ def test_a_forfeit_in_the_last_game_of_a_season_can_be_appealed_before_it_is_ove
         assert sweep.sweep_tournaments(now=end + DAY)["season-ended"] == 1
         transaction.set_rollback(True)
     appeal = appeals.file_appeal(
-        player=late, code=event.code, pairing_id=table.pk, text="I was ill", now=end + HOUR
+        player=late, code=tournament.code, pairing_id=table.pk, text="I was ill", now=end + HOUR
     )
     assert not sweep.sweep_tournaments(now=end + 2 * DAY)
-    own_pk = entrant(event, late.name).pk
+    own_pk = entrant(tournament, late.name).pk
     ranks = [
         1 if pairing_seat.entrant_id == own_pk else 2
         for pairing_seat in table.pairing_seats.order_by("seat_no")
     ]
     decisions.correct_result(
-        by=get_host(), code=event.code, pairing_id=table.pk, ranks=ranks, now=end + 2 * DAY, confirmed=True
+        by=get_host(),
+        code=tournament.code,
+        pairing_id=table.pk,
+        ranks=ranks,
+        now=end + 2 * DAY,
+        confirmed=True,
     )
     assert not sweep.sweep_tournaments(now=end + 2 * DAY)["season-ended"]
     appeals.answer_appeal(
-        by=get_host(), code=event.code, appeal_id=appeal.pk, text="so be it", now=end + 2 * DAY
+        by=get_host(), code=tournament.code, appeal_id=appeal.pk, text="so be it", now=end + 2 * DAY
     )
     assert sweep.sweep_tournaments(now=end + 2 * DAY)["season-ended"] == 1
     table.refresh_from_db()
@@ -209,12 +214,12 @@ def test_a_forfeit_in_the_last_game_of_a_season_can_be_appealed_before_it_is_ove
 
 def test_a_season_does_not_wait_for_ever_for_an_answer() -> None:
     league = create_started_league(3, timeout_policy="forfeit", **DAILY)
-    event = Tournament.objects.get()
-    table, game, late = first_table(event)
+    tournament = Tournament.objects.get()
+    table, game, late = first_table(tournament)
     end = time_out(game)
     sweep.sweep_tournaments(now=end)
-    appeals.file_appeal(player=late, code=event.code, pairing_id=table.pk, text="I was ill", now=end)
-    while open_pairings := list_running_pairings(event):
+    appeals.file_appeal(player=late, code=tournament.code, pairing_id=table.pk, text="I was ill", now=end)
+    while open_pairings := list_running_pairings(tournament):
         decide(open_pairings[0], *sorted(name_at(open_pairings[0], place) for place in (0, 1)), now=end)
         sweep.sweep_tournaments(now=end)
     assert not sweep.sweep_tournaments(now=end + 6 * DAY)

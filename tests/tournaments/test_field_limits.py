@@ -102,9 +102,14 @@ def test_no_league_goes_beyond_what_the_fields_allow(name: str, least: int, most
 def test_what_is_beyond_a_limit_of_today_can_still_be_renamed() -> None:
     """A limit that came later holds up nothing that was laid down before it."""
     host, now = player("host"), timezone.now()
-    event = tournaments.create_tournament(organiser=host, name="Cup", format="swiss", round_count=9, now=now)
-    Tournament.objects.filter(pk=event.pk).update(round_count=500)
+    tournament = tournaments.create_tournament(
+        organiser=host, name="Cup", format="swiss", round_count=9, now=now
+    )
+    Tournament.objects.filter(pk=tournament.pk).update(round_count=500)
     later = now + timedelta(days=1)
-    assert tournaments.edit_tournament(by=host, code=event.code, name="Old cup", now=later).name == "Old cup"
+    assert (
+        tournaments.edit_tournament(by=host, code=tournament.code, name="Old cup", now=later).name
+        == "Old cup"
+    )
     with pytest.raises(Invalid):
-        tournaments.edit_tournament(by=host, code=event.code, round_count=501, now=later)
+        tournaments.edit_tournament(by=host, code=tournament.code, round_count=501, now=later)

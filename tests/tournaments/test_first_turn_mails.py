@@ -84,8 +84,8 @@ def play_until_turn_ends(game: Game, player: Player, now: datetime) -> None:
 
 def start_cup() -> tuple[Game, Player, Player]:
     """A cup of two that has just begun."""
-    event = create_started_tournament("knockout", 2, round_length=30 * 86_400, target=24)
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 2, round_length=30 * 86_400, target=24)
+    (table,) = list_running_pairings(tournament)
     assert table.game
     return table.game, *get_players(table.game)
 
@@ -148,12 +148,12 @@ def test_a_mail_that_fails_again_and_again_keeps_no_turn_quiet(sink: Sink) -> No
 
 def test_a_game_of_the_round_that_opened_after_the_mail_is_mailed_by_its_own(sink: Sink) -> None:
     """All games of a round make one mail; one that was not in it would else be told by nobody."""
-    event = create_started_tournament("round-robin", 4, all_rounds_at_once=True, target=24)
+    tournament = create_started_tournament("round-robin", 4, all_rounds_at_once=True, target=24)
     ada = get_player("p1")
     mail_only_to("p1")
     own_pairings = [
         pairing
-        for pairing in list_running_pairings(event)
+        for pairing in list_running_pairings(tournament)
         if pairing.game and pairing.game.seats.filter(player=ada).exists()
     ]
     late = own_pairings[-1]
@@ -191,8 +191,8 @@ def test_a_season_of_a_league_begins_with_one_mail_for_everybody(sink: Sink) -> 
 
 
 def test_the_evidence_of_a_turn_names_the_mail_about_it(sink: Sink) -> None:
-    event = create_started_tournament("knockout", 2, target=24, timeout_policy="forfeit", vacation=False)
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 2, target=24, timeout_policy="forfeit", vacation=False)
+    (table,) = list_running_pairings(tournament)
     assert table.game
     mover, other = get_players(table.game)
     play_until_turn_ends(table.game, mover, NOW + MINUTE / 2)

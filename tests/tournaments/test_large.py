@@ -23,95 +23,101 @@ from tournaments.services import entries, sweep
 pytestmark = pytest.mark.django_db
 
 
-def sweep_twice(event: Tournament, now: datetime) -> None:
+def sweep_twice(tournament: Tournament, now: datetime) -> None:
     """What two sweeps at a time do; the second one finds nothing."""
     database.analyse_tables()
     done = sweep.sweep_tournaments(now=now)
     assert not done["failed"]
     assert not sweep.sweep_tournaments(now=now)
-    event.refresh_from_db()
-    assert not event.hold_reason
+    tournament.refresh_from_db()
+    assert not tournament.hold_reason
 
 
 @pytest.mark.parametrize("count", [512, 500] if SOAK else [61])
 def test_a_large_knockout(count: int) -> None:
-    event, strength = create_large_tournament("knockout", count, third_place=True)
+    tournament, strength = create_large_tournament("knockout", count, third_place=True)
     now, rounds = NOW, 0
-    sweep_twice(event, now)
-    while event.status == "running":
-        assert end_games(event, strength, now)
+    sweep_twice(tournament, now)
+    while tournament.status == "running":
+        assert end_games(tournament, strength, now)
         now += DAY
         rounds += 1
-        sweep_twice(event, now)
+        sweep_twice(tournament, now)
     assert rounds == (count - 1).bit_length()
 
-    ranks = {strength[entrant.pk]: entrant.rank for entrant in event.entrants.all()}
+    ranks = {strength[entrant.pk]: entrant.rank for entrant in tournament.entrants.all()}
     assert ranks[0] == 1
     assert sorted(ranks.values())[:4] == [1, 2, 3, 4]
     game_counts = Counter(
-        strength[pk] for table in list_tables(event) for pk in list_seated_entrant_ids(table)
+        strength[pk] for table in list_tables(tournament) for pk in list_seated_entrant_ids(table)
     )
-    games = Pairing.objects.filter(tournament=event, game__isnull=False)
+    games = Pairing.objects.filter(tournament=tournament, game__isnull=False)
     assert games.count() == count  # one for each who goes out, and one for the third place
-    byes = [match for match in TournamentState(event).build_bracket().matches if match.state == "bye"]
+    byes = [match for match in TournamentState(tournament).build_bracket().matches if match.state == "bye"]
     assert len(byes) == (1 << rounds) - count
     assert rounds - 1 <= game_counts[0] <= rounds
-    knocked_out = [table for table in list_tables(event) if table.game and table.match != "third"]
+    knocked_out = [table for table in list_tables(tournament) if table.game and table.match != "third"]
     lost = Counter(max(strength[pk] for pk in list_seated_entrant_ids(table)) for table in knocked_out)
     assert lost == dict.fromkeys(range(1, count), 1)
-    drawn = tournament_read_models.build_bracket(TournamentState(event))
+    drawn = tournament_read_models.build_bracket(TournamentState(tournament))
     assert len(drawn["matches"]) == (1 << rounds)
     assert drawn["champion"]
-    assert_everybody_notified(event, count)
+    assert_everybody_notified(tournament, count)
 
 
 @pytest.mark.parametrize(("count", "rounds"), [(256, 9)] if SOAK else [(32, 5)])
 def test_a_large_swiss(count: int, rounds: int) -> None:
-    event, strength = create_large_tournament("swiss", count, round_count=rounds)
+    tournament, strength = create_large_tournament("swiss", count, round_count=rounds)
     now, leaver_ids = NOW, []
     for number in range(1, rounds + 1):
-        sweep_twice(event, now)
-        assert event.pairings.filter(bracket_round=number).exists()
-        end_games(event, strength, now)
+        sweep_twice(tournament, now)
+        assert tournament.pairings.filter(bracket_round=number).exists()
+        end_games(tournament, strength, now)
         now += DAY
         if number in (2, 4):  # from here on, or for two rounds, the number is odd
-            leaver_ids.append(withdraw_someone(event, now))
-    sweep_twice(event, now)
-    assert event.status == "finished"
+            leaver_ids.append(withdraw_someone(tournament, now))
+    sweep_twice(tournament, now)
+    assert tournament.status == "finished"
 
-    met = Counter(frozenset(list_seated_entrant_ids(table)) for table in list_tables(event) if table.game)
+    met = Counter(
+        frozenset(list_seated_entrant_ids(table)) for table in list_tables(tournament) if table.game
+    )
     assert max(met.values()) == 1
-    round_counts = Counter(pk for table in list_tables(event) for pk in list_seated_entrant_ids(table))
+    round_counts = Counter(pk for table in list_tables(tournament) for pk in list_seated_entrant_ids(table))
     assert all(times == rounds for pk, times in round_counts.items() if pk not in leaver_ids)
-    byes = Counter(list_seated_entrant_ids(table)[0] for table in list_tables(event) if table.game is None)
+    byes = Counter(
+        list_seated_entrant_ids(table)[0] for table in list_tables(tournament) if table.game is None
+    )
     assert sum(byes.values()) == 2
     assert max(byes.values()) == 1
 
-    lines = TournamentState(event).build_standings()
+    lines = TournamentState(tournament).build_standings()
     assert [strength[int(line.entrant)] for line in lines[:1]] == [0]
     assert lines[0]["points"] == rounds
     assert sorted(int(line.entrant) for line in lines) == sorted(strength)
     for upper, other in combinations(lines, 2):
         assert (upper["points"] or 0) >= (other["points"] or 0)
-    assert_everybody_notified(event, count)
+    assert_everybody_notified(tournament, count)
 
 
-def withdraw_someone(event: Tournament, now: datetime) -> int:
+def withdraw_someone(tournament: Tournament, now: datetime) -> int:
     """Somebody from the middle gives up between two rounds."""
-    staying = event.entrants.filter(status=Entrant.Status.ENTERED).order_by("pk")
+    staying = tournament.entrants.filter(status=Entrant.Status.ENTERED).order_by("pk")
     leaver = staying[staying.count() // 2]
     member = leaver.entrant_players.get()
     assert member.player
-    entries.withdraw_from_tournament(player=member.player, code=event.code, now=now)
+    entries.withdraw_from_tournament(player=member.player, code=tournament.code, now=now)
     return leaver.pk
 
 
-def list_tables(event: Tournament) -> list[Pairing]:
-    return list(event.pairings.select_related("game").prefetch_related("pairing_seats").order_by("pk"))
+def list_tables(tournament: Tournament) -> list[Pairing]:
+    return list(tournament.pairings.select_related("game").prefetch_related("pairing_seats").order_by("pk"))
 
 
-def assert_everybody_notified(event: Tournament, count: int) -> None:
+def assert_everybody_notified(tournament: Tournament, count: int) -> None:
     """Everybody was told of the start and the end, and of each result, once."""
-    lines = Counter(FeedEntry.objects.filter(dedup_key__startswith=event.code).values_list("kind", flat=True))
+    lines = Counter(
+        FeedEntry.objects.filter(dedup_key__startswith=tournament.code).values_list("kind", flat=True)
+    )
     assert lines["tournament-start"] == lines["tournament-end"] == count
-    assert lines["tournament-result"] == 2 * event.pairings.filter(game__isnull=False).count()
+    assert lines["tournament-result"] == 2 * tournament.pairings.filter(game__isnull=False).count()

@@ -20,7 +20,7 @@ from tests.factories.events import (
     get_player,
     list_running_pairings,
 )
-from tests.factories.pairing_tables import open_event_game
+from tests.factories.pairing_tables import open_tournament_game
 from tournaments.leagues.services import leagues
 from tournaments.models import League, RatedGame, Rating, RatingChange, Tournament
 from tournaments.ratings import services as ratings
@@ -29,13 +29,13 @@ from tournaments.services import game_settings, simulation, tournaments
 from .api_programs import Program
 
 pytestmark = pytest.mark.django_db
-NEW_EVENT = {"name": "The cup", "format": "swiss"}
+NEW_TOURNAMENT = {"name": "The cup", "format": "swiss"}
 NEW_LEAGUE = {"name": "The league", "division_size": 4}
 
 
 def finish_game(*names: str, **fields: Any) -> Game:
     """A game of theirs that is over; what it says of itself now, no door would take."""
-    game = open_event_game([get_player(name) for name in names], now=NOW, rated=True, **QUICK)
+    game = open_tournament_game([get_player(name) for name in names], now=NOW, rated=True, **QUICK)
     simulation.play_game(game.code, policy="random", rng=random.Random(3), now=NOW)
     Game.objects.filter(pk=game.pk).update(**fields)
     game.refresh_from_db()
@@ -71,7 +71,7 @@ def test_against_a_bot_a_tick_that_was_left_over_is_in_nobodys_way() -> None:
     assert not Game.objects.get().rated
 
 
-@pytest.mark.parametrize(("path", "fields"), [("tournaments/", NEW_EVENT), ("leagues/", NEW_LEAGUE)])
+@pytest.mark.parametrize(("path", "fields"), [("tournaments/", NEW_TOURNAMENT), ("leagues/", NEW_LEAGUE)])
 @pytest.mark.parametrize("rated", [True, False])
 def test_no_tournament_and_no_league_is_lenient(path: str, fields: dict[str, Any], rated: bool) -> None:
     answer = Program("ada").send("POST", path, fields | {"obligation": "lenient", "rated": rated})
@@ -84,15 +84,15 @@ def test_no_tournament_and_no_league_is_lenient(path: str, fields: dict[str, Any
 
 def test_a_draft_cannot_be_made_lenient() -> None:
     program = Program("ada")
-    event = program.do("tournaments/", NEW_EVENT)
-    answer = program.send("PATCH", f"tournaments/{event['id']}/", {"obligation": "lenient"})
+    tournament = program.do("tournaments/", NEW_TOURNAMENT)
+    answer = program.send("PATCH", f"tournaments/{tournament['id']}/", {"obligation": "lenient"})
     assert answer.status_code == 400
     assert set(answer.json()["errors"]) == {"obligation"}
 
 
 def test_the_services_refuse_it_too() -> None:
     with pytest.raises(Invalid):
-        tournaments.create_tournament(organiser=get_host(), now=NOW, obligation="lenient", **NEW_EVENT)
+        tournaments.create_tournament(organiser=get_host(), now=NOW, obligation="lenient", **NEW_TOURNAMENT)
     with pytest.raises(Invalid):
         leagues.create_league(organiser=get_host(), now=NOW, obligation="lenient", **NEW_LEAGUE)
     with pytest.raises(Invalid):
@@ -108,14 +108,14 @@ def test_the_pages_of_organisers_do_not_offer_it(path: str) -> None:
 
 
 def test_a_tournament_that_was_lenient_before_is_played_on_unrated() -> None:
-    event = create_started_tournament("swiss", 2)
-    Tournament.objects.filter(pk=event.pk).update(obligation="lenient")
-    event.refresh_from_db()
-    fields = game_settings.build_game_options(event, is_rematch=False)
+    tournament = create_started_tournament("swiss", 2)
+    Tournament.objects.filter(pk=tournament.pk).update(obligation="lenient")
+    tournament.refresh_from_db()
+    fields = game_settings.build_game_options(tournament, is_rematch=False)
     assert (fields["obligation"], fields["rated"]) == ("lenient", False)
-    assert game_settings.build_game_options(event, is_rematch=True)["rated"] is False
-    assert game_settings.merge_game_settings(event, {"target": 5})["obligation"] == "lenient"
-    assert list_running_pairings(event)
+    assert game_settings.build_game_options(tournament, is_rematch=True)["rated"] is False
+    assert game_settings.merge_game_settings(tournament, {"target": 5})["obligation"] == "lenient"
+    assert list_running_pairings(tournament)
 
 
 def test_a_sweep_counts_no_lenient_game() -> None:

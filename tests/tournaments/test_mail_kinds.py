@@ -75,7 +75,7 @@ def configure_site(settings: LazySettings) -> None:
 def test_quiet_hours_are_kept_unless_people_sit_at_the_board() -> None:
     for name in ("p1", "p2"):
         set_wishes(name, quiet_from=time(11), quiet_until=time(20))
-    event = create_started_tournament("knockout", 2)
+    tournament = create_started_tournament("knockout", 2)
     due = {feed_entry.notify_at for feed_entry in FeedEntry.objects.filter(kind="tournament-pairing")}
     assert due == {NOW.replace(hour=20)}
     send_mails()
@@ -85,7 +85,7 @@ def test_quiet_hours_are_kept_unless_people_sit_at_the_board() -> None:
     live = create_started_tournament("knockout", 2, time_control="live")
     feed_entries = FeedEntry.objects.filter(kind="tournament-pairing", dedup_key__startswith=live.code)
     assert all(feed_entry.notify_at and feed_entry.notify_at < NOW + MINUTE for feed_entry in feed_entries)
-    assert event.code != live.code
+    assert tournament.code != live.code
 
 
 @pytest.mark.parametrize("name", ["a\r\nBcc: eve@example.org", "<b>x</b>", "{{ x }}", "%s %(who)s"])
@@ -202,18 +202,18 @@ def test_every_kind_of_mail_can_be_made_in_every_language() -> None:
 
 
 def test_links_lead_where_they_say() -> None:
-    event = create_started_tournament("knockout", 2)
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 2)
+    (table,) = list_running_pairings(tournament)
     for address, name in (
-        (links.build_tournament_url(event.code), "tournament"),
-        (links.build_pairing_url(event.code, table.pk), "tournament-table"),
-        (links.build_organiser_url(event.code), "tournament-organise"),
-        (links.build_organiser_url(event.code, "appeals/"), "tournament-organise-appeals"),
+        (links.build_tournament_url(tournament.code), "tournament"),
+        (links.build_pairing_url(tournament.code, table.pk), "tournament-table"),
+        (links.build_organiser_url(tournament.code), "tournament-organise"),
+        (links.build_organiser_url(tournament.code, "appeals/"), "tournament-organise-appeals"),
         (links.build_league_url("code"), "league"),
         (links.build_league_organiser_url("code"), "league-organise"),
-        (links.build_confirm_url("key", event.code), "confirm-by-mail"),
+        (links.build_confirm_url("key", tournament.code), "confirm-by-mail"),
         (links.build_answer_proposal_url("key", 7), "answer-by-mail"),
-        (links.build_leave_league_url("key", event.code), "leave-by-mail"),
+        (links.build_leave_league_url("key", tournament.code), "leave-by-mail"),
     ):
         assert resolve(address.removeprefix("https://otto.example.org")).view_name == name
 

@@ -59,15 +59,15 @@ def configure_site(settings: LazySettings) -> None:
 
 
 def test_a_new_game_is_announced_in_one_mail_with_its_first_turn() -> None:
-    event = create_started_tournament("knockout", 2, round_length=7 * 86_400)
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 2, round_length=7 * 86_400)
+    (table,) = list_running_pairings(tournament)
     send_mails()
     for name, other in (("p1", "p2"), ("p2", "p1")):
         assert list_sent(name) == [("tournament-pairing", f"The cup, Final: You meet {other}")]
         mail_body = get_last_body(name)
         assert "number" in mail_body, "why they meet"
         assert "The round ends on Sunday 8 March, 12:00 (UTC)" in mail_body
-        assert f"https://otto.example.org/tournaments/{event.code}/tables/{table.pk}/" in mail_body
+        assert f"https://otto.example.org/tournaments/{tournament.code}/tables/{table.pk}/" in mail_body
         assert map_drop_reasons(name).keys() - {"tournament-start"} <= {"turn", "started"}
         assert "says it, too" in map_drop_reasons(name)["tournament-start"]
     assert table.game
@@ -86,7 +86,7 @@ def test_webhooks_hear_of_the_turn_all_the_same() -> None:
         Webhook.objects.create(
             player=get_player(name), url="https://x.example.org/", signing_secret="c2VjcmV0", created_at=NOW
         )
-    event = create_started_tournament("knockout", 2)
+    tournament = create_started_tournament("knockout", 2)
     while notices.fan_out_notices(now=TWO_MINUTES_LATER):
         pass
     calls = Delivery.objects.filter(webhook__isnull=False)
@@ -96,19 +96,19 @@ def test_webhooks_hear_of_the_turn_all_the_same() -> None:
     for call in calls.filter(kind="tournament-pairing").select_related("player"):
         payload = get_notice_kind(call.kind).build_webhook_payload(call, TWO_MINUTES_LATER)
         assert payload["text"].startswith("The cup, Final: You meet p")
-        assert payload["url"].startswith(f"https://otto.example.org/tournaments/{event.code}/tables/")
+        assert payload["url"].startswith(f"https://otto.example.org/tournaments/{tournament.code}/tables/")
         assert payload["game"]
 
 
 def test_who_wants_no_mails_of_tournaments_hears_of_the_games_themselves() -> None:
     set_wishes("p1", tournament_mails="none")
     set_wishes("p2", tournament_mails="duties")
-    event = create_started_tournament("knockout", 2)
+    tournament = create_started_tournament("knockout", 2)
     send_mails()
     assert set(list_sent_kinds("p1")) <= {"turn", "started"}
     assert len(list_sent_kinds("p1")) == 1
     assert list_sent_kinds("p2") == ["tournament-pairing"]
-    play(list_running_pairings(event)[0], NOW + DAY)
+    play(list_running_pairings(tournament)[0], NOW + DAY)
     sweep.sweep_tournaments(now=NOW + DAY)
     send_mails(NOW + DAY + 2 * MINUTE)
     for name in ("p1", "p2"):
@@ -125,8 +125,8 @@ def test_who_wants_no_mails_at_all_gets_none() -> None:
 
 
 def test_many_games_that_begin_at_once_are_one_mail() -> None:
-    event = create_started_tournament("round-robin", 4, all_rounds_at_once=True)
-    assert len(list_running_pairings(event)) == 6
+    tournament = create_started_tournament("round-robin", 4, all_rounds_at_once=True)
+    assert len(list_running_pairings(tournament)) == 6
     mail_only_to("p1")
     send_mails()
     assert list_sent("p1") == [("tournament-pairing", "The cup: 3 new games")]
@@ -135,7 +135,7 @@ def test_many_games_that_begin_at_once_are_one_mail() -> None:
         assert f"OTTO with {other}" in mail_body
     turns = sum(
         bool(table.game.to_act_mask >> place.seat_no & 1)
-        for table in list_running_pairings(event)
+        for table in list_running_pairings(tournament)
         if table.game
         for place in table.game.seats.filter(player=get_player("p1"))
     )
@@ -144,10 +144,10 @@ def test_many_games_that_begin_at_once_are_one_mail() -> None:
 
 
 def test_a_result_says_what_comes_next_and_the_next_game_takes_it_along() -> None:
-    event = create_started_tournament("knockout", 4)
+    tournament = create_started_tournament("knockout", 4)
     send_mails()
     outgoing.outbox.clear()
-    first, second = list_running_pairings(event)
+    first, second = list_running_pairings(tournament)
     play(first, NOW + DAY)
     sweep.sweep_tournaments(now=NOW + DAY)
     send_mails(NOW + DAY + 2 * MINUTE)
@@ -169,7 +169,7 @@ def test_a_result_says_what_comes_next_and_the_next_game_takes_it_along() -> Non
     sweep.sweep_tournaments(now=NOW + 2 * DAY)
     send_mails(NOW + 2 * DAY + 2 * MINUTE)
     (finalist,) = {
-        entrant_player.player.name for entrant_player in event.entrant_players.select_related("player")
+        entrant_player.player.name for entrant_player in tournament.entrant_players.select_related("player")
     } - {  # type: ignore[union-attr]
         winner,
         loser,
@@ -183,7 +183,7 @@ def test_a_result_says_what_comes_next_and_the_next_game_takes_it_along() -> Non
     assert "You beat" not in get_last_body(winner), "which was told before"
 
     outgoing.outbox.clear()
-    play(list_running_pairings(event)[0], NOW + 3 * DAY)
+    play(list_running_pairings(tournament)[0], NOW + 3 * DAY)
     sweep.sweep_tournaments(now=NOW + 3 * DAY)
     send_mails(NOW + 3 * DAY + 2 * MINUTE)
     subjects = {name: list_sent(name) for name in (winner, finalist, loser)}
@@ -194,9 +194,9 @@ def test_a_result_says_what_comes_next_and_the_next_game_takes_it_along() -> Non
 
 
 def test_a_swiss_result_says_where_one_stands() -> None:
-    event = create_started_tournament("swiss", 4, round_count=2)
+    tournament = create_started_tournament("swiss", 4, round_count=2)
     send_mails()
-    first, _second = list_running_pairings(event)
+    first, _second = list_running_pairings(tournament)
     outgoing.outbox.clear()
     play(first, NOW + DAY)
     sweep.sweep_tournaments(now=NOW + DAY)
@@ -207,25 +207,27 @@ def test_a_swiss_result_says_where_one_stands() -> None:
 
 
 def test_a_bye_is_announced_with_its_reason() -> None:
-    event = create_started_tournament("swiss", 3, round_count=2)
+    tournament = create_started_tournament("swiss", 3, round_count=2)
     send_mails()
     free = FeedEntry.objects.get(kind="tournament-bye").player
     assert [(kind, subject) for kind, subject in list_sent(free.name)] == [
         ("tournament-bye", "The cup: Round 1: you have no game")
     ]
     assert "An odd number plays" in get_last_body(free.name)
-    assert event.pairings.count() == 2
+    assert tournament.pairings.count() == 2
 
 
 # ------------------------------------------------------------------------------------------- before the start
 
 
 def test_an_invitation_a_partner_and_a_place_are_announced_until_they_are_answered() -> None:
-    event = published("knockout", 0, mode="pairs", by_invitation=True, capacity=2, starts_at=NOW + 9 * DAY)
+    tournament = published(
+        "knockout", 0, mode="pairs", by_invitation=True, capacity=2, starts_at=NOW + 9 * DAY
+    )
     for name in ("ada", "bob", "cleo", "dirk", "eve", "fay"):
-        tournaments.invite_player(by=get_host(), code=event.code, player=get_player(name), now=NOW)
+        tournaments.invite_player(by=get_host(), code=tournament.code, player=get_player(name), now=NOW)
     request = entries.ask_partner(
-        player=get_player("ada"), partner=get_player("bob"), code=event.code, now=NOW
+        player=get_player("ada"), partner=get_player("bob"), code=tournament.code, now=NOW
     )
     send_mails()
     assert list_sent("cleo") == [("tournament-invited", "You are invited to a tournament on OTTO online")]
@@ -235,19 +237,19 @@ def test_an_invitation_a_partner_and_a_place_are_announced_until_they_are_answer
     assert ("tournament-partner", "You are asked to play as a pair on OTTO online") in list_sent("bob")
     assert "a player who goes by “ada”" in get_last_body("bob")
     assert "no place is taken" in get_last_body("bob")
-    assert not event.entrants.exists()
+    assert not tournament.entrants.exists()
     answer = re.search(r"https://otto.example.org(/proposals/answer/\S+)", get_last_body("bob"))
     assert answer
     client = Client()
     assert "ada asks you to play in The cup as a pair." in client.get(answer[1]).content.decode()
-    assert not event.entrants.exists()
+    assert not tournament.entrants.exists()
     assert client.post(answer[1], {"answer": "accept"}).status_code == 200
     request.refresh_from_db()
-    assert (request.status, entrant(event, "ada").entrant_players.count()) == ("accepted", 2)
-    enter_pair(event, "cleo", "dirk")
-    enter_pair(event, "eve", "fay")
-    assert entrant(event, "eve").status == "waiting"
-    entries.leave_tournament(player=get_player("ada"), code=event.code, now=NOW + HOUR)
+    assert (request.status, entrant(tournament, "ada").entrant_players.count()) == ("accepted", 2)
+    enter_pair(tournament, "cleo", "dirk")
+    enter_pair(tournament, "eve", "fay")
+    assert entrant(tournament, "eve").status == "waiting"
+    entries.leave_tournament(player=get_player("ada"), code=tournament.code, now=NOW + HOUR)
     send_mails(NOW + HOUR + 2 * MINUTE)
     for name in ("eve", "fay"):
         assert list_sent(name)[-1] == ("tournament-place", "The cup: You have a place")
@@ -255,14 +257,14 @@ def test_an_invitation_a_partner_and_a_place_are_announced_until_they_are_answer
 
 def test_who_is_to_confirm_is_asked_a_day_before_once_and_confirms_from_the_mail(client: Client) -> None:
     start = NOW + 5 * DAY
-    event = published("knockout", 3, confirmation=True, starts_at=start)
+    tournament = published("knockout", 3, confirmation=True, starts_at=start)
     sweep.sweep_tournaments(now=NOW + 3 * DAY)
     send_mails(NOW + 3 * DAY)
     assert list_sent("p1") == []
-    entries.confirm_entry(player=get_player("p3"), code=event.code, now=NOW)
+    entries.confirm_entry(player=get_player("p3"), code=tournament.code, now=NOW)
     for _twice in range(2):
         sweep.sweep_tournaments(now=start - DAY)
-    entries.confirm_entry(player=get_player("p2"), code=event.code, now=start - DAY)
+    entries.confirm_entry(player=get_player("p2"), code=tournament.code, now=start - DAY)
     send_mails(start - DAY + 2 * MINUTE)
     assert list_sent("p1") == [("tournament-confirm", "The cup: Please confirm that you play")]
     assert list_sent("p2") == list_sent("p3") == [], "who has confirmed by then is not asked"
@@ -271,30 +273,30 @@ def test_who_is_to_confirm_is_asked_a_day_before_once_and_confirms_from_the_mail
     )
     assert match
     assert "Will you play in The cup?" in client.get(match[1]).text
-    assert entrant(event, "p1").confirmed_at is None, "to look changes nothing"
+    assert entrant(tournament, "p1").confirmed_at is None, "to look changes nothing"
     for _twice in range(2):
         answer = client.post(match[1])
         assert "You are expected" in answer.text
     assert answer["Referrer-Policy"] == "no-referrer"
-    assert entrant(event, "p1").confirmed_at
+    assert entrant(tournament, "p1").confirmed_at
     assert client.get("/tournaments/confirm/x/").status_code == 404
-    forged = links.make_link_token(links.LEAVE_LEAGUE_PURPOSE, get_player("p1").mail_token, event.code)
+    forged = links.make_link_token(links.LEAVE_LEAGUE_PURPOSE, get_player("p1").mail_token, tournament.code)
     assert client.get(f"/tournaments/confirm/{forged}/").status_code == 404
-    tournaments.cancel_tournament(by=get_host(), code=event.code, now=start)
+    tournaments.cancel_tournament(by=get_host(), code=tournament.code, now=start)
     assert (
         "nothing to confirm"
-        in client.get(links.build_confirm_url(get_player("host").mail_token, event.code)[24:]).text
+        in client.get(links.build_confirm_url(get_player("host").mail_token, tournament.code)[24:]).text
     )
 
 
 def test_where_the_start_is_not_known_one_is_asked_on_entering_and_who_did_not_is_notified() -> None:
-    event = published("knockout", 3, confirmation=True)
+    tournament = published("knockout", 3, confirmation=True)
     sweep.sweep_tournaments(now=NOW)
     send_mails()
     assert list_sent_kinds("p1") == ["tournament-confirm"]
     for name in ("p1", "p2"):
-        entries.confirm_entry(player=get_player(name), code=event.code, now=NOW)
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW + HOUR)
+        entries.confirm_entry(player=get_player(name), code=tournament.code, now=NOW)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW + HOUR)
     sweep.sweep_tournaments(now=NOW + HOUR)
     send_mails(NOW + HOUR + 2 * MINUTE)
     assert list_sent("p3")[-1] == ("tournament-start", "The cup: It has begun without you")
@@ -306,24 +308,24 @@ def test_where_the_start_is_not_known_one_is_asked_on_entering_and_who_did_not_i
 
 
 def test_organisers_read_what_is_asked_of_them_and_players_what_was_decided() -> None:
-    event = create_started_tournament("knockout", 4)
-    first, second = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 4)
+    first, second = list_running_pairings(tournament)
     send_mails()
     outgoing.outbox.clear()
     name = list_entrants_at(first)[0].player.name
     appeal = appeals.file_appeal(
-        player=get_player(name), code=event.code, pairing_id=first.pk, text="It was\nnot so.", now=NOW
+        player=get_player(name), code=tournament.code, pairing_id=first.pk, text="It was\nnot so.", now=NOW
     )
     send_mails()
     assert list_sent("host") == [("tournament-appeal", f"The cup: {name} appeals")]
     assert "\n> It was\n> not so.\n" in get_part(get_last_mail("host"), "plain")
-    assert f"/tournaments/{event.code}/organise/appeals/" in get_last_body("host")
-    appeals.answer_appeal(by=get_host(), code=event.code, appeal_id=appeal.pk, text="It was.", now=NOW)
+    assert f"/tournaments/{tournament.code}/organise/appeals/" in get_last_body("host")
+    appeals.answer_appeal(by=get_host(), code=tournament.code, appeal_id=appeal.pk, text="It was.", now=NOW)
     other = list_entrants_at(second)[0].player.name
     decisions.disqualify_entrant(
         by=get_host(),
-        code=event.code,
-        entrant=entrant(event, other).pk,
+        code=tournament.code,
+        entrant=entrant(tournament, other).pk,
         now=NOW,
         reason="A program played.",
         public_note="Three\nwarnings",
@@ -336,7 +338,7 @@ def test_organisers_read_what_is_asked_of_them_and_players_what_was_decided() ->
     assert "A program" not in get_last_mail(other).as_string()
     tournaments.cancel_tournament(
         by=get_host(),
-        code=event.code,
+        code=tournament.code,
         now=NOW,
         reason="No money is left.",
         public_note="The hall burnt down.",
@@ -348,21 +350,21 @@ def test_organisers_read_what_is_asked_of_them_and_players_what_was_decided() ->
 
 
 def test_an_event_that_waits_asks_its_organiser_with_a_link_to_the_dashboard() -> None:
-    event = published("knockout", 1)
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+    tournament = published("knockout", 1)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     for _twice in range(2):
         sweep.sweep_tournaments(now=NOW)
     send_mails()
     assert list_sent("host") == [("tournament-held", "The cup: It waits for you")]
     assert "Fewer than two can play" in get_last_body("host")
-    assert f"https://otto.example.org/tournaments/{event.code}/organise/" in get_last_body("host")
+    assert f"https://otto.example.org/tournaments/{tournament.code}/organise/" in get_last_body("host")
 
 
 def test_who_takes_over_a_seat_gets_one_mail_with_the_game_in_it() -> None:
-    event = create_started_tournament("knockout", 2)
+    tournament = create_started_tournament("knockout", 2)
     send_mails()
-    table = list_running_pairings(event)[0]
-    replace(event, "p1", "new", NOW + HOUR)
+    table = list_running_pairings(tournament)[0]
+    replace(tournament, "p1", "new", NOW + HOUR)
     send_mails(NOW + HOUR + 2 * MINUTE)
     assert list_sent("new")[-1] == ("tournament-replaced", "The cup: You play for somebody who has left")
     assert table.game

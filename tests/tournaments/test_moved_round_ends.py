@@ -58,10 +58,10 @@ def start_cup(count: int = 2) -> Tournament:
 
 
 def extend_round(
-    event: Tournament, after: timedelta, now_after: timedelta = timedelta(0), **words: str
+    tournament: Tournament, after: timedelta, now_after: timedelta = timedelta(0), **words: str
 ) -> Decision:
     return decisions.extend_round(
-        by=get_host(), code=event.code, round_number=1, until=NOW + after, now=NOW + now_after, **words
+        by=get_host(), code=tournament.code, round_number=1, until=NOW + after, now=NOW + now_after, **words
     )
 
 
@@ -71,40 +71,40 @@ def list_notified_names() -> list[str]:
 
 @pytest.mark.parametrize("after", [2 * MINUTE, DAY - MINUTE])
 def test_no_end_is_moved_forward(after: timedelta, freeze_at_start: None) -> None:
-    event = start_cup()
+    tournament = start_cup()
     with pytest.raises(Invalid) as refused:
-        extend_round(event, after)
+        extend_round(tournament, after)
     assert refused.value.code == "earlier-end"
     body = {"round": 1, "until": (NOW + after).isoformat()}
-    assert Program("host").refused(f"tournaments/{event.code}/extend/", body) == (422, "earlier-end")
+    assert Program("host").refused(f"tournaments/{tournament.code}/extend/", body) == (422, "earlier-end")
     client = Client()
     client.force_login(get_host())
     form = {"round": 1, "until": f"{NOW + after:%Y-%m-%dT%H:%M}"}
-    answer = client.post(f"/tournaments/{event.code}/organise/extend/", form)
+    answer = client.post(f"/tournaments/{tournament.code}/organise/extend/", form)
     assert answer.status_code == 422
     assert "an end can only be put off" in answer.context["form"].errors["until"][0]
-    assert event.rounds.get().ends_at == NOW + DAY
+    assert tournament.rounds.get().ends_at == NOW + DAY
     assert not Decision.objects.exists()
     sweep.sweep_tournaments(now=NOW + after)
-    assert list_running_pairings(event)
+    assert list_running_pairings(tournament)
 
 
 def test_the_form_starts_from_the_end_that_stands() -> None:
-    event, client = start_cup(), Client()
-    event.rounds.update(ends_at=NOW + DAY + timedelta(seconds=37))
+    tournament, client = start_cup(), Client()
+    tournament.rounds.update(ends_at=NOW + DAY + timedelta(seconds=37))
     client.force_login(get_host())
-    page = client.get(f"/tournaments/{event.code}/organise/extend/?round=1")
+    page = client.get(f"/tournaments/{tournament.code}/organise/extend/?round=1")
     assert page.context["form"].initial["until"] == NOW + DAY + MINUTE
     assert "The end can only be put off." in page.text
 
 
 def test_everybody_who_plays_is_notified_of_a_first_end() -> None:
-    event = create_started_tournament("swiss", 6)
-    first, *other_tables = list_running_pairings(event)
+    tournament = create_started_tournament("swiss", 6)
+    first, *other_tables = list_running_pairings(tournament)
     play(first, NOW)
     sweep.sweep_tournaments(now=NOW)
     send_mails()
-    extend_round(event, 9 * DAY, HOUR, public_note="We have to end in March.", reason="secret")
+    extend_round(tournament, 9 * DAY, HOUR, public_note="We have to end in March.", reason="secret")
     other_names = sorted(name_at(table, place) for table in other_tables for place in range(2))
     assert list_notified_names() == other_names, "nobody whose table is settled"
     send_mails(NOW + HOUR + 2 * MINUTE)
@@ -117,53 +117,57 @@ def test_everybody_who_plays_is_notified_of_a_first_end() -> None:
 
 
 def test_nobody_is_notified_of_an_end_that_is_put_off() -> None:
-    event = start_cup()
-    extend_round(event, 3 * DAY)
-    extend_round(event, 3 * DAY)
-    tournaments.edit_tournament(by=get_host(), code=event.code, now=NOW, name="Another cup")
-    tournaments.edit_tournament(by=get_host(), code=event.code, now=NOW, round_length=50_000)
+    tournament = start_cup()
+    extend_round(tournament, 3 * DAY)
+    extend_round(tournament, 3 * DAY)
+    tournaments.edit_tournament(by=get_host(), code=tournament.code, now=NOW, name="Another cup")
+    tournaments.edit_tournament(by=get_host(), code=tournament.code, now=NOW, round_length=50_000)
     assert list_notified_names() == []
-    assert event.rounds.get().ends_at == NOW + 3 * DAY, "what is laid down anew counts from the next round"
+    assert tournament.rounds.get().ends_at == NOW + 3 * DAY, (
+        "what is laid down anew counts from the next round"
+    )
 
 
 def test_everybody_who_plays_is_notified_when_more_time_is_taken_back() -> None:
-    event = start_cup()
-    moved = extend_round(event, 3 * DAY)
+    tournament = start_cup()
+    moved = extend_round(tournament, 3 * DAY)
     send_mails()
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=moved.pk, now=NOW + HOUR)
+    decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=moved.pk, now=NOW + HOUR)
     assert list_notified_names() == ["p1", "p2"]
     send_mails(NOW + HOUR + 2 * MINUTE)
     assert list_sent_kinds("p1").count(KIND) == list_sent_kinds("p2").count(KIND) == 1
     assert "Your round ends sooner" in get_last_body("p1")
     assert "The round ends on Monday 2 March, 12:00 (UTC)" in get_last_body("p1")
     with pytest.raises(Conflict):
-        decision_undo.undo_decision(by=get_host(), code=event.code, decision=moved.pk, now=NOW + HOUR)
+        decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=moved.pk, now=NOW + HOUR)
     assert list_notified_names() == ["p1", "p2"]
 
 
 def test_a_result_that_is_taken_back_is_no_other_end() -> None:
-    event = start_cup()
-    (table,) = list_running_pairings(event)
+    tournament = start_cup()
+    (table,) = list_running_pairings(tournament)
     decide(table, "p1", "p2")
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=event.decisions.get().pk, now=NOW)
+    decision_undo.undo_decision(
+        by=get_host(), code=tournament.code, decision=tournament.decisions.get().pk, now=NOW
+    )
     assert list_notified_names() == []
 
 
 def test_mails_about_ends_are_counted() -> None:
-    event = start_cup()
+    tournament = start_cup()
     most = load_daily_limits()[TournamentContactKind.ROUND_END].per_acquaintance
     for _time in range(most + 2):
-        moved = extend_round(event, 3 * DAY)
-        decision_undo.undo_decision(by=get_host(), code=event.code, decision=moved.pk, now=NOW)
+        moved = extend_round(tournament, 3 * DAY)
+        decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=moved.pk, now=NOW)
     lines = FeedEntry.objects.filter(kind=KIND, player__name="p1")
     assert lines.count() == most + 2
     assert lines.filter(notify_at__isnull=False).count() == most
 
 
 def test_a_mail_is_dropped_when_the_end_is_gone_again() -> None:
-    event = create_started_tournament("swiss", 2)
-    decision = extend_round(event, DAY)
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=NOW)
+    tournament = create_started_tournament("swiss", 2)
+    decision = extend_round(tournament, DAY)
+    decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
     send_mails(TWO_MINUTES_LATER)
     assert KIND not in list_sent_kinds("p1")
     assert KIND in map_drop_reasons("p1")

@@ -35,15 +35,15 @@ def list_names_at(table: Pairing) -> set[str]:
 
 def play_first_round(format: str = "swiss") -> tuple[Tournament, Pairing]:
     """An event whose second round runs; the table of p1 in the first."""
-    event = (
+    tournament = (
         create_started_tournament(format, 4, round_count=3)
         if format == "swiss"
         else create_started_tournament(format, 4)
     )
     first = Pairing.objects.get(
-        tournament=event, bracket_round=1, pairing_seats__entrant=entrant(event, "p1")
+        tournament=tournament, bracket_round=1, pairing_seats__entrant=entrant(tournament, "p1")
     )
-    for table in list_running_pairings(event):
+    for table in list_running_pairings(tournament):
         other_names = [
             pairing_seat.entrant.entrant_players.get().player.name
             for pairing_seat in table.pairing_seats.order_by("seat_no")
@@ -51,26 +51,26 @@ def play_first_round(format: str = "swiss") -> tuple[Tournament, Pairing]:
         winner = "p1" if "p1" in other_names else other_names[0]
         decide(table, winner, *(name for name in other_names if name != winner))
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    return event, first
+    tournament.refresh_from_db()
+    return tournament, first
 
 
 def test_results_of_before_stay_with_whoever_played_them() -> None:
-    event, first = play_first_round()
+    tournament, first = play_first_round()
     now_playing = Pairing.objects.get(
-        tournament=event, bracket_round=2, pairing_seats__entrant=entrant(event, "p1")
+        tournament=tournament, bracket_round=2, pairing_seats__entrant=entrant(tournament, "p1")
     )
     before = list_names_at(first)
     assert "p1" in before
-    replace(event, "p1", "new")
+    replace(tournament, "p1", "new")
     assert list_names_at(first) == before
     assert "new" in list_names_at(now_playing)
     pairing_data = tournament_page.build_prefetched_pairing(
-        tournament_page.get_pairing(event, now_playing.pk)
+        tournament_page.get_pairing(tournament, now_playing.pk)
     )
     seat = next(seat for seat in pairing_data["seats"] if seat["name"] == "new")
     assert seat["former_players"] == ["p1"]  # the game had begun
-    state = TournamentState(event)
+    state = TournamentState(tournament)
     assert {
         seat["name"] for seat in tournament_read_models.build_pairing(state, state.pairings[0])["seats"]
     } | {
@@ -83,11 +83,11 @@ def test_results_of_before_stay_with_whoever_played_them() -> None:
 
 
 def test_a_bracket_shows_who_won_each_match() -> None:
-    event, first = play_first_round("knockout")
-    replace(event, "p1", "new")
+    tournament, first = play_first_round("knockout")
+    replace(tournament, "p1", "new")
     matches = {
         match["match"]: {seat["name"] for seat in match["seats"]}
-        for match in tournament_read_models.build_bracket(TournamentState(event))["matches"]
+        for match in tournament_read_models.build_bracket(TournamentState(tournament))["matches"]
     }
     assert "p1" in matches[first.match]
     assert "new" not in matches[first.match]
@@ -96,39 +96,40 @@ def test_a_bracket_shows_who_won_each_match() -> None:
 
 
 def test_pages_and_programs_say_since_when_and_who_was_before() -> None:
-    event, first = play_first_round()
-    replace(event, "p1", "new")
+    tournament, first = play_first_round()
+    replace(tournament, "p1", "new")
     client = Client()
     for part in ("standings/", "entrants/"):
         assert (
-            "(since round 2, before: p1)" in client.get(f"/tournaments/{event.code}/{part}").content.decode()
+            "(since round 2, before: p1)"
+            in client.get(f"/tournaments/{tournament.code}/{part}").content.decode()
         )
-    table = client.get(f"/tournaments/{event.code}/tables/{first.pk}/").content.decode()
+    table = client.get(f"/tournaments/{tournament.code}/tables/{first.pk}/").content.decode()
     assert "/players/p1/" in table
     assert "/players/new/" not in table
     former_players = {
         entrant_row["name"]: entrant_row["former_players"]
-        for entrant_row in Program(None).list_all(f"tournaments/{event.code}/entrants/")
+        for entrant_row in Program(None).list_all(f"tournaments/{tournament.code}/entrants/")
     }
     assert former_players["new"] == [{"position": 1, "player": "p1", "since_round": 2}]
     assert former_players["p2"] == []
 
 
 def test_a_second_replacement_keeps_all_three_apart() -> None:
-    event, first = play_first_round()
+    tournament, first = play_first_round()
     second = Pairing.objects.get(
-        tournament=event, bracket_round=2, pairing_seats__entrant=entrant(event, "p1")
+        tournament=tournament, bracket_round=2, pairing_seats__entrant=entrant(tournament, "p1")
     )
-    replace(event, "p1", "new")
+    replace(tournament, "p1", "new")
     assert second.game
     seat_settings.take_seat(player=get_player("new"), code=second.game.code, now=NOW)
-    for table in list_running_pairings(event):
+    for table in list_running_pairings(tournament):
         play(table)
     sweep.sweep_tournaments(now=NOW)
     third = Pairing.objects.get(
-        tournament=event, bracket_round=3, pairing_seats__entrant=entrant(event, "new")
+        tournament=tournament, bracket_round=3, pairing_seats__entrant=entrant(tournament, "new")
     )
-    replace(event, "new", "newer")
+    replace(tournament, "new", "newer")
     names_by_table = [list_names_at(table) & {"p1", "new", "newer"} for table in (first, second, third)]
     assert names_by_table == [{"p1"}, {"new"}, {"newer"}]
     assert second.game
@@ -136,17 +137,20 @@ def test_a_second_replacement_keeps_all_three_apart() -> None:
 
 
 def test_a_replacement_that_is_taken_back_leaves_no_trace_on_results() -> None:
-    event, first = play_first_round()
-    decision = replace(event, "p1", "new")
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=NOW)
+    tournament, first = play_first_round()
+    decision = replace(tournament, "p1", "new")
+    decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
     assert "p1" in list_names_at(first)
-    assert tournament_read_models.build_entrant(entrant(event, "p1"))["former_players"] == []
-    assert not entrant(event, "p1").was_replaced
+    assert tournament_read_models.build_entrant(entrant(tournament, "p1"))["former_players"] == []
+    assert not entrant(tournament, "p1").was_replaced
 
 
 def test_a_deleted_predecessor_is_a_former_player() -> None:
-    event, first = play_first_round()
-    replace(event, "p1", "new")
+    tournament, first = play_first_round()
+    replace(tournament, "p1", "new")
     players.remove_player(player=get_player("p1"), now=NOW)
     assert list_names_at(first) & {"p1", "new"} == set()
-    assert "before: a former player" in Client().get(f"/tournaments/{event.code}/standings/").content.decode()
+    assert (
+        "before: a former player"
+        in Client().get(f"/tournaments/{tournament.code}/standings/").content.decode()
+    )

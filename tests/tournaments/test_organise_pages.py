@@ -51,27 +51,19 @@ def create_tournament(client: Client, **fields: Any) -> Tournament:
 
 
 def test_a_name_and_a_format_are_enough(browser: Client) -> None:
-    event = create_tournament(browser, format="swiss")
-    assert (event.status, event.format, event.table_size, event.mode) == ("draft", "swiss", 2, "singles")
-    assert (event.time_control, event.cards, event.chat, event.rated, event.hold_on_warnings) == (
-        "2d",
-        True,
-        True,
-        True,
-        True,
-    )
-    assert (event.starts_at, event.capacity, event.round_count, event.round_length) == (
-        None,
-        None,
-        None,
-        None,
-    )
-    assert event.organiser == get_host()
+    tournament = create_tournament(browser, format="swiss")
+    assert (tournament.status, tournament.format, tournament.table_size) == ("draft", "swiss", 2)
+    assert tournament.mode == "singles"
+    assert (tournament.time_control, tournament.cards, tournament.chat) == ("2d", True, True)
+    assert (tournament.rated, tournament.hold_on_warnings) == (True, True)
+    assert (tournament.starts_at, tournament.capacity, tournament.round_count) == (None, None, None)
+    assert tournament.round_length is None
+    assert tournament.organiser == get_host()
 
 
 def test_everything_that_is_filled_in_is_laid_down_in_the_zone_of_who_fills_it_in(browser: Client) -> None:
     Player.objects.filter(pk=get_host().pk).update(time_zone="Europe/Rome")
-    event = create_tournament(
+    tournament = create_tournament(
         browser,
         format="swiss",
         seats="4",
@@ -98,93 +90,98 @@ def test_everything_that_is_filled_in_is_laid_down_in_the_zone_of_who_fills_it_i
         blind_allowance_0="30",
         blind_allowance_1="60",
     )
-    assert (event.table_size, event.round_count, event.capacity, event.target) == (4, 5, 64, 8)
-    assert (event.time_control, event.allowance, event.bank) == ("custom", 8 * 3600, 2 * 86400)
-    assert (event.rematch_allowance, event.blind_allowance, event.round_length) == (7200, 1800, 21 * 86400)
-    assert (event.late_entry, event.when_full, event.manual_approval, event.vacation) == (
-        True,
-        True,
-        True,
-        False,
-    )
-    assert (event.edition, event.seeding, event.text) == ("bannan-nl", "rating", "Bring <b>cake</b>.")
-    assert event.starts_at
-    assert event.starts_at.isoformat() == "2031-07-01T18:00:00+00:00"
-    page = look(browser, f"/tournaments/{event.code}/edit/")
+    assert (tournament.table_size, tournament.round_count, tournament.capacity) == (4, 5, 64)
+    assert tournament.target == 8
+    assert (tournament.time_control, tournament.allowance, tournament.bank) == ("custom", 8 * 3600, 2 * 86400)
+    assert (tournament.rematch_allowance, tournament.blind_allowance) == (7200, 1800)
+    assert tournament.round_length == 21 * 86400
+    assert (tournament.late_entry, tournament.when_full, tournament.manual_approval) == (True, True, True)
+    assert tournament.vacation is False
+    assert (tournament.edition, tournament.seeding) == ("bannan-nl", "rating")
+    assert tournament.text == "Bring <b>cake</b>."
+    assert tournament.starts_at
+    assert tournament.starts_at.isoformat() == "2031-07-01T18:00:00+00:00"
+    page = look(browser, f"/tournaments/{tournament.code}/edit/")
     assert 'value="2031-07-01T20:00"' in page.html
     assert "Bring &lt;b&gt;cake" in page.html
-    send(browser, f"/tournaments/{event.code}/edit/", "Saved.")  # nothing was touched: nothing changes
-    before = {field.attname: getattr(event, field.attname) for field in Tournament._meta.concrete_fields}
-    event.refresh_from_db()
-    assert before == {name: getattr(event, name) for name in before}
-    send(browser, f"/tournaments/{event.code}/edit/", "Saved.", time_control="7d", name="The great cup")
-    event.refresh_from_db()
-    assert (event.name, event.time_control, event.allowance) == ("The great cup", "7d", 7 * 86400)
-    assert event.rematch_allowance == 7 * 86400 // 4
-    assert event.table_size == 4
+    send(browser, f"/tournaments/{tournament.code}/edit/", "Saved.")  # nothing was touched: nothing changes
+    before = {field.attname: getattr(tournament, field.attname) for field in Tournament._meta.concrete_fields}
+    tournament.refresh_from_db()
+    assert before == {name: getattr(tournament, name) for name in before}
+    send(browser, f"/tournaments/{tournament.code}/edit/", "Saved.", time_control="7d", name="The great cup")
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.time_control) == ("The great cup", "7d")
+    assert tournament.allowance == 7 * 86400
+    assert tournament.rematch_allowance == 7 * 86400 // 4
+    assert tournament.table_size == 4
 
 
 def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
-    event = create_tournament(browser, format="swiss", round_count="2", target="1", cards="", rated="")
-    send(browser, f"/tournaments/{event.code}/edit/", "Saved.", text="For all.")
-    assert "Nobody sees it yet" in look(browser, dashboard_path(event)).html
-    page = look(browser, dashboard_path(event))
-    publish = page.form(action=action_path(event, "publish"))
+    tournament = create_tournament(browser, format="swiss", round_count="2", target="1", cards="", rated="")
+    send(browser, f"/tournaments/{tournament.code}/edit/", "Saved.", text="For all.")
+    assert "Nobody sees it yet" in look(browser, dashboard_path(tournament)).html
+    page = look(browser, dashboard_path(tournament))
+    publish = page.form(action=action_path(tournament, "publish"))
     assert "people can enter" in browser.post(publish.action, publish.fields, follow=True).content.decode()
     assert "published already" in browser.post(publish.action, publish.fields, follow=True).content.decode()
     for name in ("ann", "ben", "cat"):
-        entries.enter_tournament(player=get_player(name), code=event.code, now=timezone.now())
-    send(browser, action_path(event, "seeds"), "The order is saved.", order="cat\nAnn")
-    assert get_entrant(event, "cat").seed == 1
-    assert "cat" in look(browser, action_path(event, "seeds")).html
+        entries.enter_tournament(player=get_player(name), code=tournament.code, now=timezone.now())
+    send(browser, action_path(tournament, "seeds"), "The order is saved.", order="cat\nAnn")
+    assert get_entrant(tournament, "cat").seed == 1
+    assert "cat" in look(browser, action_path(tournament, "seeds")).html
     # Three: one has a bye, and the round waits.
-    page = look(browser, f"/tournaments/{event.code}/preview/")
+    page = look(browser, f"/tournaments/{tournament.code}/preview/")
     assert "would have no game" in page.html
-    assert not event.pairings.exists()
-    assert "3 take part" in look(browser, action_path(event, "start")).html
-    send(browser, action_path(event, "start"), "It starts in a moment.")
-    settle(event)
-    assert (event.status, event.hold_reason) == ("running", "odd-number")
-    page = look(browser, dashboard_path(event))
+    assert not tournament.pairings.exists()
+    assert "3 take part" in look(browser, action_path(tournament, "start")).html
+    send(browser, action_path(tournament, "start"), "It starts in a moment.")
+    settle(tournament)
+    assert (tournament.status, tournament.hold_reason) == ("running", "odd-number")
+    page = look(browser, dashboard_path(tournament))
     assert "The next round waits for you" in page.html
     assert "would have no game" in page.html
-    go_on = page.form(action=action_path(event, "proceed"))
+    go_on = page.form(action=action_path(tournament, "proceed"))
     assert "in a moment" in browser.post(go_on.action, go_on.fields, follow=True).content.decode()
-    settle(event)
-    assert event.pairings.count() == 2
+    settle(tournament)
+    assert tournament.pairings.count() == 2
     # A round is given an end, and it is taken back.
     until = (timezone.now() + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
     send(
         browser,
-        action_path(event, "extend", round=1),
+        action_path(tournament, "extend", round=1),
         "The end of the round is moved.",
         until=until,
         reason="rain",
     )
-    assert event.rounds.get().ends_at
-    assert "rain" in look(browser, dashboard_path(event, "log")).html
-    first = event.decisions.get(action="extend")
-    send(browser, action_path(event, "undo", decision=first.pk), "It is taken back.", reason="sun")
-    assert event.rounds.get().ends_at is None
+    assert tournament.rounds.get().ends_at
+    assert "rain" in look(browser, dashboard_path(tournament, "log")).html
+    first = tournament.decisions.get(action="extend")
+    send(browser, action_path(tournament, "undo", decision=first.pk), "It is taken back.", reason="sun")
+    assert tournament.rounds.get().ends_at is None
     # Somebody plays for another, and a result is written.
-    table = list_running_pairings(event)[0]
-    old = get_entrant(event, name_at(table, 0))
+    table = list_running_pairings(tournament)[0]
+    old = get_entrant(tournament, name_at(table, 0))
     get_player("dan")
     send(
         browser,
-        action_path(event, "replace", entrant=old.pk),
+        action_path(tournament, "replace", entrant=old.pk),
         "dan is asked to play on",
         player="dan",
         reason="ill",
     )
     assert name_at(table, 0) != "dan"
-    assert "dan is asked to play on for" in look(browser, dashboard_path(event, "entrants")).html
+    assert "dan is asked to play on for" in look(browser, dashboard_path(tournament, "entrants")).html
     proposals.accept_proposal(
-        player=get_player("dan"), proposal_id=event.proposals.get().pk, now=timezone.now()
+        player=get_player("dan"), proposal_id=tournament.proposals.get().pk, now=timezone.now()
     )
     assert name_at(table, 0) == "dan"
     result_fields = {"rank-0": "1", "rank-1": "2", "points-0": "9", "points-1": "3", "eights-0": "1"}
-    send(browser, action_path(event, "correct", pairing=table.pk), "The result is written.", **result_fields)
+    send(
+        browser,
+        action_path(tournament, "correct", pairing=table.pk),
+        "The result is written.",
+        **result_fields,
+    )
     table.refresh_from_db()
     result = table.result or {}
     assert (result["ranks"], result["points"], result["eights"]) == ([1, 2], [9, 3], [1, 0])
@@ -192,26 +189,31 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
     # A player objects, and is answered.
     loser = get_player(name_at(table, 1))
     appeal = appeals.file_appeal(
-        player=loser, code=event.code, pairing_id=table.pk, text="I won!", now=timezone.now()
+        player=loser, code=tournament.code, pairing_id=table.pk, text="I won!", now=timezone.now()
     )
-    assert "I won!" in look(browser, dashboard_path(event)).html
-    page = look(browser, action_path(event, "answer", appeal=appeal.pk))
+    assert "I won!" in look(browser, dashboard_path(tournament)).html
+    page = look(browser, action_path(tournament, "answer", appeal=appeal.pk))
     assert "I won!" in page.html
-    send(browser, action_path(event, "answer", appeal=appeal.pk), "The answer is sent.", text="You did not.")
-    appeal.refresh_from_db()
-    assert (appeal.answer, appeal.answered_by) == ("You did not.", get_host())
-    assert "You did not." in look(browser, dashboard_path(event, "appeals")).html
-    # Somebody is out, with a reason.
-    out = get_entrant(event, "dan")
     send(
         browser,
-        action_path(event, "disqualify", entrant=out.pk),
+        action_path(tournament, "answer", appeal=appeal.pk),
+        "The answer is sent.",
+        text="You did not.",
+    )
+    appeal.refresh_from_db()
+    assert (appeal.answer, appeal.answered_by) == ("You did not.", get_host())
+    assert "You did not." in look(browser, dashboard_path(tournament, "appeals")).html
+    # Somebody is out, with a reason.
+    out = get_entrant(tournament, "dan")
+    send(
+        browser,
+        action_path(tournament, "disqualify", entrant=out.pk),
         "dan is disqualified.",
         reason="two accounts",
     )
     out.refresh_from_db()
     assert out.status == Entrant.Status.DISQUALIFIED
-    log = look(browser, dashboard_path(event, "log")).html
+    log = look(browser, dashboard_path(tournament, "log")).html
     for words in (
         "two accounts",
         "ill",
@@ -220,59 +222,64 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
         get_host().name,
     ):
         assert words in log
-    settle(event)
+    settle(tournament)
     # It is given up.
-    send(browser, action_path(event, "cancel"), "It is cancelled.", reason="nobody is left")
-    event.refresh_from_db()
-    assert event.status == "cancelled"
-    assert "It is cancelled" in look(browser, dashboard_path(event)).html
+    send(browser, action_path(tournament, "cancel"), "It is cancelled.", reason="nobody is left")
+    tournament.refresh_from_db()
+    assert tournament.status == "cancelled"
+    assert "It is cancelled" in look(browser, dashboard_path(tournament)).html
 
 
-def get_entrant(event: Tournament, name: str) -> Entrant:
-    return event.entrants.get(entrant_players__player__name=name)
+def get_entrant(tournament: Tournament, name: str) -> Entrant:
+    return tournament.entrants.get(entrant_players__player__name=name)
 
 
 def test_a_draft_can_be_thrown_away(browser: Client) -> None:
-    event = create_tournament(browser, format="knockout")
-    answer = browser.post(action_path(event, "delete"))
+    tournament = create_tournament(browser, format="knockout")
+    answer = browser.post(action_path(tournament, "delete"))
     assert (answer.status_code, answer["Location"]) == (302, "/tournaments/")
     assert not Tournament.objects.exists()
 
 
 def test_people_are_added_and_taken_away_by_name(browser: Client) -> None:
-    event = create_tournament(browser, format="knockout", by_invitation="on")
+    tournament = create_tournament(browser, format="knockout", by_invitation="on")
     ann = get_player("ann")
-    answer = browser.post(action_path(event, "invite"), {"names": "ANN\n\n ann \n"}, follow=True)
+    answer = browser.post(action_path(tournament, "invite"), {"names": "ANN\n\n ann \n"}, follow=True)
     assert "1 invitation." in answer.content.decode()
-    assert [invite.player for invite in event.invites.all()] == [ann]
-    answer = browser.post(action_path(event, "invite"), {"names": "ann\nnobody at all\nben"})
+    assert [invite.player for invite in tournament.invites.all()] == [ann]
+    answer = browser.post(action_path(tournament, "invite"), {"names": "ann\nnobody at all\nben"})
     assert answer.status_code == 422
     assert "Nobody here is called nobody at all." in answer.content.decode()
     assert "nobody at all\nben" in answer.content.decode().replace("\r", "")
-    assert "ann" in look(browser, dashboard_path(event, "people")).html
-    browser.post(action_path(event, "uninvite"), {"player": ann.pk})
-    assert not event.invites.exists()
-    browser.post(action_path(event, "co-organiser"), {"name": "Ann"})
-    sign_in_as(ann).post(f"/proposals/{event.proposals.get().pk}/", {"answer": "accept"})
-    assert (list(event.co_organisers.all()), look(sign_in_as(ann), dashboard_path(event)).headings[0]) == (
+    assert "ann" in look(browser, dashboard_path(tournament, "people")).html
+    browser.post(action_path(tournament, "uninvite"), {"player": ann.pk})
+    assert not tournament.invites.exists()
+    browser.post(action_path(tournament, "co-organiser"), {"name": "Ann"})
+    sign_in_as(ann).post(f"/proposals/{tournament.proposals.get().pk}/", {"answer": "accept"})
+    assert (
+        list(tournament.co_organisers.all()),
+        look(sign_in_as(ann), dashboard_path(tournament)).headings[0],
+    ) == (
         [ann],
         "The cup",
     )
-    browser.post(action_path(event, "co-organiser-remove"), {"player": ann.pk})
-    assert look(sign_in_as(ann), dashboard_path(event), 404)
+    browser.post(action_path(tournament, "co-organiser-remove"), {"player": ann.pk})
+    assert look(sign_in_as(ann), dashboard_path(tournament), 404)
 
 
 # -------------------------------------------------------------------------------------------- not for others
 
 
 def test_others_get_no_further_than_the_door() -> None:
-    event = create_started_tournament("knockout", 4)
-    table = list_running_pairings(event)[0]
+    tournament = create_started_tournament("knockout", 4)
+    table = list_running_pairings(tournament)[0]
     before = Tournament.objects.values().get()
     stranger, anonymous = sign_in_as(get_player("stranger")), Client()
-    paths = [dashboard_path(event, part) for part in ("", "entrants", "tables", "appeals", "log", "people")]
-    paths += [f"/tournaments/{event.code}/edit/", f"/tournaments/{event.code}/preview/"]
-    paths += [action_path(event, "cancel"), action_path(event, "correct", pairing=table.pk)]
+    paths = [
+        dashboard_path(tournament, part) for part in ("", "entrants", "tables", "appeals", "log", "people")
+    ]
+    paths += [f"/tournaments/{tournament.code}/edit/", f"/tournaments/{tournament.code}/preview/"]
+    paths += [action_path(tournament, "cancel"), action_path(tournament, "correct", pairing=table.pk)]
     for path in paths:
         answer = stranger.get(path)
         assert answer.status_code == 403, path
@@ -280,14 +287,14 @@ def test_others_get_no_further_than_the_door() -> None:
         assert anonymous.get(path).status_code == 302
     for name in ("cancel", "start", "proceed", "delete", "co-organiser", "disqualify", "correct", "seeds"):
         fields = {"pairing": table.pk, "name": "stranger", "rank-0": "1", "rank-1": "2", "reason": "x"}
-        fields["entrant"] = event.entrants.first().pk  # type: ignore[union-attr]
-        assert stranger.post(action_path(event, name), fields).status_code == 403
-        assert anonymous.post(action_path(event, name), fields).status_code == 302
+        fields["entrant"] = tournament.entrants.first().pk  # type: ignore[union-attr]
+        assert stranger.post(action_path(tournament, name), fields).status_code == 403
+        assert anonymous.post(action_path(tournament, name), fields).status_code == 302
     assert Tournament.objects.values().get() == before
     Tournament.objects.update(status="draft")
     for path in paths:
         assert stranger.get(path).status_code == 404
-    assert stranger.post(action_path(event, "publish")).status_code == 404
+    assert stranger.post(action_path(tournament, "publish")).status_code == 404
 
 
 # ------------------------------------------------------------------------------------------------- bad input
@@ -340,7 +347,7 @@ def test_what_cannot_be_is_shown_beside_its_field_and_nothing_is_lost(browser: C
 
 
 def test_what_does_nothing_for_a_format_is_in_nobodys_way(browser: Client) -> None:
-    event = create_tournament(
+    tournament = create_tournament(
         browser,
         format="double",
         round_count="-4",
@@ -349,13 +356,8 @@ def test_what_does_nothing_for_a_format_is_in_nobodys_way(browser: Client) -> No
         third_place="on",
         late_entry="on",
     )
-    assert (event.round_count, event.cycles, event.advancing_count, event.third_place, event.late_entry) == (
-        None,
-        1,
-        1,
-        False,
-        False,
-    )
+    assert (tournament.round_count, tournament.cycles, tournament.advancing_count) == (None, 1, 1)
+    assert (tournament.third_place, tournament.late_entry) == (False, False)
 
 
 BAD: list[tuple[str, dict[str, str]]] = [
@@ -395,57 +397,61 @@ UNKNOWN = [
 
 
 def test_bad_input_gets_an_answer_and_changes_nothing(browser: Client) -> None:
-    event = create_started_tournament("round-robin", 2)
-    table, entrant_row = list_running_pairings(event)[0], event.entrants.latest("pk")
+    tournament = create_started_tournament("round-robin", 2)
+    table, entrant_row = list_running_pairings(tournament)[0], tournament.entrants.latest("pk")
 
     def read_state() -> Any:
-        return Tournament.objects.values().get(), list(event.entrants.values()), event.pairings.values().get()
+        return (
+            Tournament.objects.values().get(),
+            list(tournament.entrants.values()),
+            tournament.pairings.values().get(),
+        )
 
     before = read_state()
     for name, fields in BAD:
         filled = {key: value.replace("TABLE", str(table.pk)) for key, value in fields.items()}
         filled = {key: value.replace("ENTRANT", str(entrant_row.pk)) for key, value in filled.items()}
-        answer = browser.post(action_path(event, name), filled)
+        answer = browser.post(action_path(tournament, name), filled)
         assert answer.status_code in (409, 422), (name, fields, answer.status_code)
         assert "errorlist" in answer.content.decode(), (name, fields)
         assert read_state() == before
-        assert not event.decisions.exists()
+        assert not tournament.decisions.exists()
     for name, fields in UNKNOWN:
-        assert browser.post(action_path(event, name), fields).status_code == 404, (name, fields)
-        assert browser.get(action_path(event, name), fields).status_code in (404, 405)
-    answer = browser.post(action_path(event, "proceed"), follow=True)
+        assert browser.post(action_path(tournament, name), fields).status_code == 404, (name, fields)
+        assert browser.get(action_path(tournament, name), fields).status_code in (404, 405)
+    answer = browser.post(action_path(tournament, "proceed"), follow=True)
     assert "does not wait for you" in answer.content.decode()
     for part in ("entrants", "tables"):
         for query in ({"name": "\0"}, {"page": HUGE}, {"page": "-1"}, {"name": "x" * 500}):
-            assert browser.get(dashboard_path(event, part), query).status_code == 200
+            assert browser.get(dashboard_path(tournament, part), query).status_code == 200
     assert browser.get("/tournaments/nothere/organise/").status_code == 404
 
 
 def test_what_runs_can_be_changed_only_where_it_does_not_touch_the_games(browser: Client) -> None:
-    event = create_started_tournament("swiss", 2, round_count=3)
-    page = look(browser, f"/tournaments/{event.code}/edit/")
+    tournament = create_started_tournament("swiss", 2, round_count=3)
+    page = look(browser, f"/tournaments/{tournament.code}/edit/")
     assert "It is running" in page.html
     fields = read_form_fields(page.html, page.forms[0].fields) | {
         "name": "The plate",
         "target": "9",
         "round_count": "7",
     }
-    browser.post(f"/tournaments/{event.code}/edit/", fields)
-    event.refresh_from_db()
-    assert (event.name, event.target, event.round_count) == ("The plate", 1, 3)
+    browser.post(f"/tournaments/{tournament.code}/edit/", fields)
+    tournament.refresh_from_db()
+    assert (tournament.name, tournament.target, tournament.round_count) == ("The plate", 1, 3)
 
 
 def test_an_appeal_shows_what_was_sent_before_the_clock_acted_but_not_where_to(browser: Client) -> None:
-    event = create_started_tournament("knockout", 2, timeout_policy="forfeit", **DAILY)
-    table, game, late = first_table(event)
+    tournament = create_started_tournament("knockout", 2, timeout_policy="forfeit", **DAILY)
+    table, game, late = first_table(tournament)
     mailed(late, NOW + MINUTE)
     end = time_out(game)
     sweep.sweep_tournaments(now=end)
     appeal = appeals.file_appeal(
-        player=late, code=event.code, pairing_id=table.pk, text="I was away.", now=end
+        player=late, code=tournament.code, pairing_id=table.pk, text="I was away.", now=end
     )
     with CaptureQueriesContext(connection) as queries:
-        page = look(browser, action_path(event, "answer", appeal=appeal.pk))
+        page = look(browser, action_path(tournament, "answer", appeal=appeal.pk))
     assert len(queries) <= MOST_QUERIES, [query["sql"] for query in queries]
     for words in ("I was away.", "the game was resigned for them", "your turn", "p…@…", "arrived"):
         assert words in page.html

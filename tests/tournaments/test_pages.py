@@ -41,14 +41,14 @@ pytestmark = pytest.mark.django_db
 MOST_QUERIES, MOST_BYTES = 12, 100_000
 
 
-def send_form(client: Client, event: Tournament, command: str, **fields: Any) -> str:
+def send_form(client: Client, tournament: Tournament, command: str, **fields: Any) -> str:
     """Send a form; what the page then says."""
-    answer = client.post(build_tournament_path(event, f"{command}/"), fields, follow=True)
+    answer = client.post(build_tournament_path(tournament, f"{command}/"), fields, follow=True)
     assert answer.status_code == 200, answer.status_code
     return answer.content.decode()
 
 
-def publish_open_event(count: int = 2, **fields: Any) -> Tournament:
+def publish_open_tournament(count: int = 2, **fields: Any) -> Tournament:
     """An event that can be entered whenever a test runs."""
     return published("swiss", count, **fields)
 
@@ -59,14 +59,14 @@ def publish_open_event(count: int = 2, **fields: Any) -> Tournament:
 def test_the_list_begins_with_ones_own_and_leads_to_the_rest() -> None:
     """Drafts are seen by their organisers alone; an empty list says what to do."""
     assert "No tournament yet" in text_of_page(browser(), "/tournaments/")
-    own_event = publish_open_event(1)
+    own_tournament = publish_open_tournament(1)
     draft = tournaments.create_tournament(organiser=get_host(), name="Not yet", format="swiss", now=NOW)
     other = tournaments.create_tournament(organiser=get_host(), name="The other", format="knockout", now=NOW)
     tournaments.publish_tournament(by=get_host(), code=other.code, now=NOW)
     text = text_of_page(browser("p1"), "/tournaments/")
     assert (
         text.index("Yours")
-        < text.index(own_event.name)
+        < text.index(own_tournament.name)
         < text.index("Open for entries")
         < text.index("The other")
     )
@@ -78,94 +78,94 @@ def test_the_list_begins_with_ones_own_and_leads_to_the_rest() -> None:
 
 def test_one_joins_and_leaves_with_a_click_each() -> None:
     """Joining twice joins once; leaving asks first."""
-    event = publish_open_event()
-    other_page = PlainBrowser(browser("eve"), build_tournament_path(event))
-    form = other_page.page.form(action=build_tournament_path(event, "enter/"))
+    tournament = publish_open_tournament()
+    other_page = PlainBrowser(browser("eve"), build_tournament_path(tournament))
+    form = other_page.page.form(action=build_tournament_path(tournament, "enter/"))
     assert other_page.press(form).status_code == 302
     assert other_page.press(form).status_code == 302
-    assert Entrant.objects.filter(tournament=event, entrant_players__player__name="eve").count() == 1
-    text = text_of_page(other_page.client, build_tournament_path(event))
+    assert Entrant.objects.filter(tournament=tournament, entrant_players__player__name="eve").count() == 1
+    text = text_of_page(other_page.client, build_tournament_path(tournament))
     assert "You take part" in text
     assert "already" in text
-    leaving = PlainBrowser(other_page.client, build_tournament_path(event, "leave/"))
+    leaving = PlainBrowser(other_page.client, build_tournament_path(tournament, "leave/"))
     assert "Leave this tournament?" in leaving.page.headings
-    leaving.press(leaving.page.form(action=build_tournament_path(event, "leave/")))
-    assert not Entrant.objects.filter(tournament=event, entrant_players__player__name="eve").exists()
+    leaving.press(leaving.page.form(action=build_tournament_path(tournament, "leave/")))
+    assert not Entrant.objects.filter(tournament=tournament, entrant_players__player__name="eve").exists()
     assert (
-        other_page.client.get(build_tournament_path(event, "leave/")).status_code == 302
+        other_page.client.get(build_tournament_path(tournament, "leave/")).status_code == 302
     )  # nothing to leave any more
 
 
 def test_a_stranger_who_joins_signs_up_and_comes_back() -> None:
     """By the link, and by a form that was sent all the same; a guest too."""
-    event = publish_open_event()
+    tournament = publish_open_tournament()
     client = browser()
-    back = f"/accounts/signup/?next=/tournaments/{event.code}/"
+    back = f"/accounts/signup/?next=/tournaments/{tournament.code}/"
     assert back in {
-        href for href, _at in Page(client.get(build_tournament_path(event)).content.decode()).links
+        href for href, _at in Page(client.get(build_tournament_path(tournament)).content.decode()).links
     }
-    answer = client.post(build_tournament_path(event, "enter/"))
+    answer = client.post(build_tournament_path(tournament, "enter/"))
     assert answer.status_code == 302
     assert answer["Location"].replace("%2F", "/") == back
     guest, _game = bot_games.start_bot_game(player=None, language="en", now=timezone.now())
     visitor = Client()
     visitor.force_login(guest)
     assert back in {
-        href for href, _at in Page(visitor.get(build_tournament_path(event)).content.decode()).links
+        href for href, _at in Page(visitor.get(build_tournament_path(tournament)).content.decode()).links
     }
-    assert visitor.post(build_tournament_path(event, "enter/"))["Location"].replace("%2F", "/") == back
-    assert event.entrants.count() == 2
+    assert visitor.post(build_tournament_path(tournament, "enter/"))["Location"].replace("%2F", "/") == back
+    assert tournament.entrants.count() == 2
 
 
 def test_a_full_event_has_a_waiting_list_and_who_waits_moves_up() -> None:
     """With the place in the line told."""
-    event = publish_open_event(2, capacity=2)
-    assert "Join the waiting list" in text_of_page(browser("eve"), build_tournament_path(event))
-    assert "waiting list" in send_form(browser("eve"), event, "enter")
-    send_form(browser("fay"), event, "enter")
+    tournament = publish_open_tournament(2, capacity=2)
+    assert "Join the waiting list" in text_of_page(browser("eve"), build_tournament_path(tournament))
+    assert "waiting list" in send_form(browser("eve"), tournament, "enter")
+    send_form(browser("fay"), tournament, "enter")
     assert "You are number 2 on the waiting list" in text_of_page(
-        browser("fay"), build_tournament_path(event)
+        browser("fay"), build_tournament_path(tournament)
     )
-    send_form(browser("p1"), event, "leave")
+    send_form(browser("p1"), tournament, "leave")
     assert "You are number 1 on the waiting list" in text_of_page(
-        browser("fay"), build_tournament_path(event)
+        browser("fay"), build_tournament_path(tournament)
     )
-    assert "You take part" in text_of_page(browser("eve"), build_tournament_path(event))
-    assert "on the waiting list" in text_of_page(browser(), build_tournament_path(event, "entrants/"))
+    assert "You take part" in text_of_page(browser("eve"), build_tournament_path(tournament))
+    assert "on the waiting list" in text_of_page(browser(), build_tournament_path(tournament, "entrants/"))
 
 
 def test_only_who_confirms_will_play() -> None:
     """Where an event asks for it."""
-    event = publish_open_event(2, confirmation=True)
-    page = PlainBrowser(browser("p1"), build_tournament_path(event))
+    tournament = publish_open_tournament(2, confirmation=True)
+    page = PlainBrowser(browser("p1"), build_tournament_path(tournament))
     assert "Confirm before the start" in page.page.html
-    page.press(page.page.form(action=build_tournament_path(event, "confirm/")))
-    assert entrant(event, "p1").confirmed_at
-    assert "You have confirmed" in text_of_page(page.client, build_tournament_path(event))
-    assert "confirmed" in text_of_page(browser(), build_tournament_path(event, "entrants/"))
+    page.press(page.page.form(action=build_tournament_path(tournament, "confirm/")))
+    assert entrant(tournament, "p1").confirmed_at
+    assert "You have confirmed" in text_of_page(page.client, build_tournament_path(tournament))
+    assert "confirmed" in text_of_page(browser(), build_tournament_path(tournament, "entrants/"))
 
 
 def test_pairs_enter_by_the_partners_name() -> None:
     """An unknown name, or one's own, enters nobody."""
-    event = published("knockout", 1, mode="pairs")
+    tournament = published("knockout", 1, mode="pairs")
     get_player("carl")
     client = browser("dora")
-    form = PlainBrowser(client, build_tournament_path(event)).page.form(
-        action=build_tournament_path(event, "enter/")
+    form = PlainBrowser(client, build_tournament_path(tournament)).page.form(
+        action=build_tournament_path(tournament, "enter/")
     )
     assert "partner" in form.fields
     for name in ("nobody at all", "dora", "", "\0"):
-        send_form(client, event, "enter", partner=name)
-    assert event.entrants.count() == 1
-    send_form(client, event, "enter", partner="carl")
-    assert event.entrants.count() == 1
+        send_form(client, tournament, "enter", partner=name)
+    assert tournament.entrants.count() == 1
+    send_form(client, tournament, "enter", partner="carl")
+    assert tournament.entrants.count() == 1
     assert "dora asks you to play in The cup as a pair." in text_of_page(
-        browser("carl"), build_tournament_path(event)
+        browser("carl"), build_tournament_path(tournament)
     )
-    assert "It waits for an answer." in text_of_page(client, build_tournament_path(event))
-    browser("carl").post(f"/proposals/{event.proposals.get(status='open').pk}/", {"answer": "accept"})
-    assert "You take part with carl" in text_of_page(client, build_tournament_path(event))
-    assert "You take part with dora" in text_of_page(browser("carl"), build_tournament_path(event))
+    assert "It waits for an answer." in text_of_page(client, build_tournament_path(tournament))
+    browser("carl").post(f"/proposals/{tournament.proposals.get(status='open').pk}/", {"answer": "accept"})
+    assert "You take part with carl" in text_of_page(client, build_tournament_path(tournament))
+    assert "You take part with dora" in text_of_page(browser("carl"), build_tournament_path(tournament))
 
 
 def test_who_cannot_enter_gets_the_reason() -> None:
@@ -177,15 +177,15 @@ def test_who_cannot_enter_gets_the_reason() -> None:
         ({"by_invitation": True}, "By invitation"),
         ({"max_rating": 100}, "For other ratings"),
     ):
-        event = tournaments.create_tournament(
+        tournament = tournaments.create_tournament(
             organiser=get_host(), name="Choosy", format="swiss", now=NOW, **fields
         )
-        tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
-        page = Page(browser("eve").get(build_tournament_path(event)).content.decode())
+        tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
+        page = Page(browser("eve").get(build_tournament_path(tournament)).content.decode())
         assert words in page.headings
-        assert not [form for form in page.forms if form.action == build_tournament_path(event, "enter/")]
-        send_form(browser("eve"), event, "enter")
-        assert not event.entrants.exists()
+        assert not [form for form in page.forms if form.action == build_tournament_path(tournament, "enter/")]
+        send_form(browser("eve"), tournament, "enter")
+        assert not tournament.entrants.exists()
 
 
 # ---------------------------------------------------------------------------------------------- while it runs
@@ -193,36 +193,37 @@ def test_who_cannot_enter_gets_the_reason() -> None:
 
 def test_a_player_is_shown_the_next_step() -> None:
     """My turn and a way to the table, or that others are to move; then that I am through, or out."""
-    event = create_started_tournament("knockout", 4)
-    table = find_pairing_of(event, "p1")
+    tournament = create_started_tournament("knockout", 4)
+    table = find_pairing_of(tournament, "p1")
     assert table.game
     other = next(
         pairing_seat.entrant
         for pairing_seat in table.pairing_seats.all()
-        if pairing_seat.entrant != entrant(event, "p1")
+        if pairing_seat.entrant != entrant(tournament, "p1")
     )
     rival = other.entrant_players.get().player
     assert rival
-    texts = {name: text_of_page(browser(name), build_tournament_path(event)) for name in ("p1", rival.name)}
+    path = build_tournament_path(tournament)
+    texts = {name: text_of_page(browser(name), path) for name in ("p1", rival.name)}
     assert f"You play {rival.name}" in texts["p1"]
     assert sum("your turn" in text for text in texts.values()) == 1
     assert (
         f'href="/games/{table.game.code}/"'
-        in browser("p1").get(build_tournament_path(event)).content.decode()
+        in browser("p1").get(build_tournament_path(tournament)).content.decode()
     )
     assert "your turn" in text_of_page(browser(get_name_to_move(table)), "/tournaments/")
-    for pairing in list_running_pairings(event):
+    for pairing in list_running_pairings(tournament):
         if pairing.pk == table.pk:
             decisions.correct_result(
                 by=get_host(),
-                code=event.code,
+                code=tournament.code,
                 pairing_id=pairing.pk,
                 now=NOW,
                 ranks=build_ranks(pairing, "p1"),
             )
     sweep.sweep_tournaments(now=NOW)
-    assert "Nothing to do for you now" in text_of_page(browser("p1"), build_tournament_path(event))
-    assert "You are out" in text_of_page(browser(rival.name), build_tournament_path(event))
+    assert "Nothing to do for you now" in text_of_page(browser("p1"), build_tournament_path(tournament))
+    assert "You are out" in text_of_page(browser(rival.name), build_tournament_path(tournament))
 
 
 def get_name_to_move(table: Any) -> str:
@@ -242,39 +243,39 @@ def build_ranks(table: Any, first: str) -> list[int]:
 
 def test_withdrawing_asks_first_and_is_done_once() -> None:
     """Then the page says so, and nothing is offered any more."""
-    event = create_started_tournament("swiss", 4)
-    page = PlainBrowser(browser("p1"), build_tournament_path(event, "withdraw/"))
-    form = page.page.form(action=build_tournament_path(event, "withdraw/"))
+    tournament = create_started_tournament("swiss", 4)
+    page = PlainBrowser(browser("p1"), build_tournament_path(tournament, "withdraw/"))
+    form = page.page.form(action=build_tournament_path(tournament, "withdraw/"))
     page.press(form)
     page.press(form)
-    assert entrant(event, "p1").left_after_round == 1
-    assert "You have withdrawn" in text_of_page(page.client, build_tournament_path(event))
-    assert page.client.get(build_tournament_path(event, "withdraw/")).status_code == 302
-    assert browser("stranger").get(build_tournament_path(event, "withdraw/")).status_code == 302
+    assert entrant(tournament, "p1").left_after_round == 1
+    assert "You have withdrawn" in text_of_page(page.client, build_tournament_path(tournament))
+    assert page.client.get(build_tournament_path(tournament, "withdraw/")).status_code == 302
+    assert browser("stranger").get(build_tournament_path(tournament, "withdraw/")).status_code == 302
 
 
 def test_a_round_of_a_swiss_event_can_be_sat_out() -> None:
     """The next one alone, from its page; other words than a number are refused."""
-    event = create_started_tournament("swiss", 4, round_count=3)
-    page = PlainBrowser(browser("p1"), build_tournament_path(event))
-    page.press(page.page.form(action=build_tournament_path(event, "sit-out/")))
-    assert entrant(event, "p1").absent_rounds == [2]
-    assert "You sit out round 2." in text_of_page(page.client, build_tournament_path(event))
+    tournament = create_started_tournament("swiss", 4, round_count=3)
+    page = PlainBrowser(browser("p1"), build_tournament_path(tournament))
+    page.press(page.page.form(action=build_tournament_path(tournament, "sit-out/")))
+    assert entrant(tournament, "p1").absent_rounds == [2]
+    assert "You sit out round 2." in text_of_page(page.client, build_tournament_path(tournament))
     for number in ("", "x", "1", "9" * 30, "\0"):
-        send_form(page.client, event, "sit-out", round=number)
-    assert entrant(event, "p1").absent_rounds == [2]
+        send_form(page.client, tournament, "sit-out", round=number)
+    assert entrant(tournament, "p1").absent_rounds == [2]
 
 
 def test_an_appeal_is_made_once_and_read_with_its_answer_by_whoever_made_it() -> None:
     """By who sat there; others neither see it nor can make one."""
-    event = create_started_tournament("knockout", 4)
-    table = find_pairing_of(event, "p1")
-    path = build_tournament_path(event, f"tables/{table.pk}/")
+    tournament = create_started_tournament("knockout", 4)
+    table = find_pairing_of(tournament, "p1")
+    path = build_tournament_path(tournament, f"tables/{table.pk}/")
     assert "Something wrong?" not in text_of_page(browser("p1"), path)  # it is still being played
     play(table)
     sweep.sweep_tournaments(now=NOW)
     page = PlainBrowser(browser("p1"), path)
-    form = page.page.form(action=build_tournament_path(event, "appeal/"))
+    form = page.page.form(action=build_tournament_path(tournament, "appeal/"))
     assert page.press(form, text="I was on a train.")["Location"] == path
     page.press(form, text="And once more.")
     assert Appeal.objects.count() == 1
@@ -282,11 +283,11 @@ def test_an_appeal_is_made_once_and_read_with_its_answer_by_whoever_made_it() ->
     assert "train" not in text_of_page(browser(), path)
     rival = next(
         entrant_row
-        for entrant_row in event.entrants.all()
-        if entrant_row.pairing_seats.filter(pairing=table) and entrant_row != entrant(event, "p1")
+        for entrant_row in tournament.entrants.all()
+        if entrant_row.pairing_seats.filter(pairing=table) and entrant_row != entrant(tournament, "p1")
     )
     appeals.answer_appeal(
-        by=get_host(), code=event.code, appeal_id=Appeal.objects.get().pk, text="So be it.", now=NOW
+        by=get_host(), code=tournament.code, appeal_id=Appeal.objects.get().pk, text="So be it.", now=NOW
     )
     assert "So be it." in text_of_page(page.client, path)
     beside = text_of_page(browser(rival.entrant_players.get().player.name), path)  # type: ignore[union-attr]
@@ -295,15 +296,13 @@ def test_an_appeal_is_made_once_and_read_with_its_answer_by_whoever_made_it() ->
     assert "So be it." in text_of_page(browser("host"), path)
     stranger = browser("stranger")
     assert "Something wrong?" not in text_of_page(stranger, path)
-    send_form(stranger, event, "appeal", pairing=table.pk, text="Me too.")
+    send_form(stranger, tournament, "appeal", pairing=table.pk, text="Me too.")
     assert Appeal.objects.count() == 1
-    assert (
-        stranger.post(build_tournament_path(event, "appeal/"), {"pairing": "9" * 40, "text": "x"}).status_code
-        == 404
-    )
+    path = build_tournament_path(tournament, "appeal/")
+    assert stranger.post(path, {"pairing": "9" * 40, "text": "x"}).status_code == 404
     assert (
         browser("p1")
-        .post(build_tournament_path(event, "appeal/"), {"pairing": 10**8, "text": "x"})
+        .post(build_tournament_path(tournament, "appeal/"), {"pairing": 10**8, "text": "x"})
         .status_code
         == 404
     )
@@ -322,47 +321,48 @@ def test_an_appeal_is_made_once_and_read_with_its_answer_by_whoever_made_it() ->
 )
 def test_every_part_can_be_read_from_start_to_end(format: str, count: int, fields: dict[str, Any]) -> None:
     """By nobody while it runs, by a player at the end; the seed is told then, and not before."""
-    event = create_started_tournament(format, count, **fields)
-    check_every_page(event, browser())
-    secret = bytes(TournamentSecret.objects.get(tournament=event).seed).hex()
-    assert secret not in browser("host").get(build_tournament_path(event, "fairness/")).content.decode()
-    while event.status != "finished":
-        for table in list_running_pairings(event):
+    tournament = create_started_tournament(format, count, **fields)
+    check_every_page(tournament, browser())
+    secret = bytes(TournamentSecret.objects.get(tournament=tournament).seed).hex()
+    assert secret not in browser("host").get(build_tournament_path(tournament, "fairness/")).content.decode()
+    while tournament.status != "finished":
+        for table in list_running_pairings(tournament):
             order = list(range(1, table.pairing_seats.count() + 1))
             decisions.correct_result(
-                by=get_host(), code=event.code, pairing_id=table.pk, ranks=order, now=NOW
+                by=get_host(), code=tournament.code, pairing_id=table.pk, ranks=order, now=NOW
             )
         sweep.sweep_tournaments(now=NOW)
-        event.refresh_from_db()
-    check_every_page(event, browser("p1"))
-    assert "Won by" in text_of_page(browser(), build_tournament_path(event))
+        tournament.refresh_from_db()
+    check_every_page(tournament, browser("p1"))
+    assert "Won by" in text_of_page(browser(), build_tournament_path(tournament))
     assert secret not in text_of_page(
-        browser(), build_tournament_path(event, "fairness/")
+        browser(), build_tournament_path(tournament, "fairness/")
     )  # games are played on, and it tells hands
-    for game in Game.objects.filter(pairing__tournament=event, status="running"):
+    for game in Game.objects.filter(pairing__tournament=tournament, status="running"):
         simulation.play_game(game.code, policy="random", rng=random.Random(1), now=NOW)
     sweep.sweep_tournaments(now=NOW + HOUR)
-    text = text_of_page(browser(), build_tournament_path(event, "fairness/"))
+    text = text_of_page(browser(), build_tournament_path(tournament, "fairness/"))
     assert secret in text
     assert "The number has the promised fingerprint." in text
 
 
-def check_every_page(event: Tournament, client: Client) -> None:
+def check_every_page(tournament: Tournament, client: Client) -> None:
     """All pages of an event answer, and nothing of them is left in codes."""
     pages = [
-        build_tournament_path(event, part)
+        build_tournament_path(tournament, part)
         for part in ("", "standings/", "entrants/", "fairness/", "rounds/1/")
     ]
     pages += [
-        build_tournament_path(event, f"tables/{pairing.pk}/") for pairing in event.pairings.order_by("pk")[:2]
+        build_tournament_path(tournament, f"tables/{pairing.pk}/")
+        for pairing in tournament.pairings.order_by("pk")[:2]
     ]
     for path in pages:
         text = text_of_page(client, path)
         assert not re.search(r"%\(|\bNone\b|\{[{%]", text), text
-    assert client.get(build_tournament_path(event, "bracket/"), follow=True).status_code == 200
-    picture = client.get(build_tournament_path(event, "bracket.svg"))
-    drawn = event.format in ("knockout", "double") or (
-        event.format == "round-robin" and event.table_size == 2
+    assert client.get(build_tournament_path(tournament, "bracket/"), follow=True).status_code == 200
+    picture = client.get(build_tournament_path(tournament, "bracket.svg"))
+    drawn = tournament.format in ("knockout", "double") or (
+        tournament.format == "round-robin" and tournament.table_size == 2
     )
     assert picture.status_code == (200 if drawn else 404)
     if drawn:
@@ -389,47 +389,47 @@ def check_every_page(event: Tournament, client: Client) -> None:
 )
 def test_addresses_that_nobody_gave_out_are_answered_calmly(path: str, status: int) -> None:
     """With what there is, or with nothing."""
-    event = published("knockout", 2)
-    assert browser().get("/tournaments/" + path.replace("CODE", event.code)).status_code == status
-    assert browser("p1").post(build_tournament_path(event, "nonsense/")).status_code == 404
+    tournament = published("knockout", 2)
+    assert browser().get("/tournaments/" + path.replace("CODE", tournament.code)).status_code == status
+    assert browser("p1").post(build_tournament_path(tournament, "nonsense/")).status_code == 404
 
 
 def test_a_game_says_which_tournament_it_belongs_to() -> None:
     """And other games ask nothing about it."""
-    event = create_started_tournament("knockout", 2)
-    table = find_pairing_of(event, "p1")
+    tournament = create_started_tournament("knockout", 2)
+    table = find_pairing_of(tournament, "p1")
     assert table.game
     text = text_of_page(browser(), f"/games/{table.game.code}/")
-    assert f"A game of the tournament {event.name}" in text
+    assert f"A game of the tournament {tournament.name}" in text
     assert (
-        build_tournament_path(event, f"tables/{table.pk}/")
+        build_tournament_path(tournament, f"tables/{table.pk}/")
         in browser().get(f"/games/{table.game.code}/").content.decode()
     )
 
 
 def test_private_games_are_not_linked_for_others() -> None:
     """Their results are told all the same."""
-    event = create_started_tournament("knockout", 2, private=True)
-    table = find_pairing_of(event, "p1")
+    tournament = create_started_tournament("knockout", 2, private=True)
+    table = find_pairing_of(tournament, "p1")
     assert table.game
-    path = build_tournament_path(event, f"tables/{table.pk}/")
+    path = build_tournament_path(tournament, f"tables/{table.pk}/")
     assert table.game.code in browser("p1").get(path).content.decode()
     assert table.game.code not in browser().get(path).content.decode()
 
 
 def test_late_comers_enter_a_running_swiss_and_whoever_waits_may_leave() -> None:
     """From the page, as before the start."""
-    event = create_started_tournament("swiss", 4, late_entry=True, capacity=5, round_count=4)
-    page = PlainBrowser(browser("eve"), build_tournament_path(event))
+    tournament = create_started_tournament("swiss", 4, late_entry=True, capacity=5, round_count=4)
+    page = PlainBrowser(browser("eve"), build_tournament_path(tournament))
     assert "you would play from the next round on" in page.page.html
-    page.press(page.page.form(action=build_tournament_path(event, "enter/")))
-    assert entrant(event, "eve").first_round == 2
-    assert "Nothing to do for you now" in text_of_page(page.client, build_tournament_path(event))
-    send_form(browser("fay"), event, "enter")
-    assert "You are on the waiting list" in text_of_page(browser("fay"), build_tournament_path(event))
-    leaving = PlainBrowser(browser("fay"), build_tournament_path(event, "leave/"))
-    leaving.press(leaving.page.form(action=build_tournament_path(event, "leave/")))
-    assert event.entrants.count() == 5
+    page.press(page.page.form(action=build_tournament_path(tournament, "enter/")))
+    assert entrant(tournament, "eve").first_round == 2
+    assert "Nothing to do for you now" in text_of_page(page.client, build_tournament_path(tournament))
+    send_form(browser("fay"), tournament, "enter")
+    assert "You are on the waiting list" in text_of_page(browser("fay"), build_tournament_path(tournament))
+    leaving = PlainBrowser(browser("fay"), build_tournament_path(tournament, "leave/"))
+    leaving.press(leaving.page.form(action=build_tournament_path(tournament, "leave/")))
+    assert tournament.entrants.count() == 5
     assert "Take part" not in text_of_page(
         browser("gus"), build_tournament_path(create_started_tournament("swiss", 4, round_count=4))
     )
@@ -437,11 +437,11 @@ def test_late_comers_enter_a_running_swiss_and_whoever_waits_may_leave() -> None
 
 def test_what_was_sent_before_time_was_up_is_shown_to_those_concerned() -> None:
     """From the table; to others there is no such page."""
-    event = create_started_tournament("knockout", 2, timeout_policy="forfeit", **DAILY)
-    table, game, late = first_table(event)
+    tournament = create_started_tournament("knockout", 2, timeout_policy="forfeit", **DAILY)
+    table, game, late = first_table(tournament)
     now = time_out(game)
     sweep.sweep_tournaments(now=now)
-    path = build_tournament_path(event, f"tables/{table.pk}/")
+    path = build_tournament_path(tournament, f"tables/{table.pk}/")
     for name in (late.name, "host"):
         assert f"{path}evidence/" in browser(name).get(path).content.decode()
         client = browser(name)
@@ -458,17 +458,17 @@ def test_what_was_sent_before_time_was_up_is_shown_to_those_concerned() -> None:
 def test_the_event_of_a_division_leads_to_its_league() -> None:
     """Nobody enters it by itself, and who leaves may be followed by a substitute."""
     league = create_started_league(4, division_size=4)
-    event = Tournament.objects.get(division__season__league=league)
-    member = event.entrant_players.order_by("pk")[0].player
+    tournament = Tournament.objects.get(division__season__league=league)
+    member = tournament.entrant_players.order_by("pk")[0].player
     assert member
     client = browser(member.name)
-    client.get(build_tournament_path(event))
+    client.get(build_tournament_path(tournament))
     with CaptureQueriesContext(connection) as queries:
-        answer = client.get(build_tournament_path(event))
+        answer = client.get(build_tournament_path(tournament))
     assert len(queries) <= MOST_QUERIES
     assert f'href="/leagues/{league.code}/"' in answer.content.decode()
-    assert "substitute" in text_of_page(client, build_tournament_path(event, "withdraw/"))
-    assert "Take part" not in text_of_page(browser("stranger"), build_tournament_path(event))
+    assert "substitute" in text_of_page(client, build_tournament_path(tournament, "withdraw/"))
+    assert "Take part" not in text_of_page(browser("stranger"), build_tournament_path(tournament))
 
 
 # ------------------------------------------------------------------------------------------------- large ones
@@ -477,22 +477,22 @@ def test_the_event_of_a_division_leads_to_its_league() -> None:
 @pytest.mark.parametrize("format", ["knockout", "swiss"])
 def test_pages_of_a_large_event_stay_small_and_ask_little(format: str) -> None:
     """Twelve queries and a hundred kilobytes, in the middle of the second round of 512."""
-    event = large.create_large_tournament(format, 512)
+    tournament = large.create_large_tournament(format, 512)
     for number in (1, 2):
         if format == "swiss":
-            large.add_swiss_round(event, number)
+            large.add_swiss_round(tournament, number)
         else:
-            large.publish_round(event)
+            large.publish_round(tournament)
         if number == 1:
-            large.settle_round(event, random.Random("crowd"))
-    table = event.pairings.order_by("-pk")[0]
+            large.settle_round(tournament, random.Random("crowd"))
+    table = tournament.pairings.order_by("-pk")[0]
     parts = ["", "standings/?page=11", "entrants/", "rounds/1/", f"tables/{table.pk}/", "fairness/"]
     parts += ["bracket/", "bracket/?round=main-1"] if format == "knockout" else []
     client = Client()
-    client.force_login(event.entrant_players.order_by("pk")[0].player)
+    client.force_login(tournament.entrant_players.order_by("pk")[0].player)
     for part in parts:
         with CaptureQueriesContext(connection) as queries:
-            answer = client.get(build_tournament_path(event, part))
+            answer = client.get(build_tournament_path(tournament, part))
         statements = [query["sql"][:200] for query in queries]
         assert answer.status_code == 200, part
         assert len(statements) <= MOST_QUERIES, "\n".join([part, *statements])

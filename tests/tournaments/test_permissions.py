@@ -78,35 +78,39 @@ def test_who_signs_in_for_a_command_comes_back_to_a_page() -> None:
 @pytest.mark.django_db
 def test_what_is_over_is_neither_entered_nor_left() -> None:
     cup = Cup("swiss", 3, capacity=2, round_count=1)
-    waiting = Entrant.objects.get(tournament=cup.event, status=Entrant.Status.WAITING)
+    waiting = Entrant.objects.get(tournament=cup.tournament, status=Entrant.Status.WAITING)
     assert "leave" in cup.players["p3"].ask(cup.at)["you"]["permissions"]
     cup.host.do(f"{cup.at}cancel/")
     assert "leave" not in cup.players["p3"].ask(cup.at)["you"]["permissions"]
-    event, now = cup.event, timezone.now()
+    tournament, now = cup.tournament, timezone.now()
     p3, host = Player.objects.get(name="p3"), Player.objects.get(name="host")
     with pytest.raises(Conflict):
-        entries.leave_tournament(player=p3, code=event.code, now=now)
+        entries.leave_tournament(player=p3, code=tournament.code, now=now)
     Program("p9")
     with pytest.raises(Conflict, match="over"):
-        tournaments.invite_player(by=host, code=event.code, player=Player.objects.get(name="p9"), now=now)
+        tournaments.invite_player(
+            by=host, code=tournament.code, player=Player.objects.get(name="p9"), now=now
+        )
     assert Entrant.objects.filter(pk=waiting.pk).exists()
-    assert not event.invites.exists()
+    assert not tournament.invites.exists()
 
 
 @pytest.mark.django_db
 def test_a_service_refuses_what_the_list_leaves_out() -> None:
     """One function stands behind both: for an entrant who has left, and for a league before its start."""
     cup = Cup("swiss", 4, round_count=2).start()
-    entrant = Entrant.objects.get(tournament=cup.event, entrant_players__player__name="p1")
-    assert permissions.list_actions_on_entrant(cup.event, entrant) == ["replace", "disqualify"]
+    entrant = Entrant.objects.get(tournament=cup.tournament, entrant_players__player__name="p1")
+    assert permissions.list_actions_on_entrant(cup.tournament, entrant) == ["replace", "disqualify"]
     cup.players["p1"].do(f"{cup.at}withdraw/")
     entrant.refresh_from_db()
-    assert permissions.list_actions_on_entrant(cup.event, entrant) == []
+    assert permissions.list_actions_on_entrant(cup.tournament, entrant) == []
     assert cup.host.refused(f"{cup.at}disqualify/", {"entrant": entrant.pk}) == (409, "conflict")
     assert "sit-out" not in cup.players["p1"].ask(cup.at)["you"]["permissions"]
     assert cup.players["p1"].refused(f"{cup.at}sit-out/", {"round": 2}) == (409, "conflict")
-    event = Tournament(status=Tournament.Status.RUNNING, hold_reason=Tournament.HoldReason.UNDECIDED_TABLE)
-    assert permissions.find_approval_refusal(event) == Refusal.UNDECIDED_TABLE
+    tournament = Tournament(
+        status=Tournament.Status.RUNNING, hold_reason=Tournament.HoldReason.UNDECIDED_TABLE
+    )
+    assert permissions.find_approval_refusal(tournament) == Refusal.UNDECIDED_TABLE
     league = League(status=League.Status.RUNNING)
     assert league_permissions.find_start_refusal(league) == Refusal.LEAGUE_STARTED
     member = LeagueMember(status=LeagueMember.Status.OUT)

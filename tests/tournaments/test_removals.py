@@ -31,34 +31,36 @@ from .mail_helpers import get_last_mail, mail_only_to, send_mails
 pytestmark = pytest.mark.django_db
 
 
-def remove_entrant(event: Tournament, name: str, note: str = "") -> None:
-    pk = entrant(event, name).pk
+def remove_entrant(tournament: Tournament, name: str, note: str = "") -> None:
+    pk = entrant(tournament, name).pk
     removals.remove_entrant(
-        by=get_host(), code=event.code, entrant=pk, now=NOW, reason="no show before", public_note=note
+        by=get_host(), code=tournament.code, entrant=pk, now=NOW, reason="no show before", public_note=note
     )
 
 
-def list_names(event: Tournament) -> list[str]:
-    entrant_players = event.entrant_players.filter(entrant__status=Entrant.Status.ENTERED).order_by("entrant")
+def list_names(tournament: Tournament) -> list[str]:
+    entrant_players = tournament.entrant_players.filter(entrant__status=Entrant.Status.ENTERED).order_by(
+        "entrant"
+    )
     return list(entrant_players.values_list("player__name", flat=True))
 
 
 def test_whoever_is_removed_is_out_notified_and_logged_and_the_next_one_moves_up() -> None:
-    event = published("knockout", 4, capacity=3)
-    remove_entrant(event, "p2", "as agreed")
-    assert list_names(event) == ["p1", "p3", "p4"]
-    decision = event.decisions.get()
+    tournament = published("knockout", 4, capacity=3)
+    remove_entrant(tournament, "p2", "as agreed")
+    assert list_names(tournament) == ["p1", "p3", "p4"]
+    decision = tournament.decisions.get()
     assert (decision.action, decision.created_by, decision.reason) == ("remove", get_host(), "no show before")
     line = FeedEntry.objects.get(kind="tournament-out")
     assert (line.player, line.data["reason"], line.data["text"]) == (get_player("p2"), "removed", "as agreed")
     assert FeedEntry.objects.filter(kind="tournament-place", player=get_player("p4")).exists()
     with pytest.raises(NotFound):
-        removals.remove_entrant(by=get_host(), code=event.code, entrant=10**6, now=NOW)
+        removals.remove_entrant(by=get_host(), code=tournament.code, entrant=10**6, now=NOW)
 
 
 def test_the_mail_says_what_happened_in_the_organisers_words() -> None:
-    event = published("knockout", 3)
-    remove_entrant(event, "p2", "you wrote that you are away")
+    tournament = published("knockout", 3)
+    remove_entrant(tournament, "p2", "you wrote that you are away")
     mail_only_to("p2")
     send_mails(NOW + DAY)
     mail = get_last_mail("p2")
@@ -69,94 +71,102 @@ def test_the_mail_says_what_happened_in_the_organisers_words() -> None:
 
 
 def test_whoever_is_removed_comes_back_by_invitation_only() -> None:
-    event = published("swiss", 3)
-    remove_entrant(event, "p2")
+    tournament = published("swiss", 3)
+    remove_entrant(tournament, "p2")
     with pytest.raises(Denied) as refused:
-        entries.enter_tournament(player=get_player("p2"), code=event.code, now=NOW)
+        entries.enter_tournament(player=get_player("p2"), code=tournament.code, now=NOW)
     assert refused.value.code == "removed"
-    page = text_of_page(browser("p2"), build_tournament_path(event))
+    page = text_of_page(browser("p2"), build_tournament_path(tournament))
     assert "You were taken off the list" in page
     assert "Join" not in page
-    tournaments.invite_player(by=get_host(), code=event.code, player=get_player("p2"), now=NOW)
-    entries.enter_tournament(player=get_player("p2"), code=event.code, now=NOW)
-    assert "p2" in list_names(event)
-    remove_entrant(event, "p2")  # once more: no trace of before is in the way
-    assert Removal.objects.filter(tournament=event, lifted_at=None).count() == 1
-    assert not event.invites.exists()
+    tournaments.invite_player(by=get_host(), code=tournament.code, player=get_player("p2"), now=NOW)
+    entries.enter_tournament(player=get_player("p2"), code=tournament.code, now=NOW)
+    assert "p2" in list_names(tournament)
+    remove_entrant(tournament, "p2")  # once more: no trace of before is in the way
+    assert Removal.objects.filter(tournament=tournament, lifted_at=None).count() == 1
+    assert not tournament.invites.exists()
     exported = export.export_player_data(player=get_player("p2"), now=NOW)["removals"]
-    assert [row["tournament"] for row in exported] == [event.code] * 2
+    assert [row["tournament"] for row in exported] == [tournament.code] * 2
     assert "no show before" not in str(export.export_player_data(player=get_player("p2"), now=NOW))
     written = export.export_player_data(player=get_host(), now=NOW)["removal_reasons"]
-    assert [(row["tournament"], row["reason"]) for row in written] == [(event.code, "no show before")] * 2
+    assert [(row["tournament"], row["reason"]) for row in written] == [
+        (tournament.code, "no show before")
+    ] * 2
 
 
 def test_a_pair_is_removed_together() -> None:
-    event = published("knockout", 2, mode="pairs")
-    remove_entrant(event, "b1")
+    tournament = published("knockout", 2, mode="pairs")
+    remove_entrant(tournament, "b1")
     removed_names = FeedEntry.objects.filter(kind="tournament-out").values_list("player__name", flat=True)
     assert set(removed_names) == {"a1", "b1"}
     for name in ("a1", "b1"):
         with pytest.raises(Denied):
-            entries.ask_partner(player=get_player(name), partner=get_player("c"), code=event.code, now=NOW)
+            entries.ask_partner(
+                player=get_player(name), partner=get_player("c"), code=tournament.code, now=NOW
+            )
     with pytest.raises(Denied):
-        entries.ask_partner(player=get_player("c"), partner=get_player("a1"), code=event.code, now=NOW)
-    enter_pair(event, "c", "d")
+        entries.ask_partner(player=get_player("c"), partner=get_player("a1"), code=tournament.code, now=NOW)
+    enter_pair(tournament, "c", "d")
 
 
 def test_what_was_asked_about_a_removed_entrant_lapses() -> None:
-    event = published("knockout", 3)
+    tournament = published("knockout", 3)
     proposal = replacements.propose_replacement(
-        by=get_host(), code=event.code, entrant=entrant(event, "p1").pk, player=get_player("new"), now=NOW
+        by=get_host(),
+        code=tournament.code,
+        entrant=entrant(tournament, "p1").pk,
+        player=get_player("new"),
+        now=NOW,
     )
-    remove_entrant(event, "p1")
+    remove_entrant(tournament, "p1")
     assert FeedEntry.objects.filter(kind="tournament-answered", player=get_player("new")).exists()
     with pytest.raises((Conflict, NotFound)):
         proposals.accept_proposal(player=get_player("new"), proposal_id=proposal.pk, now=NOW)
-    assert not event.entrant_players.filter(player=get_player("new")).exists()
+    assert not tournament.entrant_players.filter(player=get_player("new")).exists()
 
 
 def test_after_the_start_only_the_waiting_list_can_be_cleared() -> None:
-    event = create_started_tournament("knockout", 5, capacity=4)
+    tournament = create_started_tournament("knockout", 5, capacity=4)
     with pytest.raises(Conflict):
-        remove_entrant(event, "p1")
-    remove_entrant(event, "p5")
-    assert not event.entrant_players.filter(player=get_player("p5")).exists()
-    assert event.entrants.count() == 4
+        remove_entrant(tournament, "p1")
+    remove_entrant(tournament, "p5")
+    assert not tournament.entrant_players.filter(player=get_player("p5")).exists()
+    assert tournament.entrants.count() == 4
 
 
 def test_only_organisers_remove() -> None:
-    event = published("knockout", 3)
-    pk = entrant(event, "p2").pk
+    tournament = published("knockout", 3)
+    pk = entrant(tournament, "p2").pk
     with pytest.raises(Denied):
-        removals.remove_entrant(by=get_player("p1"), code=event.code, entrant=pk, now=NOW)
+        removals.remove_entrant(by=get_player("p1"), code=tournament.code, entrant=pk, now=NOW)
     program = Program("p1")
-    assert program.refused(f"tournaments/{event.code}/remove/", {"entrant": pk})[0] == 403
-    assert event.entrants.count() == 3
+    assert program.refused(f"tournaments/{tournament.code}/remove/", {"entrant": pk})[0] == 403
+    assert tournament.entrants.count() == 3
 
 
 def test_the_page_asks_first_and_wants_a_reason() -> None:
-    event = published("knockout", 3)
-    client, pk = browser("host"), entrant(event, "p2").pk
-    assert "Remove : p2" in text_of_page(client, build_tournament_path(event, "organise/entrants/"))
-    path = build_tournament_path(event, "organise/remove/")
+    tournament = published("knockout", 3)
+    client, pk = browser("host"), entrant(tournament, "p2").pk
+    assert "Remove : p2" in text_of_page(client, build_tournament_path(tournament, "organise/entrants/"))
+    path = build_tournament_path(tournament, "organise/remove/")
     page = text_of_page(client, f"{path}?entrant={pk}")
     assert "p2 will not take part any more." in page
-    assert event.entrants.count() == 3
+    assert tournament.entrants.count() == 3
     assert client.post(path, {"entrant": pk, "reason": ""}).status_code == 422
     answer = client.post(path, {"entrant": pk, "reason": "asked me to"}, follow=True)
     assert "p2 does not take part any more." in answer.content.decode()
     assert "p2 was taken off the list of entrants." in text_of_page(
-        client, build_tournament_path(event, "organise/log/")
+        client, build_tournament_path(tournament, "organise/log/")
     )
-    assert list_names(event) == ["p1", "p3"]
+    assert list_names(tournament) == ["p1", "p3"]
 
 
 def test_over_the_api() -> None:
-    event = published("knockout", 3)
-    path = f"tournaments/{event.code}/"
+    tournament = published("knockout", 3)
+    path = f"tournaments/{tournament.code}/"
     assert "remove" in Program("host").ask(path)["you"]["permissions"]
     decision = Program("host").do(
-        f"{path}remove/", {"entrant": entrant(event, "p2").pk, "reason": "asked me to"}
+        f"{path}remove/", {"entrant": entrant(tournament, "p2").pk, "reason": "asked me to"}
     )
     assert (decision["action"], decision["was"], decision["reason"]) == ("remove", "p2", "asked me to")
     assert Program("p2").ask(path)["you"]["permissions"] == []

@@ -44,12 +44,12 @@ def savepoint_depths(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 def hold_second_round(depths: list[int], **fields: Any) -> Tournament:
     """An event of nine whose second round waits for the organiser."""
-    event = create_started_tournament(
+    tournament = create_started_tournament(
         "swiss", 9, table_size=3, round_count=3, hold_on_warnings=True, manual_approval=True, **fields
     )
-    decisions.approve_round(by=get_host(), code=event.code, now=NOW)
+    decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    for table in list_running_pairings(event):
+    for table in list_running_pairings(tournament):
         decide(
             table,
             *[
@@ -59,33 +59,33 @@ def hold_second_round(depths: list[int], **fields: Any) -> Tournament:
         )
     depths.clear()
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    assert event.hold_reason == "review"
-    return event
+    tournament.refresh_from_db()
+    assert tournament.hold_reason == "review"
+    return tournament
 
 
 def test_the_sweep_pairs_a_round_once_before_it_holds_the_event(savepoint_depths: list[int]) -> None:
     outside = len(connection.savepoint_ids)
-    event = hold_second_round(savepoint_depths)
+    tournament = hold_second_round(savepoint_depths)
     assert savepoint_depths == [outside]
-    coming = decisions.preview_next_round(by=get_host(), code=event.code, now=NOW)
+    coming = decisions.preview_next_round(by=get_host(), code=tournament.code, now=NOW)
     assert isinstance(coming, PlannedRound)
     browser = Client()
     browser.force_login(get_host())
-    assert browser.get(f"/tournaments/{event.code}/preview/").status_code == 200
-    decisions.approve_round(by=get_host(), code=event.code, now=NOW)
+    assert browser.get(f"/tournaments/{tournament.code}/preview/").status_code == 200
+    decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
     assert savepoint_depths == [outside]
     seat_orders = {tuple(pairing_seat.entrant_id for pairing_seat in table.pairing_seats.order_by("seat_no"))
-            for table in event.pairings.filter(bracket_round=2)}  # fmt: skip
+            for table in tournament.pairings.filter(bracket_round=2)}  # fmt: skip
     assert seat_orders == {pairing.seats for pairing in coming.pairings}
 
 
 def test_a_round_is_paired_anew_once_something_has_changed(savepoint_depths: list[int]) -> None:
-    event = hold_second_round(savepoint_depths)
-    before = decisions.preview_next_round(by=get_host(), code=event.code, now=NOW)
-    entries.withdraw_from_tournament(player=get_player("p1"), code=event.code, now=NOW)
-    after = decisions.preview_next_round(by=get_host(), code=event.code, now=NOW)
+    tournament = hold_second_round(savepoint_depths)
+    before = decisions.preview_next_round(by=get_host(), code=tournament.code, now=NOW)
+    entries.withdraw_from_tournament(player=get_player("p1"), code=tournament.code, now=NOW)
+    after = decisions.preview_next_round(by=get_host(), code=tournament.code, now=NOW)
     assert isinstance(before, PlannedRound)
     assert isinstance(after, PlannedRound)
     assert [sum(len(pairing.seats) for pairing in round_plan.pairings) for round_plan in (before, after)] == [
@@ -96,37 +96,37 @@ def test_a_round_is_paired_anew_once_something_has_changed(savepoint_depths: lis
 
 
 def test_without_the_cache_the_same_round_is_worked_out_again(savepoint_depths: list[int]) -> None:
-    event = hold_second_round(savepoint_depths)
-    before = decisions.preview_next_round(by=get_host(), code=event.code, now=NOW)
+    tournament = hold_second_round(savepoint_depths)
+    before = decisions.preview_next_round(by=get_host(), code=tournament.code, now=NOW)
     cache.clear()
-    assert decisions.preview_next_round(by=get_host(), code=event.code, now=NOW) == before
+    assert decisions.preview_next_round(by=get_host(), code=tournament.code, now=NOW) == before
     assert len(savepoint_depths) == 2
 
 
 def test_a_bracket_and_a_question_whether_it_is_over_pair_nobody(savepoint_depths: list[int]) -> None:
-    event = hold_second_round(savepoint_depths)
+    tournament = hold_second_round(savepoint_depths)
     savepoint_depths.clear()
     cache.clear()
-    assert TournamentState(event).build_bracket().champion is None
-    assert not TournamentState(event).is_over()
+    assert TournamentState(tournament).build_bracket().champion is None
+    assert not TournamentState(tournament).is_over()
     assert savepoint_depths == []
-    decisions.approve_round(by=get_host(), code=event.code, now=NOW)
+    decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    event.refresh_from_db()
-    play_to_end(event)
+    tournament.refresh_from_db()
+    play_to_end(tournament)
     savepoint_depths.clear()
-    assert TournamentState(event).is_over()
-    assert TournamentState(event).build_bracket().champion is not None
+    assert TournamentState(tournament).is_over()
+    assert TournamentState(tournament).build_bracket().champion is not None
     assert savepoint_depths == []
 
 
 def test_the_fairness_page_says_how_tables_are_drawn_and_a_table_whether_it_is_proved(
     savepoint_depths: list[int],
 ) -> None:
-    event = hold_second_round(savepoint_depths)
+    tournament = hold_second_round(savepoint_depths)
     browser = Client()
     browser.force_login(get_host())
-    page = browser.get(f"/tournaments/{event.code}/fairness/").content.decode()
+    page = browser.get(f"/tournaments/{tournament.code}/fairness/").content.decode()
     assert "the fewest repeat meetings and, among these, the least difference between scores" in page
-    page = browser.get(f"/tournaments/{event.code}/preview/").content.decode()
+    page = browser.get(f"/tournaments/{tournament.code}/preview/").content.decode()
     assert "No other tables in this round would have fewer repeat meetings or closer scores." in page

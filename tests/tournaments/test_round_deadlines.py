@@ -51,10 +51,10 @@ def configure_site(settings: LazySettings) -> None:
 
 def start_cup(format: str = "swiss", **fields: Any) -> tuple[Tournament, Game, Player]:
     """A cup whose rounds last a day, while a turn has nine; its game, and who is to act in it."""
-    event = create_started_tournament(format, 2, round_length=86_400, **(LONG_TURNS | fields))
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament(format, 2, round_length=86_400, **(LONG_TURNS | fields))
+    (table,) = list_running_pairings(tournament)
     assert table.game
-    return event, table.game, get_player_to_act(table.game)
+    return tournament, table.game, get_player_to_act(table.game)
 
 
 def get_player_to_act(game: Game) -> Player:
@@ -87,7 +87,7 @@ def freeze_at_start(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("page", ["/games/{code}/", "/games/", "/me/time/"])
 def test_pages_say_when_the_round_ends_and_what_happens_then(page: str, freeze_at_start: None) -> None:
-    _event, game, mover = start_cup()
+    _tournament, game, mover = start_cup()
     assert game.deadline == NOW + 9 * DAY + MINUTE, "the turn ends long after the round"
     page_text = read_text(open_signed_in_client(mover).get(page.format(code=game.code)))
     assert f"Round 1 of {SAYS}" in page_text
@@ -95,7 +95,7 @@ def test_pages_say_when_the_round_ends_and_what_happens_then(page: str, freeze_a
 
 
 def test_the_page_of_a_turn_by_mail_says_it(freeze_at_start: None) -> None:
-    _event, _game, mover = start_cup()
+    _tournament, _game, mover = start_cup()
     mail_only_to(mover.name)
     send_mails()
     link = next(word for word in get_last_body(mover.name).split() if "/turn/" in word)
@@ -105,15 +105,15 @@ def test_the_page_of_a_turn_by_mail_says_it(freeze_at_start: None) -> None:
 
 
 def test_a_knockout_names_no_number_that_nobody_knows(freeze_at_start: None) -> None:
-    _event, game, mover = start_cup("knockout")
+    _tournament, game, mover = start_cup("knockout")
     assert f"This round of {SAYS}" in read_text(open_signed_in_client(mover).get(f"/games/{game.code}/"))
 
 
 def test_the_name_of_a_tournament_is_text_on_every_page(freeze_at_start: None) -> None:
-    event, game, mover = start_cup()
-    Tournament.objects.filter(pk=event.pk).update(name="<b>Cup</b> & %s")
-    event.refresh_from_db()
-    tournaments.edit_tournament(by=get_host(), code=event.code, now=NOW, name="<i>Cup</i> & %(n)s")
+    tournament, game, mover = start_cup()
+    Tournament.objects.filter(pk=tournament.pk).update(name="<b>Cup</b> & %s")
+    tournament.refresh_from_db()
+    tournaments.edit_tournament(by=get_host(), code=tournament.code, now=NOW, name="<i>Cup</i> & %(n)s")
     for page in (f"/games/{game.code}/", "/games/", "/me/time/"):
         page_text = open_signed_in_client(mover).get(page).text
         assert "<i>Cup" not in page_text
@@ -121,8 +121,8 @@ def test_the_name_of_a_tournament_is_text_on_every_page(freeze_at_start: None) -
 
 
 def test_a_game_that_ends_before_its_round_shows_its_own_deadline(freeze_at_start: None) -> None:
-    event = create_started_tournament("swiss", 2, round_length=30 * 86_400)
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("swiss", 2, round_length=30 * 86_400)
+    (table,) = list_running_pairings(tournament)
     assert table.game
     mover = get_player_to_act(table.game)
     page_text = read_text(open_signed_in_client(mover).get("/games/"))
@@ -147,7 +147,7 @@ def test_a_game_of_a_league_names_the_division_it_is_played_in(freeze_at_start: 
 
 
 def test_mails_say_it_in_the_readers_zone() -> None:
-    _event, _game, mover = start_cup()
+    _tournament, _game, mover = start_cup()
     players.change_profile(player=mover, now=NOW, time_zone="Asia/Tokyo")
     mail_only_to(mover.name)
     send_mails()
@@ -160,7 +160,7 @@ def test_mails_say_it_in_the_readers_zone() -> None:
 
 
 def test_a_reminder_comes_before_the_end_of_the_round() -> None:
-    _event, _game, mover = start_cup()
+    _tournament, _game, mover = start_cup()
     mail_only_to(mover.name)
     Player.objects.filter(pk=mover.pk).update(remind_at_used_percent=None, remind_at_left_percent=25)
     send_mails()
@@ -173,12 +173,12 @@ def test_a_reminder_comes_before_the_end_of_the_round() -> None:
 
 
 def test_a_reminder_follows_the_organiser_who_moves_the_end() -> None:
-    event, _game, mover = start_cup()
+    tournament, _game, mover = start_cup()
     mail_only_to(mover.name)
     Player.objects.filter(pk=mover.pk).update(remind_at_used_percent=None, remind_at_left_percent=50)
     send_mails()
     decisions.extend_round(
-        by=get_host(), code=event.code, round_number=1, until=NOW + 4 * DAY, now=NOW + HOUR
+        by=get_host(), code=tournament.code, round_number=1, until=NOW + 4 * DAY, now=NOW + HOUR
     )
     send_mails(NOW + DAY)
     assert list_sent_kinds(mover.name) == ["tournament-pairing"], "it would have come after half a day"
@@ -188,7 +188,7 @@ def test_a_reminder_follows_the_organiser_who_moves_the_end() -> None:
 
 
 def test_a_clock_that_rests_does_not_put_off_the_end_of_the_round() -> None:
-    _event, _game, mover = start_cup()
+    _tournament, _game, mover = start_cup()
     Player.objects.filter(pk=mover.pk).update(
         vacation_start=NOW,
         vacation_end=NOW + 20 * DAY,
@@ -203,7 +203,7 @@ def test_a_clock_that_rests_does_not_put_off_the_end_of_the_round() -> None:
 
 
 def test_daily_mails_calendars_and_atom_say_it(client: Client) -> None:
-    _event, game, mover = start_cup()
+    _tournament, game, mover = start_cup()
     mail_only_to(mover.name)
     wanted = {"mail_frequency": "digest", "digest_hour": 20, "tournament_mails": "none"}
     Player.objects.filter(pk=mover.pk).update(**wanted)
@@ -228,7 +228,7 @@ def test_webhooks_say_it(settings: LazySettings) -> None:
             Webhook.objects.create(
                 player=get_player(name), url=server.url, signing_secret="c2VjcmV0", created_at=NOW
             )
-        event, _game, _mover = start_cup()
+        tournament, _game, _mover = start_cup()
         while notices.fan_out_notices(now=TWO_MINUTES_LATER):
             pass
         while webhook_sender.send_due_webhooks(now=TWO_MINUTES_LATER):
@@ -240,7 +240,7 @@ def test_webhooks_say_it(settings: LazySettings) -> None:
         "at": "2026-03-02T12:00:00Z",
         "tournament": "The cup",
         "round": 1,
-        "url": f"https://otto.example.org/tournaments/{event.code}/",
+        "url": f"https://otto.example.org/tournaments/{tournament.code}/",
     }
     assert f"Round 1 of {SAYS}" in turn["text"]
 
@@ -249,7 +249,7 @@ def test_webhooks_say_it(settings: LazySettings) -> None:
 
 
 def test_programs_read_the_deadline_that_comes_first(freeze_at_start: None) -> None:
-    event, game, mover = start_cup()
+    tournament, game, mover = start_cup()
     client = open_signed_in_client(mover)
 
     def get(path: str) -> Any:
@@ -259,7 +259,7 @@ def test_programs_read_the_deadline_that_comes_first(freeze_at_start: None) -> N
         "at": "2026-03-02T12:00:00Z",
         "tournament": "The cup",
         "round": 1,
-        "url": f"https://otto.example.org/tournaments/{event.code}/",
+        "url": f"https://otto.example.org/tournaments/{tournament.code}/",
     }
     data = get(f"games/{game.code}/")
     assert (data["deadline"], data["round_end"]) == (end["at"], end)
@@ -277,7 +277,7 @@ def test_programs_read_the_deadline_that_comes_first(freeze_at_start: None) -> N
 
 def test_turns_are_in_the_order_of_what_ends_first(freeze_at_start: None) -> None:
     """A turn of nine days in a round of one goes before one of five days."""
-    _event, game, mover = start_cup()
+    _tournament, game, mover = start_cup()
     rival = get_player("p9")
     for _attempt in range(20):  # lots say who begins
         other = lobby.create_game(
@@ -308,24 +308,24 @@ def get_round_end(game: Game) -> tuple[datetime | None, Any]:
 
 
 def test_games_know_the_end_of_their_round_whatever_the_organiser_does() -> None:
-    event, game, _mover = start_cup()
-    page = f"/tournaments/{event.code}/"
+    tournament, game, _mover = start_cup()
+    page = f"/tournaments/{tournament.code}/"
     whose = {"tournament": "The cup", "number": 1, "page": page}
     assert get_round_end(game) == (ENDS, whose)
     moved = decisions.extend_round(
-        by=get_host(), code=event.code, round_number=1, until=NOW + 3 * DAY, now=NOW
+        by=get_host(), code=tournament.code, round_number=1, until=NOW + 3 * DAY, now=NOW
     )
     assert get_round_end(game) == (NOW + 3 * DAY, whose)
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=moved.pk, now=NOW)
+    decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=moved.pk, now=NOW)
     assert get_round_end(game) == (ENDS, whose)
-    tournaments.edit_tournament(by=get_host(), code=event.code, now=NOW, name="Another cup")
+    tournaments.edit_tournament(by=get_host(), code=tournament.code, now=NOW, name="Another cup")
     assert get_round_end(game) == (ENDS, whose | {"tournament": "Another cup"})
-    (table,) = list_running_pairings(event)
+    (table,) = list_running_pairings(tournament)
     corrected = decisions.correct_result(
-        by=get_host(), code=event.code, pairing_id=table.pk, ranks=[1, 2], now=NOW
+        by=get_host(), code=tournament.code, pairing_id=table.pk, ranks=[1, 2], now=NOW
     )
     assert get_round_end(game) == (None, None), "it is decided: who plays on plays for nothing"
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=corrected.pk, now=NOW)
+    decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=corrected.pk, now=NOW)
     assert get_round_end(game)[0] == ENDS
     sweep.sweep_tournaments(now=ENDS)
     assert table.__class__.objects.get(pk=table.pk).result["by"] == "adjudication"
@@ -333,29 +333,29 @@ def test_games_know_the_end_of_their_round_whatever_the_organiser_does() -> None
 
 
 def test_a_round_without_an_end_gets_one_and_games_of_a_cancelled_event_lose_it() -> None:
-    event = create_started_tournament("swiss", 2)
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("swiss", 2)
+    (table,) = list_running_pairings(tournament)
     assert table.game
     assert get_round_end(table.game) == (None, None)
-    decisions.extend_round(by=get_host(), code=event.code, round_number=1, until=NOW + DAY, now=NOW)
+    decisions.extend_round(by=get_host(), code=tournament.code, round_number=1, until=NOW + DAY, now=NOW)
     assert get_round_end(table.game)[0] == NOW + DAY
-    tournaments.cancel_tournament(by=get_host(), code=event.code, now=NOW)
+    tournaments.cancel_tournament(by=get_host(), code=tournament.code, now=NOW)
     assert get_round_end(table.game) == (None, None)
 
 
 def test_an_open_page_hears_of_another_end(freeze_at_start: None) -> None:
-    event, game, mover = start_cup()
+    tournament, game, mover = start_cup()
     client = open_signed_in_client(mover)
     before = client.get(f"/games/{game.code}/pulse/")["ETag"]
     body_before = client.get(f"/api/v1/games/{game.code}/")["ETag"]
-    decisions.extend_round(by=get_host(), code=event.code, round_number=1, until=NOW + 3 * DAY, now=NOW)
+    decisions.extend_round(by=get_host(), code=tournament.code, round_number=1, until=NOW + 3 * DAY, now=NOW)
     assert client.get(f"/games/{game.code}/pulse/")["ETag"] != before
     assert client.get(f"/api/v1/games/{game.code}/")["ETag"] != body_before
 
 
 def test_a_game_that_is_over_has_no_end_of_a_round_before_it() -> None:
-    event, game, mover = start_cup()
-    (table,) = list_running_pairings(event)
+    tournament, game, mover = start_cup()
+    (table,) = list_running_pairings(tournament)
     play(table, NOW + HOUR)
     data = open_signed_in_client(mover).get(f"/api/v1/games/{game.code}/").json()
     assert (data["deadline"], data["round_end"]) == (None, None)

@@ -45,11 +45,11 @@ def sweep_once(now: Any = NOW) -> Counter[str]:
 
 
 def test_a_sweep_with_nothing_to_do_does_nothing() -> None:
-    event = create_started_tournament("knockout", 4)
-    before = Tournament.objects.values().get(pk=event.pk), list(Pairing.objects.values())
+    tournament = create_started_tournament("knockout", 4)
+    before = Tournament.objects.values().get(pk=tournament.pk), list(Pairing.objects.values())
     for _ in range(3):
         assert not sweep_once()
-    assert before == (Tournament.objects.values().get(pk=event.pk), list(Pairing.objects.values()))
+    assert before == (Tournament.objects.values().get(pk=tournament.pk), list(Pairing.objects.values()))
     with CaptureQueriesContext(
         connection,
     ) as queries:
@@ -58,8 +58,8 @@ def test_a_sweep_with_nothing_to_do_does_nothing() -> None:
 
 
 def test_a_result_is_written_once_and_the_bracket_moves_on() -> None:
-    event = create_started_tournament("knockout", 4)
-    first, second = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 4)
+    first, second = list_running_pairings(tournament)
     play(first)
     assert sweep_once() == {"settled": 1}
     first.refresh_from_db()
@@ -73,25 +73,25 @@ def test_a_result_is_written_once_and_the_bracket_moves_on() -> None:
 
 
 def test_a_knockout_does_not_wait_for_a_round_where_it_need_not() -> None:
-    event = create_started_tournament("knockout", 8)
-    upper = [table for table in list_running_pairings(event) if table.match in ("R1.1", "R1.2")]
+    tournament = create_started_tournament("knockout", 8)
+    upper = [table for table in list_running_pairings(tournament) if table.match in ("R1.1", "R1.2")]
     for table in upper:
         play(table)
     assert sweep_once() == {"settled": 1, "paired": 1, "opened": 1}
-    assert event.pairings.filter(match="R2.1").exists()
-    assert len(list_running_pairings(event)) == 3
+    assert tournament.pairings.filter(match="R2.1").exists()
+    assert len(list_running_pairings(tournament)) == 3
 
 
 def test_settling_a_round_and_pairing_the_next_cost_as_much_for_many_tables_as_for_few() -> None:
     costs = []
     for count in (4, 12):
-        event = create_started_tournament("swiss", count, round_count=2)
-        for table in list_running_pairings(event):
+        tournament = create_started_tournament("swiss", count, round_count=2)
+        for table in list_running_pairings(tournament):
             play(table)
-        Tournament.objects.filter(pk=event.pk).update(next_sweep_at=NOW)
+        Tournament.objects.filter(pk=tournament.pk).update(next_sweep_at=NOW)
         with CaptureQueriesContext(connection) as queries:
-            assert sweep.run_next_step(event.pk, NOW) == "settled"
-            assert sweep.run_next_step(event.pk, NOW) == "paired"
+            assert sweep.run_next_step(tournament.pk, NOW) == "settled"
+            assert sweep.run_next_step(tournament.pk, NOW) == "paired"
         costs.append(len(queries))
     assert costs[0] == costs[1]
 
@@ -101,8 +101,8 @@ def test_settling_a_round_and_pairing_the_next_cost_as_much_for_many_tables_as_f
 
 def test_who_never_moves_forfeits_and_the_event_goes_on() -> None:
     clock_terms = {"time_control": "custom", "allowance": 3600, "bank": 0, "vacation": False}
-    event = create_started_tournament("knockout", 2, timeout_policy="forfeit", **clock_terms)
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 2, timeout_policy="forfeit", **clock_terms)
+    (table,) = list_running_pairings(tournament)
     assert table.game
     late = load_game(table.game.code).to_act[0]
     games_sweep.sweep_games(now=NOW + 2 * HOUR)
@@ -112,101 +112,101 @@ def test_who_never_moves_forfeits_and_the_event_goes_on() -> None:
     seats = [pairing_seat.entrant_id for pairing_seat in table.pairing_seats.order_by("seat_no")]
     assert table.result["forfeits"] == [seats[late - 1]]
     assert table.result["ranks"][late - 1] == 2
-    assert entrant(event, name_at(table, late - 1)).rank == 2
+    assert entrant(tournament, name_at(table, late - 1)).rank == 2
 
 
 def test_who_withdraws_loses_the_games_that_run_and_is_paired_no_more() -> None:
-    event = create_started_tournament("swiss", 6)
-    entries.withdraw_from_tournament(player=get_player("p1"), code=event.code, now=NOW)
+    tournament = create_started_tournament("swiss", 6)
+    entries.withdraw_from_tournament(player=get_player("p1"), code=tournament.code, now=NOW)
     assert sweep_once()["resigned"] == 1
-    table = find_pairing_of(event, "p1")
+    table = find_pairing_of(tournament, "p1")
     assert table.game
     assert table.game.status == "over"
     assert Action.objects.filter(game=table.game, action="resign", by="clock").count() == 1
     table.refresh_from_db()
     assert table.settled_at == NOW
     assert table.result
-    assert table.result["forfeits"] == [entrant(event, "p1").pk]
+    assert table.result["forfeits"] == [entrant(tournament, "p1").pk]
     assert not sweep_once()
-    play_to_end(event)
-    assert entrant(event, "p1").pairing_seats.count() == 1
-    assert ranking(event)[-1] == "p1"
+    play_to_end(tournament)
+    assert entrant(tournament, "p1").pairing_seats.count() == 1
+    assert ranking(tournament)[-1] == "p1"
     with pytest.raises(Conflict):
-        entries.withdraw_from_tournament(player=get_player("p1"), code=event.code, now=NOW)
+        entries.withdraw_from_tournament(player=get_player("p1"), code=tournament.code, now=NOW)
 
 
 def test_at_a_table_of_four_the_others_play_on() -> None:
-    event = create_started_tournament("knockout", 4, table_size=4)
-    entries.withdraw_from_tournament(player=get_player("p2"), code=event.code, now=NOW)
+    tournament = create_started_tournament("knockout", 4, table_size=4)
+    entries.withdraw_from_tournament(player=get_player("p2"), code=tournament.code, now=NOW)
     assert sweep_once()["resigned"] == 1
     assert not sweep_once()["resigned"]
-    (table,) = list_running_pairings(event)
+    (table,) = list_running_pairings(tournament)
     play(table)
     sweep_once()
-    event.refresh_from_db()
-    assert event.status == "finished"
-    assert entrant(event, "p2").rank == 4
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
+    assert entrant(tournament, "p2").rank == 4
 
 
 def test_one_of_a_pair_withdraws_for_both() -> None:
-    event = create_started_tournament("knockout", 2, mode="pairs")
-    entries.withdraw_from_tournament(player=get_player("b2"), code=event.code, now=NOW)
+    tournament = create_started_tournament("knockout", 2, mode="pairs")
+    entries.withdraw_from_tournament(player=get_player("b2"), code=tournament.code, now=NOW)
     sweep_once()
     sweep_once()
-    event.refresh_from_db()
-    assert event.status == "finished"
-    assert (entrant(event, "a1").rank, entrant(event, "a2").rank) == (1, 2)
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
+    assert (entrant(tournament, "a1").rank, entrant(tournament, "a2").rank) == (1, 2)
 
 
 def test_only_who_takes_part_can_withdraw_and_only_while_it_runs() -> None:
-    event = published("swiss", 2)
+    tournament = published("swiss", 2)
     with pytest.raises(Conflict):
-        entries.withdraw_from_tournament(player=get_player("p1"), code=event.code, now=NOW)
-    Tournament.objects.filter(pk=event.pk).update(status="running")
+        entries.withdraw_from_tournament(player=get_player("p1"), code=tournament.code, now=NOW)
+    Tournament.objects.filter(pk=tournament.pk).update(status="running")
     with pytest.raises(Denied):
-        entries.withdraw_from_tournament(player=get_player("p9"), code=event.code, now=NOW)
+        entries.withdraw_from_tournament(player=get_player("p9"), code=tournament.code, now=NOW)
 
 
 def test_when_all_withdraw_the_event_ends() -> None:
-    event = create_started_tournament("swiss", 4)
+    tournament = create_started_tournament("swiss", 4)
     for number in range(1, 5):
-        entries.withdraw_from_tournament(player=get_player(f"p{number}"), code=event.code, now=NOW)
+        entries.withdraw_from_tournament(player=get_player(f"p{number}"), code=tournament.code, now=NOW)
     for _ in range(3):
         sweep_once()
-    event.refresh_from_db()
-    assert event.status == "finished"
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
 
 
 # ------------------------------------------------------------------------------------------------------ draws
 
 
 def test_a_level_knockout_is_played_again_by_the_short_clock_then_the_higher_seed_goes_on() -> None:
-    event = create_started_tournament("knockout", 2, time_control="custom", allowance=8000, bank=4000)
-    (first,) = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 2, time_control="custom", allowance=8000, bank=4000)
+    (first,) = list_running_pairings(tournament)
     level(first)
     assert sweep_once() == {"paired": 1, "opened": 1}
-    (second,) = list_running_pairings(event)
+    (second,) = list_running_pairings(tournament)
     assert second.game
     assert (second.match, second.game_number) == (first.match, 2)
     assert (second.game.allowance, second.game.bank) == (2000, 1000)
     assert second.reasons[0]["code"] == "rematch"
     level(second)
     assert sweep_once()["finished"] == 1
-    match = TournamentState(event).build_bracket().matches[0]
+    match = TournamentState(tournament).build_bracket().matches[0]
     assert match.notes[0].code == "higher-seed"
-    assert event.entrants.get(rank=1).pk == match.notes[0]["entrants"][0]  # type: ignore[index]
+    assert tournament.entrants.get(rank=1).pk == match.notes[0]["entrants"][0]  # type: ignore[index]
 
 
 def test_at_a_table_points_are_shared_by_rank() -> None:
-    event = create_started_tournament("swiss", 4, table_size=4, round_count=1)
-    level(list_running_pairings(event)[0])
+    tournament = create_started_tournament("swiss", 4, table_size=4, round_count=1)
+    level(list_running_pairings(tournament)[0])
     sweep_once()
-    assert [line["points"] for line in TournamentState(event).build_standings()] == [3, 3, 3, 3]
+    assert [line["points"] for line in TournamentState(tournament).build_standings()] == [3, 3, 3, 3]
 
 
 def test_a_game_without_a_winner_is_level() -> None:
-    event = create_started_tournament("swiss", 2, round_count=1)
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("swiss", 2, round_count=1)
+    (table,) = list_running_pairings(tournament)
     assert table.game
     system_games.resign_seat(code=table.game.code, seat_no=1, now=NOW)
     result = {"winner": None, "totals": {"1": 9, "2": 9}, "matches": [], "shootout": []}
@@ -220,8 +220,8 @@ def test_a_game_without_a_winner_is_level() -> None:
 
 
 def test_at_the_end_of_a_round_the_points_decide_and_the_game_goes_on_for_nothing() -> None:
-    event = create_started_tournament("knockout", 2, target=24, round_length=3 * 86400, vacation=False)
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 2, target=24, round_length=3 * 86400, vacation=False)
+    (table,) = list_running_pairings(tournament)
     assert table.game
     code = table.game.code
     loaded_game = load_game(code)
@@ -237,7 +237,7 @@ def test_at_the_end_of_a_round_the_points_decide_and_the_game_goes_on_for_nothin
     points = list(loaded_game.state.totals[1:])
     for _place, value, side in loaded_game.state.marked_figures:
         points[side - 1] += value
-    assert event.next_sweep_at == NOW + 3 * DAY
+    assert tournament.next_sweep_at == NOW + 3 * DAY
     assert not sweep_once(NOW + 3 * DAY - HOUR)
     done = sweep_once(NOW + 3 * DAY)
     assert done["adjudicated"] == 1
@@ -258,44 +258,44 @@ def test_at_the_end_of_a_round_the_points_decide_and_the_game_goes_on_for_nothin
 
 
 def test_a_game_that_ended_in_time_is_not_adjudicated() -> None:
-    event = create_started_tournament("swiss", 4, round_count=1, round_length=86400, time_control="12h")
-    for table in list_running_pairings(event):
+    tournament = create_started_tournament("swiss", 4, round_count=1, round_length=86400, time_control="12h")
+    for table in list_running_pairings(tournament):
         play(table)
     assert sweep_once(NOW + 2 * DAY) == {"settled": 1, "finished": 1}
-    assert {table.result["by"] for table in event.pairings.all() if table.result} == {"game"}
+    assert {table.result["by"] for table in tournament.pairings.all() if table.result} == {"game"}
 
 
 def test_a_large_round_is_adjudicated_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rounds, "MAX_ADJUDICATIONS_PER_STEP", 2)
-    event = create_started_tournament(
+    tournament = create_started_tournament(
         "swiss", 10, round_count=1, target=24, round_length=86400, time_control="12h"
     )
-    entries.withdraw_from_tournament(player=get_player("p3"), code=event.code, now=NOW)
+    entries.withdraw_from_tournament(player=get_player("p3"), code=tournament.code, now=NOW)
     sweep_once()
     assert sweep_once(NOW + DAY) == {"adjudicated": 2, "finished": 1}
-    how = Counter(table.result["by"] for table in event.pairings.all() if table.result)
+    how = Counter(table.result["by"] for table in tournament.pairings.all() if table.result)
     assert how == {"adjudication": 4, "game": 1}
-    level = [line["points"] for line in TournamentState(event).build_standings()]
+    level = [line["points"] for line in TournamentState(tournament).build_standings()]
     assert level == [1, *[0.5] * 8, 0]
 
 
 def test_every_round_has_its_own_end() -> None:
-    event = create_started_tournament("swiss", 4, round_count=2, round_length=86400, time_control="12h")
-    play_round(event, NOW + HOUR)
-    assert list(event.rounds.values_list("ends_at", flat=True)) == [NOW + DAY, NOW + HOUR + DAY]
-    assert event.next_sweep_at == NOW + HOUR + DAY
+    tournament = create_started_tournament("swiss", 4, round_count=2, round_length=86400, time_control="12h")
+    play_round(tournament, NOW + HOUR)
+    assert list(tournament.rounds.values_list("ends_at", flat=True)) == [NOW + DAY, NOW + HOUR + DAY]
+    assert tournament.next_sweep_at == NOW + HOUR + DAY
 
 
 def test_an_order_that_was_decided_is_the_order_of_the_end() -> None:
-    event = create_started_tournament("round-robin", 3)
+    tournament = create_started_tournament("round-robin", 3)
     for _ in range(3):
-        for table in list_running_pairings(event):
+        for table in list_running_pairings(tournament):
             names = sorted(name_at(table, place) for place in range(2))
             decide(table, *names)
         sweep_once()
-    event.refresh_from_db()
-    assert event.status == "finished"
-    assert ranking(event) == ["p1", "p2", "p3"]
-    assert [entrant(event, f"p{n}").rank for n in (1, 2, 3)] == [1, 2, 3]
-    assert Entrant.objects.filter(tournament=event, left_after_round=None).count() == 3
-    assert rounds.list_seats_of_entrant(event, 1) == (2,)
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
+    assert ranking(tournament) == ["p1", "p2", "p3"]
+    assert [entrant(tournament, f"p{n}").rank for n in (1, 2, 3)] == [1, 2, 3]
+    assert Entrant.objects.filter(tournament=tournament, left_after_round=None).count() == 3
+    assert rounds.list_seats_of_entrant(tournament, 1) == (2,)

@@ -34,8 +34,8 @@ def test_the_same_seed_plays_the_same_event_and_nothing_stays() -> None:
 
 def test_an_event_can_be_kept() -> None:
     output = run_simulation("--format", "knockout", "--entrants", "4", "--third-place", "--keep")
-    event = Tournament.objects.get()
-    assert event.status == "finished"
+    tournament = Tournament.objects.get()
+    assert tournament.status == "finished"
     assert "third place" in output
     assert f"{Game.objects.count()} games" in output
 

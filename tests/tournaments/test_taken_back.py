@@ -55,9 +55,9 @@ def get_name_to_act(game: Game) -> str:
     return player.name
 
 
-def undo_last_decision(event: Tournament, now: datetime = FIVE_MINUTES_LATER) -> None:
-    decision = event.decisions.order_by("-pk")[0]
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=now)
+def undo_last_decision(tournament: Tournament, now: datetime = FIVE_MINUTES_LATER) -> None:
+    decision = tournament.decisions.order_by("-pk")[0]
+    decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=now)
 
 
 def list_names(table: Pairing) -> list[str]:
@@ -68,15 +68,15 @@ def list_names(table: Pairing) -> list[str]:
 
 
 def test_who_plays_again_is_notified_with_their_games() -> None:
-    event = create_started_tournament("knockout", 2)
-    game = list_running_pairings(event)[0].game
+    tournament = create_started_tournament("knockout", 2)
+    game = list_running_pairings(tournament)[0].game
     assert game
     name = get_name_to_act(game)
     send_mails()
-    replace(event, name, "new", TWO_MINUTES_LATER)
+    replace(tournament, name, "new", TWO_MINUTES_LATER)
     send_mails(TWO_MINUTES_LATER + timedelta(minutes=2))
     assert list_sent(name)[-1] == ("tournament-out", "The cup: Somebody else plays for you now")
-    undo_last_decision(event)
+    undo_last_decision(tournament)
     line = FeedEntry.objects.filter(player=get_player(name), kind="tournament-replaced").get()
     assert (line.data["reason"], line.data["games"]) == ("put-back", [game.code])
     turns = FeedEntry.objects.filter(player=get_player(name), kind="turn", topic=game.topic).order_by("pk")
@@ -91,13 +91,13 @@ def test_who_plays_again_is_notified_with_their_games() -> None:
 
 
 def test_who_plays_again_is_reminded_of_the_turn_that_waits() -> None:
-    event = create_started_tournament("knockout", 2)
-    game = list_running_pairings(event)[0].game
+    tournament = create_started_tournament("knockout", 2)
+    game = list_running_pairings(tournament)[0].game
     assert game
     name = get_name_to_act(game)
-    replace(event, name, "new")
+    replace(tournament, name, "new")
     notices.fan_out_notices(now=FIVE_MINUTES_LATER)
-    undo_last_decision(event)
+    undo_last_decision(tournament)
     later = FIVE_MINUTES_LATER
     for _hour in range(24 * 30):
         later += timedelta(hours=1)
@@ -108,12 +108,12 @@ def test_who_plays_again_is_reminded_of_the_turn_that_waits() -> None:
 
 
 def test_a_replacement_and_its_end_within_a_minute_leave_no_wrong_mail() -> None:
-    event = create_started_tournament("knockout", 2)
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 2)
+    (table,) = list_running_pairings(tournament)
     first, other = list_names(table)
     send_mails()
-    replace(event, first, "new", TWO_MINUTES_LATER)
-    undo_last_decision(event, TWO_MINUTES_LATER)
+    replace(tournament, first, "new", TWO_MINUTES_LATER)
+    undo_last_decision(tournament, TWO_MINUTES_LATER)
     send_mails(TWO_MINUTES_LATER + timedelta(minutes=2))
     assert "tournament-out" in map_drop_reasons(first)
     assert "tournament-out" not in list_sent_kinds(first)
@@ -126,9 +126,9 @@ def test_a_replacement_and_its_end_within_a_minute_leave_no_wrong_mail() -> None
 def test_who_plays_again_in_a_league_is_notified() -> None:
     league = create_started_league(3, all_rounds_at_once=True)
     leagues.set_member_status(player=get_player("spare"), code=league.code, now=NOW, status="substitute")
-    event = Tournament.objects.get(division__season__league=league)
+    tournament = Tournament.objects.get(division__season__league=league)
     leagues.replace_with_substitute(by=get_host(), code=league.code, leaver=get_player("p1"), now=NOW)
-    undo_last_decision(event)
+    undo_last_decision(tournament)
     line = FeedEntry.objects.filter(player=get_player("p1"), kind="tournament-replaced").get()
     assert (line.data["reason"], len(line.data["games"])) == ("put-back", 2)
 
@@ -138,19 +138,19 @@ def test_who_plays_again_in_a_league_is_notified() -> None:
 
 def decide_first_round() -> Tournament:
     """A Swiss event whose first round is decided, and nobody plays."""
-    event = create_started_tournament("swiss", 4, round_count=2)
-    for table in list_running_pairings(event):
+    tournament = create_started_tournament("swiss", 4, round_count=2)
+    for table in list_running_pairings(tournament):
         decide(table, *list_names(table))
     send_mails()
-    return event
+    return tournament
 
 
 def test_who_is_in_again_after_a_disqualification_is_notified_of_that_and_not_of_being_out() -> None:
-    event = decide_first_round()
+    tournament = decide_first_round()
     decisions.disqualify_entrant(
-        by=get_host(), code=event.code, entrant=entrant(event, "p1").pk, now=TWO_MINUTES_LATER
+        by=get_host(), code=tournament.code, entrant=entrant(tournament, "p1").pk, now=TWO_MINUTES_LATER
     )
-    undo_last_decision(event, TWO_MINUTES_LATER + timedelta(seconds=10))
+    undo_last_decision(tournament, TWO_MINUTES_LATER + timedelta(seconds=10))
     send_mails(TWO_MINUTES_LATER + timedelta(minutes=2))
     assert "tournament-out" in map_drop_reasons("p1")
     assert "tournament-out" not in list_sent_kinds("p1")
@@ -159,26 +159,28 @@ def test_who_is_in_again_after_a_disqualification_is_notified_of_that_and_not_of
 
 
 def test_who_is_disqualified_twice_is_notified_twice() -> None:
-    event = decide_first_round()
+    tournament = decide_first_round()
     for minute in (5, 15):
         at = NOW + timedelta(minutes=minute)
-        decisions.disqualify_entrant(by=get_host(), code=event.code, entrant=entrant(event, "p1").pk, now=at)
+        decisions.disqualify_entrant(
+            by=get_host(), code=tournament.code, entrant=entrant(tournament, "p1").pk, now=at
+        )
         send_mails(at + timedelta(minutes=2))
         assert list_sent_kinds("p1")[-1] == "tournament-out"
         if minute == 5:
-            undo_last_decision(event, at + timedelta(minutes=4))
+            undo_last_decision(tournament, at + timedelta(minutes=4))
             send_mails(at + timedelta(minutes=6))
             assert list_sent_kinds("p1")[-1] == "tournament-place"
 
 
 def test_who_is_out_once_more_gets_no_mail_that_they_are_in() -> None:
-    event = decide_first_round()
+    tournament = decide_first_round()
     decisions.disqualify_entrant(
-        by=get_host(), code=event.code, entrant=entrant(event, "p1").pk, now=TWO_MINUTES_LATER
+        by=get_host(), code=tournament.code, entrant=entrant(tournament, "p1").pk, now=TWO_MINUTES_LATER
     )
-    undo_last_decision(event, TWO_MINUTES_LATER)
+    undo_last_decision(tournament, TWO_MINUTES_LATER)
     decisions.disqualify_entrant(
-        by=get_host(), code=event.code, entrant=entrant(event, "p1").pk, now=TWO_MINUTES_LATER
+        by=get_host(), code=tournament.code, entrant=entrant(tournament, "p1").pk, now=TWO_MINUTES_LATER
     )
     send_mails(TWO_MINUTES_LATER + timedelta(minutes=2))
     assert "tournament-place" not in list_sent_kinds("p1")
@@ -189,8 +191,8 @@ def test_who_is_out_once_more_gets_no_mail_that_they_are_in() -> None:
 
 
 def test_those_at_a_table_are_notified_that_its_correction_was_taken_back() -> None:
-    event = create_started_tournament("round-robin", 3)
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("round-robin", 3)
+    (table,) = list_running_pairings(tournament)
     play(table)
     sweep.sweep_tournaments(now=NOW)
     table.refresh_from_db()
@@ -200,7 +202,7 @@ def test_those_at_a_table_are_notified_that_its_correction_was_taken_back() -> N
     )
     decision = decisions.correct_result(
         by=get_host(),
-        code=event.code,
+        code=tournament.code,
         pairing_id=table.pk,
         ranks=[2 if name == first else 1 for name in list_names(table)],
         now=NOW,
@@ -210,7 +212,7 @@ def test_those_at_a_table_are_notified_that_its_correction_was_taken_back() -> N
     FeedEntry.objects.filter(
         kind="tournament-pairing"
     ).delete()  # its mail would tell the result along with its own
-    decision_undo.undo_decision(by=get_host(), code=event.code, decision=decision.pk, now=NOW)
+    decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
     lines = FeedEntry.objects.filter(kind="tournament-result", data__taken_back=True)
     assert {line.player.name for line in lines} == {first, second}
     send_mails()
@@ -221,14 +223,14 @@ def test_those_at_a_table_are_notified_that_its_correction_was_taken_back() -> N
 
 
 def test_those_whose_game_counts_again_are_notified() -> None:
-    event = create_started_tournament("knockout", 4)
-    first, _second = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 4)
+    first, _second = list_running_pairings(tournament)
     first_name, other = list_names(first)
     send_mails()
     decide(first, first_name, other, now=TWO_MINUTES_LATER)
     send_mails(TWO_MINUTES_LATER + timedelta(minutes=2))
     assert list_sent_kinds(other)[-1] == "tournament-result"
-    undo_last_decision(event)
+    undo_last_decision(tournament)
     send_mails(FIVE_MINUTES_LATER + timedelta(minutes=2))
     for name in (first_name, other):
         assert list_sent(name)[-1] == ("tournament-result", "The cup: Your game counts again")

@@ -101,20 +101,20 @@ def test_whole_events_are_described_without_a_code_or_a_gap(
     results: list[PairingResult] = []
     sentences: list[str] = []
     for _turn in range(60):
-        event = pairing.TournamentSpec(format, tuple(people), bytes(32), **fields)  # type: ignore[arg-type]
-        for line in pairing.build_standings(event, results):
+        tournament = pairing.TournamentSpec(format, tuple(people), bytes(32), **fields)  # type: ignore[arg-type]
+        for line in pairing.build_standings(tournament, results):
             for criterion in line.criteria:
                 assert criterion.key in CRITERION_TEXTS
                 sentences.append(text.format_number(criterion.value))
             assert (
                 line.separated_by is None or text.describe_separation(line.separated_by) != line.separated_by
             )
-        drawn = pairing.build_bracket(event, results)
+        drawn = pairing.build_bracket(tournament, results)
         for match in drawn.matches:
             sentences += [text.describe_reason(note.as_dict(), NAMES) for note in match.notes]
             sentences += [text.describe_match_state(match.state), text.format_match_name(match.id, 3)]
             sentences += [text.describe_seat_source(vars(source)) for source in match.sources]
-        coming = pairing.plan_next_round(event, results)
+        coming = pairing.plan_next_round(tournament, results)
         if isinstance(coming, TournamentFinished):
             break
         assert isinstance(coming, PlannedRound)

@@ -33,19 +33,19 @@ pytestmark = pytest.mark.django_db
 
 def play_with_byes(rounds: int) -> Tournament:
     """Swiss rounds of an odd number, in which whoever is named first wins."""
-    event = create_started_tournament("swiss", 5, round_count=rounds)
+    tournament = create_started_tournament("swiss", 5, round_count=rounds)
     for day in range(1, rounds):
-        for table in list_running_pairings(event):
+        for table in list_running_pairings(tournament):
             decide(table, *sorted(name_at(table, place) for place in range(2)), now=NOW + day * DAY)
         sweep.sweep_tournaments(now=NOW + day * DAY)
-    return event
+    return tournament
 
 
 def test_whoever_was_passed_over_for_a_bye_is_named_on_every_page() -> None:
-    event = play_with_byes(4)
+    tournament = play_with_byes(4)
     bye_rows = [
         (table, note["had"])
-        for table in event.pairings.order_by("pk")
+        for table in tournament.pairings.order_by("pk")
         for note in table.reasons
         if note["code"] == "bye-passed-over" and note["had"]
     ]
@@ -53,21 +53,21 @@ def test_whoever_was_passed_over_for_a_bye_is_named_on_every_page() -> None:
     for table, had in bye_rows:
         names = [organiser_dashboard.load_entrant_names(had)[pk] for pk in had]
         for page in (f"tables/{table.pk}/", f"rounds/{table.bracket_round}/"):
-            text = text_of_page(browser(), build_tournament_path(event, page))
+            text = text_of_page(browser(), build_tournament_path(tournament, page))
             assert "Lower, but had a bye already" in text
             assert "already: –" not in text
             assert all(name in text.partition("had a bye already:")[2] for name in names)
 
 
 def test_a_game_that_somebody_left_is_not_called_played_to_the_end() -> None:
-    event = create_started_tournament("knockout", 2)
-    entries.withdraw_from_tournament(player=get_player("p1"), code=event.code, now=NOW)
+    tournament = create_started_tournament("knockout", 2)
+    entries.withdraw_from_tournament(player=get_player("p1"), code=tournament.code, now=NOW)
     for _ in range(3):
         sweep.sweep_tournaments(now=NOW + DAY)
-    table = find_pairing_of(event, "p1")
-    assert table.result["forfeits"] == [entrant(event, "p1").pk]
+    table = find_pairing_of(tournament, "p1")
+    assert table.result["forfeits"] == [entrant(tournament, "p1").pk]
     for client, page in ((browser(), f"tables/{table.pk}/"), (browser("host"), "organise/tables/")):
-        text = text_of_page(client, build_tournament_path(event, page))
+        text = text_of_page(client, build_tournament_path(tournament, page))
         assert "Played to the end." not in text
         assert "It was not played to the end." in text
 
@@ -129,10 +129,10 @@ def test_a_reason_of_before_that_counts_alike_claims_no_difference() -> None:
 
 
 def test_who_waits_does_not_count_as_taking_part() -> None:
-    event = published("swiss", 3, capacity=2)
-    assert entrant(event, "p3").status == Entrant.Status.WAITING
+    tournament = published("swiss", 3, capacity=2)
+    assert entrant(tournament, "p3").status == Entrant.Status.WAITING
     for page in ("", "entrants/"):
-        text = text_of_page(browser(), build_tournament_path(event, page))
+        text = text_of_page(browser(), build_tournament_path(tournament, page))
         taking_part, _waiting, behind = text.partition("On the waiting list")
         assert "Who takes part 2" in taking_part
         assert "p3" not in taking_part.partition("Who takes part")[2]
@@ -141,26 +141,26 @@ def test_who_waits_does_not_count_as_taking_part() -> None:
 
 
 def test_whoever_wants_no_mails_is_not_promised_any() -> None:
-    event = published("swiss", 3, capacity=2)
+    tournament = published("swiss", 3, capacity=2)
     for name, sentence in (("p1", "your games are under “My games”"), ("p3", "you move up")):
         player = get_player(name)
         player.mail_frequency = player.tournament_mails = "none"
         player.save()
-        text = text_of_page(browser(name), build_tournament_path(event))
+        text = text_of_page(browser(name), build_tournament_path(tournament))
         assert sentence in text
         assert "told" not in text.partition("Who takes part")[0]
 
 
 def test_a_tournament_by_invitation_offers_joining_only_to_those_invited() -> None:
-    event = published("swiss", 0, by_invitation=True)
+    tournament = published("swiss", 0, by_invitation=True)
     for client in (browser(), browser("p7")):
-        page = normalise_html(client.get(build_tournament_path(event)).text)
+        page = normalise_html(client.get(build_tournament_path(tournament)).text)
         assert ">Join<" not in page
         assert "By invitation" in page
         assert "account_signup" not in page
-    tournaments.invite_player(by=get_host(), code=event.code, player=get_player("p7"), now=NOW)
-    assert ">Join<" in normalise_html(browser("p7").get(build_tournament_path(event)).text)
-    assert ">Join<" not in normalise_html(browser("p8").get(build_tournament_path(event)).text)
+    tournaments.invite_player(by=get_host(), code=tournament.code, player=get_player("p7"), now=NOW)
+    assert ">Join<" in normalise_html(browser("p7").get(build_tournament_path(tournament)).text)
+    assert ">Join<" not in normalise_html(browser("p8").get(build_tournament_path(tournament)).text)
     everybody = published("swiss", 0)
     assert ">Join<" in normalise_html(browser().get(build_tournament_path(everybody)).text)
 

@@ -41,23 +41,23 @@ def open_browser() -> Client:
 
 @pytest.mark.parametrize(("stored", "code", "words"), WRONG)
 def test_a_draft_is_not_published_by_them(stored: dict[str, Any], code: str, words: str) -> None:
-    event = tournaments.create_tournament(
+    tournament = tournaments.create_tournament(
         organiser=get_host(), name="The cup", format="swiss", now=NOW, **QUICK
     )
-    Tournament.objects.filter(pk=event.pk).update(**stored)
+    Tournament.objects.filter(pk=tournament.pk).update(**stored)
     with pytest.raises(Invalid) as refused:
-        tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+        tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
     assert refused.value.code == code
     assert words in refused.value.detail
-    assert Program("host").refused(f"tournaments/{event.code}/publish/", {}) == (422, code)
-    page = open_browser().post(f"/tournaments/{event.code}/organise/publish/", follow=True)
+    assert Program("host").refused(f"tournaments/{tournament.code}/publish/", {}) == (422, code)
+    page = open_browser().post(f"/tournaments/{tournament.code}/organise/publish/", follow=True)
     assert words in page.text
-    event.refresh_from_db()
-    assert event.status == Tournament.Status.DRAFT
-    tournaments.edit_tournament(by=get_host(), code=event.code, now=NOW, round_length=None)
-    event.refresh_from_db()
-    assert event.obligation == "strict", "whoever lays a draft down anew gets what can be played"
-    tournaments.publish_tournament(by=get_host(), code=event.code, now=NOW)
+    tournament.refresh_from_db()
+    assert tournament.status == Tournament.Status.DRAFT
+    tournaments.edit_tournament(by=get_host(), code=tournament.code, now=NOW, round_length=None)
+    tournament.refresh_from_db()
+    assert tournament.obligation == "strict", "whoever lays a draft down anew gets what can be played"
+    tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
 
 
 @pytest.mark.parametrize(("stored", "code", "words"), WRONG)

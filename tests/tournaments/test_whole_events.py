@@ -46,30 +46,32 @@ EVENTS: list[tuple[str, int, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("format", "count", "fields"), EVENTS, ids=str)
 def test_an_event_is_played_to_its_champion(format: str, count: int, fields: dict[str, Any]) -> None:
-    event = create_started_tournament(format, count, **fields)
-    assert event.status == "running"
-    assert event.seed == ""
-    size = event.table_size
-    for table in list_running_pairings(event):
+    tournament = create_started_tournament(format, count, **fields)
+    assert tournament.status == "running"
+    assert tournament.seed == ""
+    size = tournament.table_size
+    for table in list_running_pairings(tournament):
         assert table.game
         assert (
-            table.game.seat_count == (4 if event.mode == "pairs" else table.pairing_seats.count()) <= 2 * size
+            table.game.seat_count
+            == (4 if tournament.mode == "pairs" else table.pairing_seats.count())
+            <= 2 * size
         )
         assert table.game.creator is None
         assert table.reasons
-    now = play_to_end(event)
-    assert event.finished_at == now
-    assert event.next_sweep_at is None
-    ranks = sorted(event.entrants.values_list("rank", flat=True))
+    now = play_to_end(tournament)
+    assert tournament.finished_at == now
+    assert tournament.next_sweep_at is None
+    ranks = sorted(tournament.entrants.values_list("rank", flat=True))
     assert ranks[0] == 1
     assert len(ranks) == count
-    lines = TournamentState(event).build_standings()
-    assert event.entrants.get(pk=lines[0].entrant).rank == 1
-    assert fairness.compute_commitment(bytes.fromhex(event.seed)) == event.commitment
-    assert not event.pairings.filter(settled_at=None).exists()
-    number_of = dict(event.entrant_players.values_list("player", "entry_number"))
+    lines = TournamentState(tournament).build_standings()
+    assert tournament.entrants.get(pk=lines[0].entrant).rank == 1
+    assert fairness.compute_commitment(bytes.fromhex(tournament.seed)) == tournament.commitment
+    assert not tournament.pairings.filter(settled_at=None).exists()
+    number_of = dict(tournament.entrant_players.values_list("player", "entry_number"))
     assert sorted(number_of.values()) == list(range(1, len(number_of) + 1))
-    for game in Game.objects.filter(pairing__tournament=event).select_related("secrets"):
+    for game in Game.objects.filter(pairing__tournament=tournament).select_related("secrets"):
         assert game_audit.audit_game(game) is None
         places = list(game.seats.order_by("seat_no"))
         assert [place.client_seed for place in places] == [
@@ -78,8 +80,8 @@ def test_an_event_is_played_to_its_champion(format: str, count: int, fields: dic
 
 
 def test_partners_sit_opposite_each_other() -> None:
-    event = create_started_tournament("knockout", 2, mode="pairs")
-    (table,) = list_running_pairings(event)
+    tournament = create_started_tournament("knockout", 2, mode="pairs")
+    (table,) = list_running_pairings(tournament)
     assert table.game
     names = [place.player.name for place in table.game.seats.order_by("seat_no") if place.player]
     assert {frozenset(names[::2]), frozenset(names[1::2])} == {
@@ -95,11 +97,11 @@ def test_seeds_of_events_are_drawn_and_those_of_their_games_follow() -> None:
         for _ in range(2)
     ]
     assert first.commitment != second.commitment
-    event = published("swiss", 2)
-    tournaments.start_tournament(by=get_host(), code=event.code, now=NOW)
+    tournament = published("swiss", 2)
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    seed = bytes(TournamentSecret.objects.get(tournament=event).seed)
-    game = list_running_pairings(event)[0].game
+    seed = bytes(TournamentSecret.objects.get(tournament=tournament).seed)
+    game = list_running_pairings(tournament)[0].game
     assert game
     derived = bytes(game.secrets.server_seed)
     assert fairness.compute_commitment(derived) == game.commitment
@@ -107,18 +109,18 @@ def test_seeds_of_events_are_drawn_and_those_of_their_games_follow() -> None:
 
 
 def test_the_seed_stays_in_its_own_table_until_the_end() -> None:
-    event = create_started_tournament("knockout", 2)
-    secret = bytes(TournamentSecret.objects.get(tournament=event).seed)
-    assert event.commitment == fairness.compute_commitment(secret)
-    row = Tournament.objects.filter(pk=event.pk).values().get()
+    tournament = create_started_tournament("knockout", 2)
+    secret = bytes(TournamentSecret.objects.get(tournament=tournament).seed)
+    assert tournament.commitment == fairness.compute_commitment(secret)
+    row = Tournament.objects.filter(pk=tournament.pk).values().get()
     assert secret.hex() not in str(row)
-    play_to_end(event)
-    assert event.seed == secret.hex()
+    play_to_end(tournament)
+    assert tournament.seed == secret.hex()
 
 
 def test_everybody_is_notified_once_of_start_tables_results_and_end() -> None:
-    event = create_started_tournament("knockout", 4)
-    play_to_end(event)
+    tournament = create_started_tournament("knockout", 4)
+    play_to_end(tournament)
     kinds = ["tournament-start", "tournament-pairing", "tournament-result", "tournament-end"]
     entry_counts = {kind: FeedEntry.objects.filter(kind=kind).count() for kind in kinds}
     assert entry_counts == {
@@ -128,7 +130,7 @@ def test_everybody_is_notified_once_of_start_tables_results_and_end() -> None:
         "tournament-end": 4,
     }
     line = FeedEntry.objects.filter(kind="tournament-pairing")[0]
-    assert line.data["tournament"] == event.code
+    assert line.data["tournament"] == tournament.code
     assert line.topic == f"game:{line.data['game']}"
     assert not FeedEntry.objects.filter(kind__startswith="event-", notify_at=None).exists(), (
         "all of it by mail, too"
@@ -136,9 +138,9 @@ def test_everybody_is_notified_once_of_start_tables_results_and_end() -> None:
 
 
 def test_a_result_holds_ranks_points_and_eights_of_the_game() -> None:
-    event = create_started_tournament("knockout", 4, table_size=4)
-    play_to_end(event)
-    table = event.pairings.get()
+    tournament = create_started_tournament("knockout", 4, table_size=4)
+    play_to_end(tournament)
+    table = tournament.pairings.get()
     assert table.game
     assert table.game.result
     totals = table.game.result["totals"]
@@ -152,12 +154,12 @@ def test_a_result_holds_ranks_points_and_eights_of_the_game() -> None:
 
 
 def test_the_terms_of_an_event_are_those_of_its_games() -> None:
-    event = create_started_tournament(
+    tournament = create_started_tournament(
         "swiss", 2, time_control="custom", allowance=7200, bank=3600, blind_allowance=600,
         timeout_policy="forfeit", weekends=True, nights=True, vacation=False, chat=False, rated=False,
         private=True, edition="bannan-nl", obligation="strict", cards=True, target=9,
     )  # fmt: skip
-    game = list_running_pairings(event)[0].game
+    game = list_running_pairings(tournament)[0].game
     assert game
     wanted = (
         "allowance",
@@ -170,12 +172,12 @@ def test_the_terms_of_an_event_are_those_of_its_games() -> None:
         "chat",
     )
     for name in (*wanted, "rated", "private", "edition", "obligation", "cards", "target"):
-        assert getattr(game, name) == getattr(event, name), name
+        assert getattr(game, name) == getattr(tournament, name), name
 
 
 def test_nobody_plays_before_the_start() -> None:
-    event = published("knockout", 3)
-    assert event.status == "published"
-    assert not event.pairings.exists()
-    assert set(event.entrants.values_list("status", flat=True)) == {Entrant.Status.ENTERED}
-    assert event.created_at == NOW
+    tournament = published("knockout", 3)
+    assert tournament.status == "published"
+    assert not tournament.pairings.exists()
+    assert set(tournament.entrants.values_list("status", flat=True)) == {Entrant.Status.ENTERED}
+    assert tournament.created_at == NOW

@@ -59,7 +59,7 @@ def compose_note_mail(player: Player, draft: MailDraft) -> OutgoingEmail:
         "headline": draft.headline,
         "lead": [line for line in (draft.context_line, *draft.lead) if line],
         "button": draft.button,
-        "also": draft.extra_link,
+        "extra_link": draft.extra_link,
         "preview": join_own_sentences([draft.context_line, *draft.lead]),
     }
     return build_player_email(
@@ -74,17 +74,21 @@ def compose_game_list_mail(player: Player, draft: MailDraft) -> OutgoingEmail:
         build_game_row(player, code, reason)
         for code, reason in list(zip(draft.game_codes, reasons, strict=True))[:MAX_LISTED_GAMES]
     ]
-    rows.sort(key=lambda game_row: not game_row["mine"])
+    rows.sort(key=lambda game_row: not game_row["is_own_turn"])
     context_data = {
         "headline": draft.headline,
         "lead": [line for line in (draft.context_line, *draft.lead) if line],
         "button": draft.button,
         "rows": rows,
-        "more": len(draft.game_codes) - len(rows),
-        "preview": ", ".join(game_row["who"] for game_row in rows),
+        "more_game_count": len(draft.game_codes) - len(rows),
+        "preview": ", ".join(game_row["other_names"] for game_row in rows),
     }
     mail = build_player_email(
-        player=player, template="tables", subject=draft.subject, context_data=context_data, code=draft.code
+        player=player,
+        template="tournament_games",
+        subject=draft.subject,
+        context_data=context_data,
+        code=draft.code,
     )
     mail.data_when_sent = {"shown_turns": {game_row["code"]: game_row["turn"] for game_row in rows}}
     return mail
@@ -100,9 +104,9 @@ def build_game_row(player: Player, code: str, reason: str) -> dict[str, Any]:
     return {
         "code": code,
         "turn": turn if is_own_turn else None,
-        "who": describe_other_players(seat.game.seats.all(), player),
-        "why": reason,
-        "mine": is_own_turn,
+        "other_names": describe_other_players(seat.game.seats.all(), player),
+        "reason": reason,
+        "is_own_turn": is_own_turn,
         "url": build_turn_link(player, code, seat.seat_no, turn)
         if is_own_turn
         else build_absolute_url(f"/games/{code}/"),

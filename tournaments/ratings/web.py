@@ -39,7 +39,7 @@ def show_ranking(request: HttpRequest) -> HttpResponse:
     context = {
         "mode": mode,
         "modes": [
-            {"name": name, "label": label, "here": name == mode} for name, label in MODE_LABELS.items()
+            {"name": name, "label": label, "is_current": name == mode} for name, label in MODE_LABELS.items()
         ],
         "page": page,
         "rows": [
@@ -58,7 +58,7 @@ def build_ranking_row(rank: int, rating: Rating, viewer: Player | None) -> dict[
     return {
         "place": rank,
         "name": rating.player.name,
-        "own": viewer is not None and viewer.pk == rating.player.pk,
+        "is_own": viewer is not None and viewer.pk == rating.player.pk,
         "rating": ratings.display_rating(rating.mu),
         "uncertainty": ratings.display_uncertainty(rating.sigma),
         "games": rating.game_count,
@@ -132,7 +132,7 @@ def build_plot(history: ratings.RatingHistory) -> dict[str, Any]:
         "rating": ratings.display_rating(newest.mu),
         "uncertainty": ratings.display_uncertainty(newest.sigma),
         "games": history.game_count,
-        "words": describe_plot(history),
+        "description": describe_plot(history),
         "width": PLOT_WIDTH,
         "height": PLOT_HEIGHT,
         "box": {"left": PLOT_LEFT, "right": PLOT_RIGHT, "top": PLOT_TOP, "bottom": PLOT_BOTTOM},

@@ -141,7 +141,7 @@ def show_bracket(request: HttpRequest, code: str) -> HttpResponse:
     viewer_context = get_viewer_context(request, code)
     tournament = viewer_context.tournament
     if tournament.started_at is None:
-        return render_tournament_page(request, viewer_context, "bracket", here="bracket", rounds=[])
+        return render_tournament_page(request, viewer_context, "bracket", current_tab="bracket", rounds=[])
     state = charge_and_load_state(request, tournament)
     is_large_schedule = (
         tournament.format == Tournament.Format.ROUND_ROBIN and len(state.entrants) > MAX_SCHEDULE_ENTRANTS
@@ -177,11 +177,11 @@ def show_bracket(request: HttpRequest, code: str) -> HttpResponse:
         request,
         viewer_context,
         "bracket",
-        here="bracket",
+        current_tab="bracket",
         picture=measure_picture(state, matches),
         names=round_names,
-        chosen=chosen_round,
-        part=page,
+        chosen_round=chosen_round,
+        page=page,
         rounds=[
             {
                 "name": round_names[round_key],
@@ -221,7 +221,7 @@ class MatchRowBuilder:
             "pairing": self.pairing_ids.get(match["match"]),
             "state": self.describe_state(match),
             "notes": [text.describe_reason(note, entrant_names) for note in match["notes"]],
-            "own": self.own_entrant_id is not None and self.own_entrant_id in entrant_names,
+            "is_own": self.own_entrant_id is not None and self.own_entrant_id in entrant_names,
             "seats": [
                 {
                     "name": seat["name"],

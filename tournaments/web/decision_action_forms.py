@@ -153,7 +153,7 @@ class CorrectResultForm(RankChangeConfirmForm, ReasonedActionForm):
         """Return match, ending, game and the fields by seat."""
         return {
             "match": text.format_match_name(self.pairing.match),
-            "ended": build_organiser_pairing_row(self.pairing)["ended"],
+            "outcome": build_organiser_pairing_row(self.pairing)["outcome"],
             "code": self.pairing.game.code if self.pairing.game else "",
             "rows": [
                 {

@@ -59,5 +59,5 @@ def render_organiser_page(
 ) -> HttpResponse:
     """Render a page of the dashboard, with what may be done; `tab` names both the tab and the template."""
     may = permissions.list_organiser_actions(tournament)
-    context = {"tournament": tournament, "here": tab, "may": may, **context}
+    context = {"tournament": tournament, "current_tab": tab, "allowed_actions": may, **context}
     return render(request, f"tournaments/organise/{tab}.html", context)

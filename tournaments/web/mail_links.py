@@ -38,8 +38,8 @@ def confirm_entry_by_link(request: HttpRequest, token: str) -> HttpResponse:
         context = {
             "tournament": tournament,
             "address": links.build_tournament_url(code),
-            "done": entrant is not None and entrant.confirmed_at is not None,
-            "open": entrant is not None and tournament.is_published,
+            "is_confirmed": entrant is not None and entrant.confirmed_at is not None,
+            "can_confirm": entrant is not None and tournament.is_published,
             "error_text": error_text,
             "user": None,
         }
@@ -65,9 +65,9 @@ def leave_league_by_link(request: HttpRequest, token: str) -> HttpResponse:
         context = {
             "league": league,
             "address": links.build_league_url(code),
-            "out": member is None or member.status == LeagueMember.Status.OUT,
-            "done": request.method == "POST",
-            "pairs": league.mode == League.Mode.PAIRS,
+            "has_left": member is None or member.status == LeagueMember.Status.OUT,
+            "is_submitted": request.method == "POST",
+            "is_pairs_league": league.mode == League.Mode.PAIRS,
             "error_text": error_text,
             "user": None,
         }

@@ -53,9 +53,11 @@ def show_dashboard(request: HttpRequest, tournament: Tournament) -> HttpResponse
     return render_organiser_page(
         request,
         tournament,
-        "desk",
-        places=tournament_page.count_entrants_by_status(tournament),
-        confirmed=organiser_dashboard.count_confirmed_entrants(tournament) if needs_confirmation else None,
+        "dashboard",
+        entrant_counts=tournament_page.count_entrants_by_status(tournament),
+        confirmed_count=organiser_dashboard.count_confirmed_entrants(tournament)
+        if needs_confirmation
+        else None,
         rounds=organiser_dashboard.list_open_rounds(tournament) if tournament.is_running else [],
         appeals=open_appeals[:MAX_LATEST_ROWS],
         more_appeals=len(open_appeals) > MAX_LATEST_ROWS,
@@ -63,10 +65,10 @@ def show_dashboard(request: HttpRequest, tournament: Tournament) -> HttpResponse
         if latest_decisions
         else [],
         **conflict_context(tournament, organiser, own_pairings),
-        cautions=text.list_setting_warnings(tournament_read_models.settings_dict(tournament))
+        setting_warnings=text.list_setting_warnings(tournament_read_models.settings_dict(tournament))
         if tournament.is_before_start
         else [],
-        laid_down=list_settings(tournament) if tournament.is_before_start else [],
+        setting_sentences=list_settings(tournament) if tournament.is_before_start else [],
         now=now,
         **next_step_context(tournament, now),
     )
@@ -101,7 +103,7 @@ def next_step_context(tournament: Tournament, now: datetime) -> dict[str, Any]:
     is_due = tournament.next_sweep_at is not None and tournament.next_sweep_at <= now
     if tournament.is_published:
         step = tournament.hold_reason or ("starting" if is_due else "published")
-        return {"step": step, "most_games": MAX_GAMES_AT_ONCE_PER_TOURNAMENT}
+        return {"step": step, "max_games": MAX_GAMES_AT_ONCE_PER_TOURNAMENT}
     if tournament.is_running and tournament.hold_reason:
         warning_notes = tournament.warnings
         return {
@@ -109,7 +111,7 @@ def next_step_context(tournament: Tournament, now: datetime) -> dict[str, Any]:
             "hold_reason": text.describe_hold_reason(tournament.hold_reason),
             "warnings": describe_warnings(warning_notes[:MAX_WARNINGS]),
             "more_warnings": max(len(warning_notes) - MAX_WARNINGS, 0),
-            "undecided": [
+            "undecided_pairings": [
                 {"id": pairing.pk, "name": text.format_match_name(pairing.match)}
                 for pairing in list_undecided_pairings(tournament).order_by("pk")[:MAX_WARNINGS]
                 if tournament.hold_reason == Tournament.HoldReason.UNDECIDED_TABLE
@@ -130,10 +132,10 @@ def show_entrants(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         {
             **tournament_read_models.build_entrant(entrant),
             "status_name": entrant.get_status_display(),
-            "people": list_players_of_entrant(entrant),
+            "players": list_players_of_entrant(entrant),
             "name": get_entrant_name(entrant),
-            "waits": entrant.is_waiting,
-            "may": permissions.list_actions_on_entrant(tournament, entrant),
+            "is_waiting": entrant.is_waiting,
+            "allowed_actions": permissions.list_actions_on_entrant(tournament, entrant),
         }
         for entrant in page.object_list
     ]
@@ -141,11 +143,11 @@ def show_entrants(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         request,
         tournament,
         "entrants",
-        part=page,
+        page=page,
         lines=rows,
         name=name_filter,
         keep=build_kept_query(name=name_filter),
-        asked=[
+        open_proposals=[
             build_proposal_context(proposal, current_organiser(request))
             for proposal in list_open_replacement_proposals(tournament)
         ],
@@ -164,11 +166,11 @@ def show_pairings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     return render_organiser_page(
         request,
         tournament,
-        "tables",
-        part=page,
+        "pairings",
+        page=page,
         lines=[build_organiser_pairing_row(pairing) for pairing in page.object_list],
         name=name_filter,
-        playing=only_open,
+        only_open=only_open,
         keep=build_kept_query(name=name_filter, playing="1" if only_open else ""),
         rounds=organiser_dashboard.list_open_rounds(tournament),
         **conflict_context(tournament, current_organiser(request)),
@@ -188,7 +190,7 @@ def show_appeals(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         request,
         tournament,
         "appeals",
-        part=page,
+        page=page,
         lines=rows,
         **conflict_context(tournament, current_organiser(request)),
     )
@@ -204,7 +206,7 @@ def show_decisions(request: HttpRequest, tournament: Tournament) -> HttpResponse
     rows = build_decision_rows(
         list(page.object_list), find_newest_pairing_id(tournament), organiser, own_pairings
     )
-    return render_organiser_page(request, tournament, "log", part=page, lines=rows)
+    return render_organiser_page(request, tournament, "log", page=page, lines=rows)
 
 
 @require_safe
@@ -215,10 +217,10 @@ def show_organisers_and_invites(request: HttpRequest, tournament: Tournament) ->
     return render_organiser_page(
         request,
         tournament,
-        "people",
-        part=page,
+        "organisers",
+        page=page,
         co_organisers=list(tournament.co_organisers.order_by("name")),
-        asked=[
+        open_proposals=[
             build_proposal_context(proposal, current_organiser(request))
             for proposal in list_open_co_organiser_proposals(tournament)
         ],

@@ -25,7 +25,7 @@ def build_organiser_pairing_row(pairing: Pairing) -> dict[str, Any]:
     return {
         **pairing_data,
         "name": text.format_match_name(pairing.match),
-        "ended": describe_pairing_progress(pairing, pairing_data),
+        "outcome": describe_pairing_progress(pairing, pairing_data),
     }
 
 
@@ -50,7 +50,7 @@ def build_evidence_rows(timeouts: Sequence[Mapping[str, Any]]) -> list[dict[str,
                 {
                     **notice,
                     "name": get_notice_kind(notice["kind"]).label,
-                    "became": Delivery.Status(notice["status"]).label,
+                    "status_label": Delivery.Status(notice["status"]).label,
                 }
                 for notice in timeout["notices"]
             ],
@@ -86,12 +86,12 @@ def build_decision_rows(
             "created_by": decision.created_by.name if decision.created_by else "",
             "created_at": decision.created_at,
             "description": description,
-            "changed": list_changed_settings(decision),
+            "changed_settings": list_changed_settings(decision),
             "reason": decision.reason,
             "public_note": decision.public_note,
-            "undone": hasattr(decision, "undone_by"),
-            "may_undo": can_undo(decision),
-            "barred": Refusal.OWN_PAIRING.text
+            "is_undone": hasattr(decision, "undone_by"),
+            "can_undo": can_undo(decision),
+            "blocked_reason": Refusal.OWN_PAIRING.text
             if can_undo(decision) and is_about_own_pairing(viewer, decision, own_pairings)
             else "",
         }

@@ -70,7 +70,7 @@ def edit_tournament(request: HttpRequest, tournament: Tournament) -> HttpRespons
         except ServiceError as error:
             add_service_error(form, error)
     status = 422 if form.is_bound else 200
-    context = {"form": form, "tournament": tournament, "stays": fixed_fields}
+    context = {"form": form, "tournament": tournament, "fixed_fields": fixed_fields}
     return render(request, "tournaments/organise/form.html", context, status=status)
 
 

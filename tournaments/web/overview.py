@@ -49,10 +49,10 @@ def show_tournament(request: HttpRequest, code: str) -> HttpResponse:
     state = charge_and_load_state(request, tournament) if tournament.started_at else None
     numbering_method = seeding.get_numbering_method(tournament, state.entrants.values() if state else None)
     context: dict[str, Any] = {
-        "here": "overview",
+        "current_tab": "overview",
         "terms": settings_text.list_all_settings(tournament),
-        "played": text.describe_format(settings),
-        "entry": text.describe_entry_rules(settings, numbering_method=numbering_method),
+        "format_sentences": text.describe_format(settings),
+        "entry_sentences": text.describe_entry_rules(settings, numbering_method=numbering_method),
         "hold_reason": text.describe_hold_reason(tournament.hold_reason)
         if viewer_context.is_organiser
         else "",
@@ -65,8 +65,10 @@ def show_tournament(request: HttpRequest, code: str) -> HttpResponse:
     }
     if viewer_context.entrant_player:
         context["own_seed"] = viewer_context.entrant_player.effective_client_seed
-        context["may"] = permissions.list_entrant_actions(tournament, viewer_context.entrant_player)
-        context["can_change"] = "client-seed" in context["may"]
+        context["allowed_actions"] = permissions.list_entrant_actions(
+            tournament, viewer_context.entrant_player
+        )
+        context["can_change"] = "client-seed" in context["allowed_actions"]
     context |= (
         running_context(state, viewer_context, now) if state else before_start_context(viewer_context, now)
     )
@@ -83,11 +85,11 @@ def before_start_context(viewer_context: tournament_page.ViewerContext, now: dat
     )
     first_entered, first_waiting = tournament_page.load_first_entrants(tournament, MAX_NAMES)
     context: dict[str, Any] = {
-        "entered": entered_count,
-        "waiting": waiting_count,
-        "free": max(tournament.capacity - entered_count, 0) if tournament.capacity else None,
+        "entered_count": entered_count,
+        "waiting_count": waiting_count,
+        "free_places": max(tournament.capacity - entered_count, 0) if tournament.capacity else None,
         "names": [get_entrant_name(entrant) for entrant in first_entered],
-        "taking_part": entrant is not None,
+        "has_entered": entrant is not None,
         "waiting_names": [get_entrant_name(entrant) for entrant in first_waiting],
     }
     context["more_names"] = max(entered_count - MAX_NAMES, 0)
@@ -97,7 +99,7 @@ def before_start_context(viewer_context: tournament_page.ViewerContext, now: dat
         return context | {"entry_refusal": refusal}
     context["partner"] = find_partner_name(entrant, viewer_context)
     if entrant.is_waiting:
-        context["place_in_line"] = tournament_page.find_waitlist_position(tournament, entrant)
+        context["waitlist_position"] = tournament_page.find_waitlist_position(tournament, entrant)
     return context
 
 
@@ -148,15 +150,15 @@ def running_context(
 
     round_no = max((pairing.bracket_round for pairing in state.pairings), default=0)
     context: dict[str, Any] = {
-        "entered": len(state.entrants),
+        "entered_count": len(state.entrants),
         "round": round_no,
         "round_count": count_planned_rounds(state, round_no),
-        "own": [
+        "own_games": [
             row | own_game_context(state, pairing, viewer_context)
             for row, pairing in zip(build_rows(own_pairings), own_pairings, strict=True)
         ],
-        "playing": build_rows(other_open_pairings[:MAX_PAIRINGS]),
-        "more_playing": max(len(other_open_pairings) - MAX_PAIRINGS, 0),
+        "open_pairings": build_rows(other_open_pairings[:MAX_PAIRINGS]),
+        "more_open_pairings": max(len(other_open_pairings) - MAX_PAIRINGS, 0),
         "results": build_rows(finished_pairings[:MAX_RESULTS]),
         "champions": [
             entrant_names[entrant_id] for entrant_id, entrant in state.entrants.items() if entrant.rank == 1
@@ -165,26 +167,26 @@ def running_context(
     }
     if not is_elimination:
         top_standings = tournament_read_models.build_standings(state)[:MAX_STANDINGS]
-        context["top"] = [build_standing_row(row, {}, own_entrant_id) for row in top_standings]
+        context["top_standings"] = [build_standing_row(row, {}, own_entrant_id) for row in top_standings]
         context["columns"] = (
             describe_criteria(criterion["key"] for criterion in top_standings[0]["criteria"][:2])
             if top_standings
             else []
         )
-    context["forgot"] = viewer_context.entrant is not None and permissions.was_dropped_unconfirmed(
+    context["was_dropped"] = viewer_context.entrant is not None and permissions.was_dropped_unconfirmed(
         viewer_context.entrant, tournament
     )
-    context["taking_part"] = viewer_context.entrant is not None and not context["forgot"]
-    if not context["taking_part"] and tournament.takes_late_entries:
+    context["has_entered"] = viewer_context.entrant is not None and not context["was_dropped"]
+    if not context["has_entered"] and tournament.takes_late_entries:
         entered_count = sum(entrant.status == Entrant.Status.ENTERED for entrant in state.entrants.values())
-        context["free"] = max(tournament.capacity - entered_count, 0) if tournament.capacity else None
+        context["free_places"] = max(tournament.capacity - entered_count, 0) if tournament.capacity else None
         context["entry_refusal"] = permissions.find_entry_refusal(
             tournament,
             viewer_context.viewer,
             now,
             accepts_late_entry=round_no < (context["round_count"] or 0),
         )
-        context["comes_late"] = context["entry_refusal"] != Refusal.ENTRY_OVER
+        context["can_enter_late"] = context["entry_refusal"] != Refusal.ENTRY_OVER
     if viewer_context.entrant and viewer_context.entrant.left_after_round is None:
         context |= next_round_context(
             state, viewer_context.entrant, matches, round_no, context["round_count"]
@@ -210,8 +212,8 @@ def own_game_context(
         1 if entrant_player.position == 1 else 3
     )
     return {
-        "against": join_opponents(row),
-        "turn": bool(pairing.game and pairing.game.is_turn_of(seat_no)),
+        "opponents": join_opponents(row),
+        "is_own_turn": bool(pairing.game and pairing.game.is_turn_of(seat_no)),
     }
 
 
@@ -236,12 +238,12 @@ def next_round_context(
     round_count: int | None,
 ) -> dict[str, Any]:
     """Return the viewer's rank, whether they are out, and which round they can still sit out."""
-    context: dict[str, Any] = {"my_rank": entrant.rank}
+    context: dict[str, Any] = {"own_rank": entrant.rank}
     if not state.tournament.is_running:
         return context
     if matches:
-        return context | {"out": entrant.pk not in find_playing_entrant_ids(matches)}
+        return context | {"is_eliminated": entrant.pk not in find_playing_entrant_ids(matches)}
     if state.tournament.format == Tournament.Format.SWISS and round_no < (round_count or 0):
         context["next_round"] = round_no + 1
-        context["sits_out"] = round_no + 1 in entrant.absent_rounds
+        context["is_sitting_out"] = round_no + 1 in entrant.absent_rounds
     return context

@@ -82,7 +82,7 @@ def show_confirmation(request: HttpRequest, code: str, action: str) -> HttpRespo
         viewer_context,
         "confirm_leaving",
         action_name=action,
-        waits=entrant_player.entrant.is_waiting,
+        is_waiting=entrant_player.entrant.is_waiting,
     )
 
 

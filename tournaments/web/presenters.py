@@ -43,12 +43,12 @@ def render_tournament_page(
     has_rounds = tournament.format in (Tournament.Format.SWISS, Tournament.Format.ROUND_ROBIN)
     base_context = {
         "tournament": tournament,
-        "seen": viewer_context,
+        "viewer_context": viewer_context,
         "format": text.label_format(tournament.format),
         "status": text.describe_tournament_status(tournament.status),
         "has_rounds": has_rounds,
         "has_bracket": tournament.format != Tournament.Format.SWISS,
-        "started": tournament.started_at is not None,
+        "has_started": tournament.started_at is not None,
     }
     return render(request, f"tournaments/{template}.html", base_context | context)
 
@@ -70,22 +70,22 @@ def build_pairing_row(
             seat
             | {
                 "number": number,
-                "mine": seat["entrant"] == own_entrant_id,
+                "is_own": seat["entrant"] == own_entrant_id,
                 "ending": describe_seat_ending(seat, has_won=has_won, is_level=len(first_placed) > 1)
                 if is_over
                 else "",
-                "won": has_won and len(first_placed) == 1,
+                "has_won": has_won and len(first_placed) == 1,
             }
         )
     return {
         **pairing_data,
         "name": text.format_match_name(pairing_data["match"], round_count),
-        "in_round": text.format_table_name(pairing_data["match"]),
+        "table_name": text.format_table_name(pairing_data["match"]),
         "how": capfirst(_("bye")) if pairing_data["state"] == PairingState.BYE else "",
-        "own": any(seat["mine"] for seat in seats),
+        "is_own": any(seat["is_own"] for seat in seats),
         "seats": seats,
         "reasons": [text.describe_reason(note, entrant_names) for note in pairing_data["reasons"]],
-        "ended": describe_ending(pairing_data) if is_over else "",
+        "outcome": describe_ending(pairing_data) if is_over else "",
     }
 
 
@@ -110,7 +110,7 @@ def describe_seat_ending(seat: Mapping[str, Any], *, has_won: bool, is_level: bo
 def join_opponents(row: Mapping[str, Any]) -> str:
     """Join the names of a row's other seats."""
     return text.join_names({index: seat["name"] for index, seat in enumerate(row["seats"])},
-                      [index for index, seat in enumerate(row["seats"]) if not seat["mine"]])  # fmt: skip
+                      [index for index, seat in enumerate(row["seats"]) if not seat["is_own"]])  # fmt: skip
 
 
 def describe_criteria(keys: Iterable[str]) -> list[dict[str, str]]:
@@ -141,12 +141,12 @@ def build_standing_row(
 
     return {
         **standing_data,
-        "mine": standing_data["entrant"] == own_entrant_id,
+        "is_own": standing_data["entrant"] == own_entrant_id,
         "values": [
             format_value(criterion["key"], criterion["value"]) for criterion in standing_data["criteria"]
         ],
-        "behind": text.describe_separation(standing_data["separated_by"]),
-        "former": text.describe_former_players(standing_data.get("former_players", ())),
+        "separation_text": text.describe_separation(standing_data["separated_by"]),
+        "former_players_text": text.describe_former_players(standing_data.get("former_players", ())),
     }
 
 

@@ -37,12 +37,12 @@ def show_round_preview(request: HttpRequest, tournament: Tournament) -> HttpResp
     except ServiceError as error:
         messages.error(request, capfirst(str(error)))
         return redirect("tournament-organise", code=tournament.code)
-    context: dict[str, Any] = {"finished": isinstance(planned, TournamentFinished)}
+    context: dict[str, Any] = {"is_finished": isinstance(planned, TournamentFinished)}
     if isinstance(planned, WaitingForResults):
         awaited_matches = [text.format_match_name(match) for match in planned.matches]
         context |= {
-            "waits": awaited_matches[:MAX_LISTED_ITEMS],
-            "more_waits": max(len(awaited_matches) - MAX_LISTED_ITEMS, 0),
+            "awaited_matches": awaited_matches[:MAX_LISTED_ITEMS],
+            "more_awaited_matches": max(len(awaited_matches) - MAX_LISTED_ITEMS, 0),
         }
     if isinstance(planned, PlannedRound):
         context |= planned_round_context(request, planned)
@@ -60,7 +60,7 @@ def planned_round_context(request: HttpRequest, planned_round: PlannedRound) -> 
     )
     return {
         "number": planned_round.number,
-        "part": page,
+        "page": page,
         "lines": [
             {
                 "match": text.format_match_name(pairing.match),

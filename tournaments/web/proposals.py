@@ -56,14 +56,14 @@ def build_proposal_context(proposal: Proposal, viewer: Player) -> dict[str, Any]
     is_asked = proposal.player_id == viewer.pk
     return {
         **proposal_selectors.build_proposal(proposal, viewer),
-        "about": proposal_text.get_subject_name(proposal),
-        "awaits_you": is_asked and proposal.is_open,
-        "said": proposal_text.describe_question(proposal)
+        "subject_name": proposal_text.get_subject_name(proposal),
+        "is_for_viewer": is_asked and proposal.is_open,
+        "question": proposal_text.describe_question(proposal)
         if is_asked
         else proposal_text.describe_proposal_to_others(proposal),
         "consequences": proposal_text.list_consequences(proposal) if is_asked and proposal.is_open else [],
         "outcome": proposal_text.describe_outcome(proposal),
-        "may_see": proposal.tournament is None
+        "can_see_tournament": proposal.tournament is None
         or not proposal.tournament.is_draft
         or can_organise_tournament(viewer, proposal.tournament),
     }
@@ -87,7 +87,7 @@ def show_proposals(request: HttpRequest) -> HttpResponse:
     assert isinstance(request.user, Player)
     page = paginate(request, proposal_selectors.list_proposals_of(request.user), PROPOSALS_PER_PAGE)
     rows = [build_proposal_context(proposal, request.user) for proposal in page.object_list]
-    return render(request, "tournaments/proposals.html", {"part": page, "lines": rows})
+    return render(request, "tournaments/proposals.html", {"page": page, "lines": rows})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -116,7 +116,7 @@ def show_or_answer_proposal(request: HttpRequest, proposal: int) -> HttpResponse
     except (proposal_selectors.NoSuchProposal, NotFound):
         raise Http404(_("There is no such proposal.")) from None
     return render(
-        request, "tournaments/proposal.html", {"one": build_proposal_context(current_proposal, viewer)}
+        request, "tournaments/proposal.html", {"proposal": build_proposal_context(current_proposal, viewer)}
     )
 
 
@@ -141,7 +141,7 @@ def answer_proposal_by_link(request: HttpRequest, token: str) -> HttpResponse:
         except proposal_selectors.NoSuchProposal:
             raise Http404(_("There is nothing at this address.")) from None
         context = {
-            "one": build_proposal_context(proposal, player),
+            "proposal": build_proposal_context(proposal, player),
             "error_text": error_text,
             "by_link": True,
             "user": None,

@@ -53,12 +53,12 @@ def show_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
         request,
         viewer_context,
         "round",
-        here="bracket",
+        current_tab="bracket",
         number=number,
-        last=last_round,
-        numbers=range(1, last_round + 1) if last_round <= MAX_ROUND_LINKS else (),
+        last_round_no=last_round,
+        round_numbers=range(1, last_round + 1) if last_round <= MAX_ROUND_LINKS else (),
         name=text.format_round_name("main", number, bracket_round_count),
-        part=page,
+        page=page,
         ends_at=next((pairing.round.ends_at for pairing in page if pairing.settled_at is None), None),
         lines=[
             build_pairing_row(
@@ -97,25 +97,27 @@ def show_pairing(request: HttpRequest, code: str, pk: int) -> HttpResponse:
         for pairing_seat in pairing.pairing_seats.all()
     }
     for seat in row["seats"]:
-        seat["people"] = player_names_by_entrant[seat["entrant"]]
+        seat["player_names"] = player_names_by_entrant[seat["entrant"]]
     appeals = tournament_page.list_pairing_appeals(pairing, viewer_context)
     has_left = viewer_context.viewer is not None and timeout_evidence.has_left_pairing(
         pairing, viewer_context.viewer
     )
     has_forfeit = any(seat["timeout"] or seat["forfeit"] for seat in row["seats"])
     context: dict[str, Any] = {
-        "here": "",
+        "current_tab": "",
         "pairing": row,
         "is_void": pairing.is_void,
-        "evidence": (has_forfeit and pairing.game is not None and (row["own"] or viewer_context.is_organiser))
+        "evidence": (
+            has_forfeit and pairing.game is not None and (row["is_own"] or viewer_context.is_organiser)
+        )
         or (has_left and bool(timeout_evidence.list_timeout_evidence(pairing, viewer_context.viewer))),
         "appeals": appeals,
-        "may_appeal": ((row["own"] and row["state"] == PairingState.OVER) or has_left)
+        "can_appeal": ((row["is_own"] and row["state"] == PairingState.OVER) or has_left)
         and not permissions.find_appeal_refusal(viewer_context.tournament, timezone.now())
         and not any(
             appeal.created_by_id == viewer_context.viewer.pk for appeal in appeals if viewer_context.viewer
         ),
-        "game_open": not viewer_context.tournament.private or row["own"],
+        "can_see_game": not viewer_context.tournament.private or row["is_own"],
     }
     return render_tournament_page(request, viewer_context, "table", **context)
 

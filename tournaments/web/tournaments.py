@@ -60,9 +60,11 @@ def show_tournaments(request: HttpRequest) -> HttpResponse:
         page = paginate(
             request, tournament_read_models.with_counts(list_tournaments(chosen_status)), TOURNAMENTS_PER_PAGE
         )
-        only_group = {"kind": chosen_status, "rows": build_tournament_rows(page, viewer), "part": page}
+        only_group = {"status": chosen_status, "rows": build_tournament_rows(page, viewer), "page": page}
         return render(
-            request, "tournaments/list.html", {"kinds": [only_group], "one": chosen_status, "now": now}
+            request,
+            "tournaments/list.html",
+            {"status_groups": [only_group], "chosen_status": chosen_status, "now": now},
         )
     own_tournaments: list[Tournament] = []
     if viewer and not viewer.is_guest:
@@ -85,9 +87,9 @@ def show_tournaments(request: HttpRequest) -> HttpResponse:
             has_more = len(status_tournaments) > ROWS_PER_STATUS
             status_groups.append(
                 {
-                    "kind": status,
+                    "status": status,
                     "rows": build_tournament_rows(status_tournaments[:ROWS_PER_STATUS], viewer),
-                    "more": has_more,
+                    "has_more": has_more,
                 }
             )
     turn_tournament_ids = tournament_page.find_tournaments_to_move_in(
@@ -97,9 +99,9 @@ def show_tournaments(request: HttpRequest) -> HttpResponse:
         request,
         "tournaments/list.html",
         {
-            "mine": build_tournament_rows(own_tournaments, viewer, turn_tournament_ids),
-            "kinds": status_groups,
-            "none": not status_groups,
+            "own_tournaments": build_tournament_rows(own_tournaments, viewer, turn_tournament_ids),
+            "status_groups": status_groups,
+            "is_empty": not status_groups,
             "now": now,
         },
     )
@@ -112,16 +114,16 @@ def build_tournament_rows(
     return [
         tournament_read_models.build_summary(tournament)
         | {
-            "told": capfirst(
+            "summary": capfirst(
                 f"{text.label_format(tournament.format)} · {settings_text.summarise_settings(tournament)}"
             ),
-            "state": text.describe_tournament_status(tournament.status),
-            "turn": tournament.pk in turn_tournament_ids,
+            "status_text": text.describe_tournament_status(tournament.status),
+            "is_own_turn": tournament.pk in turn_tournament_ids,
             "is_published": tournament.is_published,
             "is_finished": tournament.is_finished,
             "by_invitation": tournament.by_invitation,
             "when_full": tournament.when_full,
-            "free": max(tournament.capacity - tournament.entered, 0) if tournament.capacity else None,  # type: ignore[attr-defined]
+            "free_places": max(tournament.capacity - tournament.entered, 0) if tournament.capacity else None,  # type: ignore[attr-defined]
         }
         for tournament in tournaments
     ]
@@ -153,10 +155,12 @@ def show_entrants(request: HttpRequest, code: str) -> HttpResponse:
         tournament_read_models.build_entrant(entrant)
         | {
             "number": position if not entrant.is_waiting else position - count_before_waitlist,
-            "mine": viewer_context.entrant is not None and entrant.pk == viewer_context.entrant.pk,
-            "state": "" if entrant.status == Entrant.Status.ENTERED else entrant.get_status_display(),
-            "former": text.describe_former_players(tournament_read_models.build_former_players(entrant)),
-            "people": [
+            "is_own": viewer_context.entrant is not None and entrant.pk == viewer_context.entrant.pk,
+            "status_text": "" if entrant.status == Entrant.Status.ENTERED else entrant.get_status_display(),
+            "former_players_text": text.describe_former_players(
+                tournament_read_models.build_former_players(entrant)
+            ),
+            "players": [
                 {"name": entrant_player.player.name, "rating": rating_by_player.get(entrant_player.player.pk)}
                 for entrant_player in sorted(
                     entrant.entrant_players.all(), key=lambda entrant_player: entrant_player.position
@@ -171,10 +175,10 @@ def show_entrants(request: HttpRequest, code: str) -> HttpResponse:
         request,
         viewer_context,
         "entrants",
-        here="entrants",
-        part=page,
-        entered=entrant_counts[Entrant.Status.ENTERED],
-        waiting=entrant_counts[waiting_status],
+        current_tab="entrants",
+        page=page,
+        entered_count=entrant_counts[Entrant.Status.ENTERED],
+        waiting_count=entrant_counts[waiting_status],
         lines=[row for row in rows if row["status"] != waiting_status],
         waiting_lines=[row for row in rows if row["status"] == waiting_status],
     )
@@ -201,8 +205,8 @@ def show_standings(request: HttpRequest, code: str) -> HttpResponse:
         request,
         viewer_context,
         "standings",
-        here="standings",
-        part=page,
+        current_tab="standings",
+        page=page,
         lines=[
             build_standing_row(standing, stage_names, own_entrant_id, playing_entrant_ids)
             for standing in page
@@ -210,7 +214,7 @@ def show_standings(request: HttpRequest, code: str) -> HttpResponse:
         columns=describe_criteria(criterion["key"] for criterion in standings[0]["criteria"])
         if standings
         else [],
-        own_part=own_index // ROWS_PER_PAGE + 1 if own_index is not None else None,
+        own_page_no=own_index // ROWS_PER_PAGE + 1 if own_index is not None else None,
     )
 
 
@@ -235,13 +239,13 @@ def show_fairness(request: HttpRequest, code: str) -> HttpResponse:
         request,
         viewer_context,
         "fairness",
-        here="fairness",
-        kept=is_commitment_kept,
+        current_tab="fairness",
+        is_commitment_kept=is_commitment_kept,
         division=division,
-        sealed_season=follows_season_seed,
+        follows_season_seed=follows_season_seed,
         seeding=describe_draw(viewer_context.tournament),
         pairing=fairness_text.describe_pairing_rules(viewer_context.tournament),
-        part=page,
+        page=page,
         lines=build_public_decision_rows(list(page)),
     )
 

@@ -64,7 +64,7 @@ def build_email_to_address(
     }
     all_headers = build_auto_submitted_headers() | list_headers | dict(headers or {})
     return assemble_email(
-        email, subject, "note", {"refuse": refusal_url, **context_data}, all_headers, {}, ""
+        email, subject, "note", {"refusal_url": refusal_url, **context_data}, all_headers, {}, ""
     )
 
 
@@ -91,8 +91,8 @@ def build_player_email(
         headers["In-Reply-To"] = message_id_match[0]
         headers["References"] = " ".join([headers.get("References", ""), message_id_match[0]]).strip()
     footer_links = {
-        "unsubscribe": build_unsubscribe_link(player),
-        "settings": build_absolute_url("/me/notices/"),
+        "unsubscribe_url": build_unsubscribe_link(player),
+        "settings_url": build_absolute_url("/me/notices/"),
     }
     return assemble_email(
         player.email, subject, template, {**footer_links, **context_data}, headers, pictures or {}, reply_to

@@ -30,10 +30,10 @@ def list_pairs(league: League) -> set[frozenset[str]]:
 
 def test_a_season_may_be_played_in_swiss_rounds() -> None:
     league = create_started_league(4, format="swiss", round_count=2)
-    event = Tournament.objects.get()
-    assert (event.format, event.round_count) == ("swiss", 2)
+    tournament = Tournament.objects.get()
+    assert (tournament.format, tournament.round_count) == ("swiss", 2)
     first = play_season(league)
-    assert event.rounds.count() == 2
+    assert tournament.rounds.count() == 2
     assert sorted(first.placements.values_list("rank", flat=True)) == [1, 2, 3, 4]
     assert season(league).number == 2
 
@@ -112,20 +112,20 @@ def test_new_pairs_may_come_in_where_their_ratings_fit() -> None:
 
 def test_a_helper_runs_a_league_and_all_that_is_played_in_it() -> None:
     league = create_started_league(3)
-    event = Tournament.objects.get()
+    tournament = Tournament.objects.get()
     with pytest.raises(Denied):
         co_organisers.ask_league_co_organiser(
             by=get_player("h"), code=league.code, player=get_player("h"), now=NOW
         )
     add_organiser(league, "h")
-    tournaments.edit_tournament(by=get_player("h"), code=event.code, now=NOW, round_length=2 * 86400)
-    decisions.preview_next_round(by=get_player("h"), code=event.code, now=NOW)
+    tournaments.edit_tournament(by=get_player("h"), code=tournament.code, now=NOW, round_length=2 * 86400)
+    decisions.preview_next_round(by=get_player("h"), code=tournament.code, now=NOW)
     for by in ("h", "host"):
         co_organisers.remove_league_co_organiser(
             by=get_player(by), code=league.code, player=get_player("h"), now=NOW
         )
     with pytest.raises(Denied):
-        decisions.preview_next_round(by=get_player("h"), code=event.code, now=NOW)
+        decisions.preview_next_round(by=get_player("h"), code=tournament.code, now=NOW)
     with pytest.raises(Denied):
         leagues.close_league(by=get_player("h"), code=league.code, now=NOW)
 
@@ -156,10 +156,9 @@ def test_what_is_laid_down_anew_counts_from_the_next_season_on() -> None:
     edit_league(season_pause=2 * 86400)
     assert league.next_sweep_at == NOW + 2 * DAY
     sweep.sweep_tournaments(now=NOW + 2 * DAY)
-    event = Tournament.objects.latest("pk")
-    assert (event.name, event.format, event.time_control, event.target, event.allowance) == (
-        "New 2.1", "swiss", "live", 2, 180,
-    )  # fmt: skip
+    tournament = Tournament.objects.latest("pk")
+    assert (tournament.name, tournament.format, tournament.time_control) == ("New 2.1", "swiss", "live")
+    assert (tournament.target, tournament.allowance) == (2, 180)
     edit_league(season_limit=2)
     play_season(league, NOW + 2 * DAY)
     with pytest.raises(Conflict):

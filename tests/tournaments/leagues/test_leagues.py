@@ -178,13 +178,13 @@ def test_a_result_is_not_corrected_once_the_next_season_was_made_of_it() -> None
 
 def test_nothing_is_taken_back_in_a_season_that_is_over() -> None:
     league = create_started_league(4, season_pause=86400)
-    event = Tournament.objects.get()
+    tournament = Tournament.objects.get()
     play_season(league)
-    correction = event.decisions.order_by("-pk")[0]
+    correction = tournament.decisions.order_by("-pk")[0]
     with pytest.raises(Conflict):
-        decision_undo.undo_decision(by=get_host(), code=event.code, decision=correction.pk, now=NOW)
-    event.refresh_from_db()
-    assert event.status == "finished"
+        decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=correction.pk, now=NOW)
+    tournament.refresh_from_db()
+    assert tournament.status == "finished"
     assert not sweep.sweep_tournaments(now=NOW + DAY / 2)  # the pause is a pause
 
 

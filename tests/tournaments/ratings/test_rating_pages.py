@@ -74,7 +74,7 @@ def test_a_profile_shows_how_the_rating_came_about(client: Client) -> None:
     titles = {element.get("id"): element.text for element in svg if element.tag in ("title", "desc")}
     assert svg.get("role") == "img"
     assert (svg.get("aria-labelledby") or "").split() == list(titles)
-    assert "After 5 rated games it is 1460, give or take 128." in (titles["plot-singles-words"] or "")
+    assert "After 5 rated games it is 1460, give or take 128." in (titles["plot-singles-description"] or "")
     line, band = list_points(svg, "line"), list_points(svg, "band")
     assert len(line) == 5
     assert len(band) == 10

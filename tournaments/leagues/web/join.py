@@ -133,7 +133,7 @@ def show_link_sent(request: HttpRequest, code: str) -> HttpResponse:
     return render(
         request,
         "tournaments/leagues/link_sent.html",
-        {"league": get_league_or_404(request, code), "link_lasts": rules.describe_join_link()},
+        {"league": get_league_or_404(request, code), "link_lifetime": rules.describe_join_link()},
     )
 
 
@@ -158,7 +158,7 @@ def join_by_link(request: HttpRequest, token: str) -> HttpResponse:
     except NotFound as error:
         raise Http404(str(error)) from None
     except Conflict as error:
-        return render(request, "tournaments/leagues/link_over.html", {"reason": error}, status=410)
+        return render(request, "tournaments/leagues/link_expired.html", {"reason": error}, status=410)
     has_account = find_owner_of_address(join_request.email) is not None
     claimant = None if has_account else join_requests.find_account(join_request.email)
     suggested_name = join_request.name or (claimant.name if claimant else "")
@@ -173,7 +173,7 @@ def join_by_link(request: HttpRequest, token: str) -> HttpResponse:
                 token=token, name=name, time_zone=time_zone, now=now
             )
         except Conflict as error:  # accepted concurrently by another browser
-            return render(request, "tournaments/leagues/link_over.html", {"reason": error}, status=410)
+            return render(request, "tournaments/leagues/link_expired.html", {"reason": error}, status=410)
         except ServiceError as error:
             form.add_error("name", capfirst(str(error)))
         else:
@@ -186,7 +186,7 @@ def join_by_link(request: HttpRequest, token: str) -> HttpResponse:
             last_season_no=join_request.league.seasons.count(),
         ),
         "league": join_request.league,
-        "known": has_account,
+        "has_account": has_account,
         "form": form,
         "viewer": viewer_of(request),
     }

@@ -111,25 +111,25 @@ def show_league_dashboard(request: HttpRequest, league: League, player: Player) 
     substitutes = members.filter(status=LeagueMember.Status.SUBSTITUTE)
     context = {
         "league": build_league_context(league),
-        "may": league_permissions.list_organiser_actions(league),
+        "allowed_actions": league_permissions.list_organiser_actions(league),
         "next_sweep_at": league.next_sweep_at,
-        "cautions": tournament_text.list_setting_warnings(league_read_models.settings_dict(league)),
+        "setting_warnings": tournament_text.list_setting_warnings(league_read_models.settings_dict(league)),
         "last_error": describe_league_error(league),
         "page": page,
         "members": [
             {
                 "name": member.player.name,
                 "status": member.status,
-                "told": league_text.describe_next_season_role(member.status),
+                "next_season_role": league_text.describe_next_season_role(member.status),
                 "status_changed_at": member.status_changed_at,
                 "division": division_by_player.get(member.player_id),
             }
             for member in page
         ],
-        "playing": bool(division_by_player),
+        "has_divisions": bool(division_by_player),
         "co_organisers": list(league.co_organisers.order_by("name").values_list("name", flat=True)),
-        "removed": list(list_removals(league)[:MEMBERS_PER_PAGE]),
-        "asked": [
+        "removals": list(list_removals(league)[:MEMBERS_PER_PAGE]),
+        "open_proposals": [
             build_proposal_context(proposal, player) for proposal in list_open_co_organiser_proposals(league)
         ],
         "substitutes": list(

@@ -58,10 +58,10 @@ def show_league(request: HttpRequest, code: str) -> HttpResponse:
         "league": details,
         "rules": league_text.list_rules(details),
         "terms": settings_text.list_all_settings(league),
-        "organises": is_league_organiser(viewer, league),
-        "removed": league.removed,  # type: ignore[attr-defined]
+        "is_organiser": is_league_organiser(viewer, league),
+        "is_removed": league.removed,  # type: ignore[attr-defined]
         "account": viewer,
-        "open": not league.is_closed,
+        "is_open": not league.is_closed,
         "form": JoinRequestForm(),
         "newcomer_policy": league_text.describe_newcomer_policy(details),
         "proposals": list_league_proposals(league, viewer) if league.asked else [],  # type: ignore[attr-defined]
@@ -77,7 +77,7 @@ def show_league(request: HttpRequest, code: str) -> HttpResponse:
         current_season = divisions[0].season
         loaded_standings, season_context = load_standings_page(request, league, divisions, viewer)
         context |= season_context
-        if viewer and season_context["my_division"] is not None and season_context["page"].number == 1:
+        if viewer and season_context["own_division_no"] is not None and season_context["page"].number == 1:
             context["games"] = build_own_game_rows(loaded_standings.list_pairings_of(viewer))
         if current_season.number > 1 or current_season.finished_at:
             context["champion"] = next(iter(league_read_models.list_champions(league, limit=1)), None)
@@ -89,7 +89,7 @@ def show_league(request: HttpRequest, code: str) -> HttpResponse:
         context["more_names"] = max(details["members"] - MAX_WAITING_NAMES, 0)
     calendar = league_read_models.build_calendar(league, current_season, now)
     context["calendar"] = [
-        calendar_entry | {"told": league_text.describe_calendar_entry(calendar_entry, details)}
+        calendar_entry | {"text": league_text.describe_calendar_entry(calendar_entry, details)}
         for calendar_entry in calendar
     ]
     return render(request, "tournaments/leagues/league.html", context)
@@ -107,10 +107,10 @@ def show_season(request: HttpRequest, code: str, number: int) -> HttpResponse:
         raise Http404(_("There is no such season."))
     _read, context = load_standings_page(request, league, divisions, viewer)
     context |= {
-        "seal": seeds.build_season_commitment(divisions[0].season),
+        "season_commitment": seeds.build_season_commitment(divisions[0].season),
         "league": build_league_context(league),
-        "before": number - 1,
-        "after": number + 1 if number < league.season else None,  # type: ignore[attr-defined]
+        "previous_number": number - 1,
+        "next_number": number + 1 if number < league.season else None,  # type: ignore[attr-defined]
     }
     return render(request, "tournaments/leagues/season.html", context)
 

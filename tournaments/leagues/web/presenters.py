@@ -58,10 +58,10 @@ def build_league_context(league: League) -> dict[str, Any]:
     return details | {
         "code": league.code,
         "is_running": league.is_running,
-        "status_told": league_text.describe_league_status(league.status),
-        "you_told": league_text.describe_membership(details["you"]),
-        "size_told": league_text.describe_division_size(details),
-        "in_short": capfirst(settings_text.summarise_settings(league)),
+        "status_text": league_text.describe_league_status(league.status),
+        "membership_text": league_text.describe_membership(details["you"]),
+        "size_text": league_text.describe_division_size(details),
+        "summary": capfirst(settings_text.summarise_settings(league)),
     }
 
 
@@ -74,17 +74,17 @@ def build_division_context(division: dict[str, Any], viewer: Player | None) -> d
             placements.append(
                 placement
                 | {
-                    "mine": is_own,
-                    "reason_told": text.describe_placement(placement["reason"]),
-                    "points_told": text.format_number(placement["points"]),
-                    "heading_told": league_text.describe_movement(placement["heading"], division["final"]),
+                    "is_own": is_own,
+                    "reason_text": text.describe_placement(placement["reason"]),
+                    "points_text": text.format_number(placement["points"]),
+                    "movement_text": league_text.describe_movement(placement["heading"], division["final"]),
                 }
             )
     return division | {
         "placements": placements,
-        "left_off": division["size"] - len(placements),
-        "mine": any(placement["mine"] for placement in placements),
-        "grouped": len(division["groups"]) > 1,
+        "hidden_count": division["size"] - len(placements),
+        "is_own": any(placement["is_own"] for placement in placements),
+        "has_groups": len(division["groups"]) > 1,
     }
 
 
@@ -119,7 +119,7 @@ def load_standings_page(
         "divisions": [division_contexts[number] for number in shown_numbers],
         "division_count": len(divisions),
         "page": page,
-        "my_division": own_number,
+        "own_division_no": own_number,
     }
 
 
@@ -132,11 +132,11 @@ def build_own_game_rows(pairings: list[dict[str, Any]]) -> list[dict[str, Any]]:
         rows.append(
             {
                 "bracket_round": pairing["bracket_round"],
-                "against": ", ".join(seat["name"] for seat in other_seats),
+                "opponents": ", ".join(seat["name"] for seat in other_seats),
                 "game": pairing["game"],
                 "state": pairing["state"],
                 "ends_at": pairing["ends_at"],
-                "ended": describe_ending(own_seat, pairing),
+                "outcome": describe_ending(own_seat, pairing),
                 "score": " : ".join(
                     str(seat["points"]) for seat in (own_seat, *other_seats) if seat["points"] is not None
                 ),
