@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
+from datetime import datetime
 from enum import StrEnum, auto
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
@@ -152,6 +153,20 @@ def group_by_section(*tables: OptionTable) -> dict[str, tuple[str, ...]]:
 def read_options(instance: models.Model, names: Iterable[str]) -> dict[str, Any]:
     """Return the values that an instance has for options."""
     return {name: getattr(instance, name) for name in names}
+
+
+def list_option_types(table: OptionTable) -> dict[str, Any]:
+    """Return the types of the options' values by their API names, as a read model has them."""
+    types: dict[Kind, Any] = {"boolean": bool, "number": int, "duration": int, "moment": datetime}
+    option_types = {}
+    for option in table.values():
+        choices = option.allowed_values if option.column.choices else ()
+        value_type = Literal[tuple(choices)] if choices else types.get(option.kind, str)
+        if option.column.null:
+            value_type = value_type | None
+        help_text = option.response_help or option.api_help or option.label or option.help_text
+        option_types[option.key] = Annotated[value_type, help_text]
+    return option_types
 
 
 def add_defaults(table: OptionTable, choices: Mapping[str, Any]) -> dict[str, Any]:

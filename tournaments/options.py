@@ -51,7 +51,7 @@ def describe_round_length(seconds: int) -> str:
 # What all games of a tournament or league have in common.
 GAME_SETTINGS_OPTIONS = build_options(
     GameSettings,
-    Option("mode"),
+    Option("mode", api_help="whether players enter alone or in pairs"),
     Option(
         "table_size",
         api_help="entrants at a table; in pairs 2",
@@ -62,6 +62,7 @@ GAME_SETTINGS_OPTIONS = build_options(
     Option(
         "obligation",
         values=("strict",),
+        api_help="strict: whoever can close a figure must",
         api_error=lazy("Tournaments and leagues are played with the duty to close figures."),
     ),
     GAME_OPTIONS["target"],
@@ -177,7 +178,7 @@ TOURNAMENT_OPTIONS = build_options(
     Tournament,
     NAME,
     TEXT,
-    Option("format", is_required=True, fixed_from=FixedFrom.FIRST_ENTRY),
+    Option("format", is_required=True, api_help="how entrants are paired", fixed_from=FixedFrom.FIRST_ENTRY),
     Option(
         "round_count",
         lazy("Number of rounds"),

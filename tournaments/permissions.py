@@ -8,9 +8,7 @@ leagues.permissions, those of proposals in proposal_permissions.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Annotated
 
 from django.db.models import Max
 
@@ -19,6 +17,7 @@ from tournaments.models import Decision, Entrant, EntrantPlayer, Proposal, Seaso
 from tournaments.models.decisions import UNDO_ACTIONS
 from tournaments.pairing import swiss
 from tournaments.ratings.selectors import get_rating
+from tournaments.read_models.tournaments import TournamentViewer
 from tournaments.refusals import Refusal
 from tournaments.selectors.proposals import list_open_proposals
 from tournaments.selectors.removals import is_removed
@@ -28,21 +27,6 @@ from tournaments.selectors.tournament_state import build_spec
 from tournaments.selectors.tournaments import can_organise_tournament
 
 APPEAL_PERIOD_AFTER_END = timedelta(days=14)  # how long after its end a tournament can be appealed
-
-
-@dataclass(frozen=True)
-class TournamentViewer:
-    """The viewer's entry and permissions in a tournament."""
-
-    organiser: bool = False
-    entrant: Annotated[int | None, "the id of the entrant that you play for"] = None
-    status: Entrant.Status | None = None
-    confirmed: bool | None = None
-    proposals: Annotated[list[int], "to play as a pair: what you asked or were asked, unanswered"] = field(
-        default_factory=list
-    )
-    client_seed: Annotated[str | None, "what your games here are shuffled with, beside our seed"] = None
-    permissions: Annotated[list[str], "what you may do here now"] = field(default_factory=list)
 
 
 def permissions_of(tournament: Tournament, viewer: Player | None, now: datetime) -> TournamentViewer:

@@ -1,4 +1,4 @@
-"""Draw brackets and cross tables as SVG from plain data. Equal data gives equal bytes.
+"""Draw brackets and cross tables as SVG. Equal data gives equal bytes.
 
 The pictures load nothing: no fonts, no links; their own style sheet has a light and a dark scheme.
 """
@@ -13,9 +13,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from xml.sax.saxutils import escape
 
-from tournaments.pairing import MatchState
+from tournaments.pairing import MatchState, SeatSource
+from tournaments.read_models.pairings import BracketMatchData
 
-MatchData = Mapping[str, Any]
 PointsByEntrant = Mapping[Any, int]  # points by entrant
 RoundNamer = Callable[[str, int], str]  # bracket and round -> heading of the column
 
@@ -79,14 +79,14 @@ def shorten_name(name: str, available_width: float) -> str:
 class MatchBox:
     """A match with its position in the picture."""
 
-    match: MatchData
+    match: BracketMatchData
     column: int
     middle_y: float = 0.0
 
     @property
     def height(self) -> int:
         """The height of the box: one line for each seat."""
-        return SEAT_HEIGHT * len(self.match["seats"])
+        return SEAT_HEIGHT * len(self.match.seats)
 
     @property
     def left_x(self) -> int:
@@ -95,10 +95,10 @@ class MatchBox:
 
 
 def draw_bracket(
-    matches: Sequence[MatchData],
+    matches: Sequence[BracketMatchData],
     *,
     name_round: RoundNamer,
-    describe_empty_seat: Callable[[MatchData], str],
+    describe_empty_seat: Callable[[SeatSource], str],
     points: Mapping[str, PointsByEntrant],
 ) -> SvgPicture:
     """Draw a single or double elimination bracket.
@@ -110,22 +110,22 @@ def draw_bracket(
     drawn_matches = [
         match
         for match in matches
-        if match["match"] != "F2" or match["state"] not in (MatchState.WAITING, *UNDRAWN_STATES)
+        if match.match != "F2" or match.state not in (MatchState.WAITING, *UNDRAWN_STATES)
     ]
-    boxes = {match["match"]: MatchBox(match, 0) for match in drawn_matches}
+    boxes = {match.match: MatchBox(match, 0) for match in drawn_matches}
     next_top: float = MARGIN
     picture = SvgPicture(0, 0)
     for group in (("main", "third"), ("winners",), ("losers",)):
-        group_boxes = [box for box in boxes.values() if box.match["bracket"] in group]
+        group_boxes = [box for box in boxes.values() if box.match.bracket in group]
         if group_boxes:
             next_top = arrange_boxes(group_boxes, boxes, next_top + HEADING_HEIGHT) + MATCH_GAP
-    final_boxes = [box for box in boxes.values() if box.match["bracket"] == "final"]
+    final_boxes = [box for box in boxes.values() if box.match.bracket == "final"]
     for number, box in enumerate(final_boxes):
         box.column = (
             max(match_box.column for match_box in boxes.values() if match_box not in final_boxes) + 1 + number
         )
         box.middle_y = list_source_boxes(box, boxes)[0].middle_y
-    shown_boxes = [box for box in boxes.values() if box.match["state"] not in UNDRAWN_STATES]
+    shown_boxes = [box for box in boxes.values() if box.match.state not in UNDRAWN_STATES]
     spare_height = (
         min((box.middle_y - box.height / 2 for box in shown_boxes), default=HEADING_HEIGHT) - HEADING_HEIGHT
     )
@@ -139,7 +139,7 @@ def draw_bracket(
         if source in shown_boxes
     ]
     for box in shown_boxes:
-        picture.parts += draw_box(box, describe_empty_seat, points.get(box.match["match"], {}))
+        picture.parts += draw_box(box, describe_empty_seat, points.get(box.match.match, {}))
     picture.width = max((box.left_x + MATCH_WIDTH for box in shown_boxes), default=MATCH_WIDTH) + MARGIN
     picture.height = (
         int(max((box.middle_y + box.height / 2 for box in shown_boxes), default=SEAT_HEIGHT)) + 2 * MARGIN
@@ -150,12 +150,12 @@ def draw_bracket(
 def list_source_boxes(box: MatchBox, boxes: Mapping[str, MatchBox]) -> list[MatchBox]:
     """List the matches of the same bracket whose winners play here; for a final, those of both brackets."""
     source_boxes = []
-    for seat in box.match["seats"]:
-        source = boxes.get(seat["source"]["match"] or "")
+    for seat in box.match.seats:
+        source = boxes.get(seat.source.match or "")
         is_same_bracket = source and (
-            source.match["bracket"] == box.match["bracket"] or box.match["bracket"] == "final"
+            source.match.bracket == box.match.bracket or box.match.bracket == "final"
         )
-        if source and is_same_bracket and seat["source"]["place"] == 1 and len(box.match["seats"]) == 2:
+        if source and is_same_bracket and seat.source.place == 1 and len(box.match.seats) == 2:
             source_boxes.append(source)
     return source_boxes
 
@@ -165,15 +165,15 @@ def arrange_boxes(bracket_boxes: Sequence[MatchBox], boxes: Mapping[str, MatchBo
     bottom = top
     columns: dict[int, list[MatchBox]] = {}
     for box in bracket_boxes:
-        number = box.match["round"]
+        number = box.match.round
         box.column = (
-            max(2 * number - 3, 0) if box.match["bracket"] == "winners"
-            else number if box.match["bracket"] == "losers" else number - 1
+            max(2 * number - 3, 0) if box.match.bracket == "winners"
+            else number if box.match.bracket == "losers" else number - 1
         )  # fmt: skip
         columns.setdefault(box.column, []).append(box)
     for column in sorted(columns):
         free_y = top
-        for box in sorted(columns[column], key=lambda box: box.match["bracket"] == "third"):
+        for box in sorted(columns[column], key=lambda box: box.match.bracket == "third"):
             earlier_sources = [
                 source_box for source_box in list_source_boxes(box, boxes) if source_box.column < box.column
             ]
@@ -184,7 +184,7 @@ def arrange_boxes(bracket_boxes: Sequence[MatchBox], boxes: Mapping[str, MatchBo
             )
             box.middle_y = max(wanted_middle, free_y + box.height / 2)
             free_y = box.middle_y + box.height / 2 + MATCH_GAP
-            if box.match["bracket"] == "third":
+            if box.match.bracket == "third":
                 box.middle_y += SEAT_HEIGHT
         bottom = max(bottom, *(box.middle_y + box.height / 2 for box in columns[column]))
     return bottom
@@ -194,7 +194,7 @@ def draw_headings(boxes: Sequence[MatchBox], name_round: RoundNamer) -> list[str
     """Draw the name of each round above its first match."""
     first_boxes: dict[tuple[str, int], MatchBox] = {}
     for box in boxes:
-        key = box.match["bracket"], box.match["round"]
+        key = box.match.bracket, box.match.round
         if key not in first_boxes or box.middle_y < first_boxes[key].middle_y:
             first_boxes[key] = box
     tops: dict[str, float] = {}
@@ -213,34 +213,34 @@ def draw_headings(boxes: Sequence[MatchBox], name_round: RoundNamer) -> list[str
 
 def draw_connector(source: MatchBox, box: MatchBox) -> str:
     """Draw the line from a match to the seat that its winner takes."""
-    seats = [seat["source"]["match"] for seat in box.match["seats"]]
-    y = box.middle_y - box.height / 2 + SEAT_HEIGHT * (seats.index(source.match["match"]) + 0.5)
+    seats = [seat.source.match for seat in box.match.seats]
+    y = box.middle_y - box.height / 2 + SEAT_HEIGHT * (seats.index(source.match.match) + 0.5)
     x, turn_x = source.left_x + MATCH_WIDTH, box.left_x - COLUMN_GAP / 2
     return f'<path class="l" d="M{x} {source.middle_y:g}H{turn_x:g}V{y:g}H{box.left_x}"/>'
 
 
 def draw_box(
-    box: MatchBox, describe_empty_seat: Callable[[MatchData], str], points: PointsByEntrant
+    box: MatchBox, describe_empty_seat: Callable[[SeatSource], str], points: PointsByEntrant
 ) -> list[str]:
     """Draw a match: a line with the points for each seat; who advances is marked and bold."""
     x, top = box.left_x, box.middle_y - box.height / 2
-    is_over = box.match["state"] in (MatchState.DECIDED, MatchState.WALKOVER)
-    border = "b p" if box.match.get("pending") else "b"  # dashed while a correction is not yet in effect
+    is_over = box.match.state in (MatchState.DECIDED, MatchState.WALKOVER)
+    border = "b p" if box.match.pending else "b"  # dashed while a correction is not yet in effect
     parts = [
         f'<rect class="{border}" x="{x}" y="{top:g}" width="{MATCH_WIDTH}" height="{box.height}" rx="5"/>'
     ]
-    for number, seat in enumerate(box.match["seats"]):
+    for number, seat in enumerate(box.match.seats):
         y = top + SEAT_HEIGHT * number
         if number:
             parts.append(f'<path class="d" d="M{x + 1} {y:g}H{x + MATCH_WIDTH - 1}"/>')
-        is_advancing = is_over and seat["place"] is not None and seat["place"] <= box.match["advancing_count"]
-        points_made = points.get(seat["entrant"])
+        is_advancing = is_over and seat.place is not None and seat.place <= box.match.advancing_count
+        points_made = points.get(seat.entrant)
         points_text = "" if points_made is None else str(points_made)
         room = MATCH_WIDTH - 22 - (8 * len(points_text) + 12 if points_text else 0)
         name = shorten_name(
-            seat["name"] or describe_empty_seat(seat["source"]), room * (0.93 if is_advancing else 1)
+            seat.name or describe_empty_seat(seat.source), room * (0.93 if is_advancing else 1)
         )
-        css_class = "w" if is_advancing else "s" if is_over or not seat["name"] else ""
+        css_class = "w" if is_advancing else "s" if is_over or not seat.name else ""
         class_attribute = f' class="{css_class}"' if css_class else ""
         parts.append(f'<text{class_attribute} x="{x + 11}" y="{y + 16.5:g}">{escape_xml(name)}</text>')
         if points_text:

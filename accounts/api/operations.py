@@ -14,6 +14,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework import serializers
 
 from common.api.serializers import ProblemSerializer, build_page_serializer, reject_body
+from common.read_model_serializers import build_serializer, is_read_model
 
 from .idempotency import run_once_per_key
 
@@ -53,7 +54,7 @@ def operation(
     name: str,
     *,
     request_body: type[serializers.Serializer] | None = None,
-    response: type[serializers.Serializer] | dict[str, Any] | None = None,
+    response: type | dict[str, Any] | None = None,
     many: bool = False,
     status: int = 200,
     query: type[serializers.Serializer] | None = None,
@@ -68,6 +69,7 @@ def operation(
 ) -> Callable[[F], F]:
     """Declare a view method as an API operation: schema, authentication and idempotency.
 
+    `response` is the read model that it answers with, or a serializer; a dict is a schema itself.
     `public`: also for anonymous requests. `allow_apps=False`: not for OAuth apps. `session_only`: for no
     token. `idempotent`: honours an Idempotency-Key, by storing the response and returning it again.
     """
@@ -88,7 +90,8 @@ def operation(
     if media_type == "application/json":
         response_schema = response or OpenApiTypes.OBJECT
         if isinstance(response, type):
-            response_schema = build_page_serializer(response) if paginated else response(many=many)
+            serializer = build_serializer(response) if is_read_model(response) else response
+            response_schema = build_page_serializer(serializer) if paginated else serializer(many=many)
     if status == 204:
         responses: dict[Any, Any] = {204: None}
     else:

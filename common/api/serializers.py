@@ -63,11 +63,11 @@ def reject_body(method: Callable[..., Any]) -> Callable[..., Any]:
 class ProblemSerializer(serializers.Serializer):
     """An error as problem+json (RFC 9457)."""
 
-    type = serializers.CharField()
-    title = serializers.CharField()
-    status = serializers.IntegerField()
-    detail = serializers.CharField(allow_blank=True)
-    code = serializers.CharField()
+    type = serializers.CharField(help_text="a URI that names the kind of problem")
+    title = serializers.CharField(help_text="the kind of problem, in your language")
+    status = serializers.IntegerField(help_text="the status code of the response")
+    detail = serializers.CharField(allow_blank=True, help_text="what is wrong here, in your language")
+    code = serializers.CharField(help_text="stable, for programs")
 
 
 def build_page_serializer(serializer_class: type[serializers.Serializer]) -> Any:
@@ -76,9 +76,10 @@ def build_page_serializer(serializer_class: type[serializers.Serializer]) -> Any
         f"{serializer_class.__name__.removesuffix('Serializer')}Page",
         (serializers.Serializer,),
         {
-            "next": serializers.URLField(allow_null=True),
-            "previous": serializers.URLField(allow_null=True),
-            "results": serializer_class(many=True),
+            "__doc__": "One page of a list.",
+            "next": serializers.URLField(allow_null=True, help_text="the next page; null on the last one"),
+            "previous": serializers.URLField(allow_null=True, help_text="the page before; null on the first"),
+            "results": serializer_class(many=True, help_text="in the order of the list"),
         },
     )
 

@@ -1,4 +1,4 @@
-"""Fields of serializers for options: a request or a response gets those of a table."""
+"""Fields of serializers for options: a request gets those of a table."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def build_request_field(
     option: Option, boolean_field: type[serializers.BooleanField] = StrictBooleanField
 ) -> serializers.Field:
     """Build the field by which a request chooses an option."""
-    rules: dict[str, Any] = {"required": option.is_required, "help_text": option.api_help or None}
+    rules: dict[str, Any] = {
+        "required": option.is_required,
+        "help_text": option.api_help or option.label or None,
+    }
     if option.default_value is not NOT_PROVIDED:
         rules["default"] = option.default_value
         del rules["required"]
@@ -53,25 +56,6 @@ def build_request_field(
             )
 
 
-def build_response_field(option: Option) -> serializers.Field:
-    """Build the field that documents an option in a response."""
-    column = option.column
-    rules: dict[str, Any] = {"help_text": option.response_help or None}
-    if column.null:
-        rules["allow_null"] = True
-    match option.kind:
-        case "boolean":
-            return serializers.BooleanField(**rules)
-        case "number" | "duration":
-            return serializers.IntegerField(**rules)
-        case "moment":
-            return serializers.DateTimeField(**rules)
-        case _:
-            if column.choices:
-                return serializers.ChoiceField(option.allowed_values, **rules)
-            return serializers.CharField(allow_blank=column.blank, **rules)
-
-
 def add_request_fields(
     table: OptionTable, boolean_field: type[serializers.BooleanField] = StrictBooleanField
 ) -> Callable[[SerializerClass], SerializerClass]:
@@ -79,27 +63,13 @@ def add_request_fields(
     return add_fields({option.key: build_request_field(option, boolean_field) for option in table.values()})
 
 
-def add_response_fields(
-    table: OptionTable, *, after: str | None = None
-) -> Callable[[SerializerClass], SerializerClass]:
-    """Decorate the serializer of a response: it gets a field for each option, after all or one of its own."""
-    return add_fields({option.key: build_response_field(option) for option in table.values()}, after)
-
-
-def add_fields(
-    new_fields: dict[str, serializers.Field], after: str | None = None
-) -> Callable[[SerializerClass], SerializerClass]:
-    """Decorate a serializer: it gets the fields that it has not yet."""
+def add_fields(new_fields: dict[str, serializers.Field]) -> Callable[[SerializerClass], SerializerClass]:
+    """Decorate a serializer: it gets the fields that it has not yet, after its own."""
 
     def add_to(serializer_class: SerializerClass) -> SerializerClass:
         own_fields: dict[str, serializers.Field] = serializer_class._declared_fields
-        missing_fields = {name: field for name, field in new_fields.items() if name not in own_fields}
-        position = list(own_fields).index(after) + 1 if after else len(own_fields)
-        ordered_fields = list(own_fields.items())
-        serializer_class._declared_fields = {
-            **dict(ordered_fields[:position]),
-            **missing_fields,
-            **dict(ordered_fields[position:]),
+        serializer_class._declared_fields = own_fields | {
+            name: field for name, field in new_fields.items() if name not in own_fields
         }
         return serializer_class
 

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-import pytest
 from rest_framework import serializers
 
 from common.read_model_serializers import build_serializer
-from common.read_models import encode_read_model
+from common.read_models import build_json
 
 
 class Colour(StrEnum):
@@ -60,15 +58,44 @@ def test_a_serializer_is_built_once() -> None:
 
 def test_json_has_the_same_members() -> None:
     machine = Machine("one", datetime(2026, 1, 2, tzinfo=UTC), parts=[Part(1)], best=Part(2))
-    encode = encode_read_model(datetime.isoformat)
-    payload = json.loads(json.dumps({"machine": machine}, default=encode))["machine"]
-    assert payload == {
+    assert build_json({"machine": machine})["machine"] == {
         "name": "one",
-        "built_at": "2026-01-02T00:00:00+00:00",
+        "built_at": "2026-01-02T00:00:00Z",
         "colour": "red",
         "parts": [{"number": 1}],
         "words": [],
         "best": {"number": 2},
     }
-    with pytest.raises(TypeError):
-        json.dumps({"machine": Machine}, default=encode_read_model(datetime.isoformat))
+
+
+@dataclass(frozen=True)
+class Tool:
+    """A tool with settings that a table declares."""
+
+    name: Annotated[str, "as people read it"]
+    settings: dict[str, Any] = field(
+        metadata={"inline": {"name": str, "speed": Annotated[float | None, "rpm"]}}
+    )
+    kind: Literal["drill", "saw"] = "saw"
+    result: dict[str, Any] | None = None
+
+
+def test_inline_members_are_members_of_the_read_model_itself() -> None:
+    tool = Tool("one", {"speed": 1.5, "since": datetime(2026, 1, 2, tzinfo=UTC)}, result={"parts": [Part(1)]})
+    assert build_json(tool) == {
+        "name": "one",
+        "speed": 1.5,
+        "since": "2026-01-02T00:00:00Z",
+        "kind": "saw",
+        "result": {"parts": [{"number": 1}]},
+    }
+
+
+def test_inline_members_are_documented_behind_the_own_fields() -> None:
+    fields: dict[str, Any] = build_serializer(Tool)().fields
+    assert list(fields) == ["name", "kind", "result", "speed"]
+    assert fields["name"].help_text == "as people read it"
+    assert (type(fields["speed"]), fields["speed"].allow_null) == (serializers.FloatField, True)
+    assert fields["speed"].help_text == "rpm"
+    assert list(fields["kind"].choices) == ["drill", "saw"]
+    assert (type(fields["result"]), fields["result"].allow_null) == (serializers.DictField, True)

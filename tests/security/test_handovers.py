@@ -373,7 +373,7 @@ def test_who_left_sees_nothing_of_what_came_after_them() -> None:
     time_out(game)
     assert timeout_evidence.list_timeout_evidence(table, late) == []
     (line,) = timeout_evidence.list_timeout_evidence(table, get_player("new"))
-    assert line["player"] == "new"
+    assert line.player == "new"
 
 
 def test_who_never_looked_at_the_hand_has_nothing_to_appeal() -> None:

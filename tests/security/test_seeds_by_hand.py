@@ -285,8 +285,8 @@ def test_only_the_changes_that_are_listed_are_read() -> None:
     newest = list(tournament.decisions.order_by("-pk").values_list("pk", flat=True))[:MAX_LISTED_SEED_CHANGES]
     with CaptureQueriesContext(connection) as captured:
         report = build_seeding_report(tournament)
-    assert [seed_change["decision"] for seed_change in report["seed_changes"]] == newest[::-1]
-    assert report["seeded_by_hand"] == order
+    assert [seed_change.decision for seed_change in report.seed_changes] == newest[::-1]
+    assert report.seeded_by_hand == order
     of_seeds = [query["sql"] for query in captured if "'seeds'" in query["sql"]]
     assert len(of_seeds) == 1
     assert f"LIMIT {MAX_LISTED_SEED_CHANGES})" in of_seeds[0], "no more than these are read"

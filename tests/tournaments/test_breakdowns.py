@@ -28,7 +28,7 @@ from tests.factories.events import (
 )
 from tournaments import tasks
 from tournaments.models import Rating, Tournament
-from tournaments.services import decisions, entries, simulation, sweep, tournaments
+from tournaments.services import decisions, entries, simulation, sweep, sweep_steps, tournaments
 
 pytestmark = pytest.mark.django_db
 
@@ -71,12 +71,12 @@ def test_a_broken_event_is_tried_later_and_the_others_go_on(caplog: pytest.LogCa
     done = sweep_once()
     assert (done["failed"], done["began"], done["opened"]) == (1, 2, 1)
     broken.refresh_from_db()
-    assert broken.next_sweep_at == NOW + sweep.RETRY_AFTER
+    assert broken.next_sweep_at == NOW + sweep_steps.RETRY_AFTER
     assert "Invalid" in broken.last_error
-    assert f"event {broken.pk} could not be settled" in caplog.text
+    assert f"tournament {broken.pk} could not be settled" in caplog.text
     assert not sweep_once(NOW + HOUR / 60)
     Tournament.objects.filter(pk=broken.pk).update(time_control="2d")
-    assert sweep_once(NOW + sweep.RETRY_AFTER)["opened"] == 1
+    assert sweep_once(NOW + sweep_steps.RETRY_AFTER)["opened"] == 1
     broken.refresh_from_db()
     assert broken.last_error == ""
     assert list_running_pairings(sound)

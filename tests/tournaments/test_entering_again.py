@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from datetime import timedelta
 from typing import Any
 
@@ -25,6 +26,7 @@ from tests.factories.events import (
 from tests.helpers.tournament_pages import browser, build_tournament_path, text_of_page
 from tournaments.leagues.services import leagues
 from tournaments.models import Entrant, Tournament
+from tournaments.read_models.pairings import ProofEntrantData
 from tournaments.selectors import tournament_details
 from tournaments.selectors.tournament_state import TournamentState
 from tournaments.services import decision_undo, entries, proposals, replacements, sweep, tournaments
@@ -147,15 +149,15 @@ def start_without(name: str = "p4", **fields: Any) -> Tournament:
     return tournament
 
 
-def strip_seeds(entrants: list[dict[str, Any]], besides: int = 0) -> list[dict[str, Any]]:
+def strip_seeds(entrants: list[ProofEntrantData], besides: int = 0) -> list[ProofEntrantData]:
     """What pairings follow from: client seeds are for games only."""
-    return [entrant | {"client_seeds": []} for entrant in entrants if entrant["id"] != besides]
+    return [dataclasses.replace(entrant, client_seeds=[]) for entrant in entrants if entrant.id != besides]
 
 
 def test_who_forgot_to_confirm_may_come_in_later_as_strangers_may() -> None:
     tournament = start_without(late_entry=True)
     assert entrant(tournament, "p4").left_after_round == 0
-    proof = tournament_details.build_fairness_proof(TournamentState(tournament))["entrants"]
+    proof = tournament_details.build_fairness_proof(TournamentState(tournament)).entrants
     assert Program("p4").ask(f"tournaments/{tournament.code}/")["you"]["permissions"][0] == "enter"
     page = text_of_page(browser("p4"), build_tournament_path(tournament))
     assert "It began without you, as you had not confirmed." in page
@@ -170,7 +172,7 @@ def test_who_forgot_to_confirm_may_come_in_later_as_strangers_may() -> None:
     )
     # What the first round followed from is still there, so that anybody can pair it again.
     assert strip_seeds(
-        tournament_details.build_fairness_proof(TournamentState(tournament))["entrants"], besides=entered.pk
+        tournament_details.build_fairness_proof(TournamentState(tournament)).entrants, besides=entered.pk
     ) == strip_seeds(proof)
     text = text_of_page(browser(), build_tournament_path(tournament, "entrants/"))
     assert "Who takes part 5" in text

@@ -55,27 +55,25 @@ def test_a_forfeit_comes_with_all_that_was_sent_before_it() -> None:
     ) as queries:
         (evidence,) = timeout_evidence.list_timeout_evidence(table, late)
     assert len(queries) <= 8
-    assert (evidence["player"], evidence["entrant"]) == (late.name, entrant(tournament, late.name).pk)
-    assert (evidence["turn"], evidence["began_at"], evidence["deadline"]) == (0, NOW, end)
-    assert (evidence["outcome"], evidence["seq"], evidence["at"]) == ("resigned", 1, end)
-    sent = {line["kind"]: line for line in evidence["notices"]}
+    assert (evidence.player, evidence.entrant) == (late.name, entrant(tournament, late.name).pk)
+    assert (evidence.turn, evidence.began_at, evidence.deadline) == (0, NOW, end)
+    assert (evidence.outcome, evidence.seq, evidence.at) == ("resigned", 1, end)
+    sent = {line.kind: line for line in evidence.notices}
     assert sent.keys() == {"tournament-pairing", "turn", "reminder"}
     first, second = (
         sent["tournament-pairing"],
         sent["reminder"],
     )  # the mail of a new game tells its first turn
-    assert (first["channel"], first["address"]) == ("mail", late.email)
-    assert (first["sent_at"], first["delivered_at"], first["opened_at"]) == (
+    assert (first.channel, first.address) == ("mail", late.email)
+    assert (first.sent_at, first.delivered_at, first.opened_at) == (
         sent_at, sent_at + MINUTE, sent_at + 2 * MINUTE,
     )  # fmt: skip
-    assert (second["bounced"], second["status_reason"]) == (True, "550 <p> gone")
+    assert (second.bounced, second.status_reason) == (True, "550 <p> gone")
     other = next(get_player(name) for name in ("p1", "p2") if name != late.name)
     for viewer in (other, get_host()):
         (viewer_evidence,) = timeout_evidence.list_timeout_evidence(table, viewer)
         assert late.email not in str(viewer_evidence)
-        assert [(line["address"], line["status_reason"]) for line in viewer_evidence["notices"]] == [
-            ("p…@…", "")
-        ] * 3
+        assert [(line.address, line.status_reason) for line in viewer_evidence.notices] == [("p…@…", "")] * 3
     for stranger in (None, get_player("stranger")):
         with pytest.raises(Denied):
             timeout_evidence.list_timeout_evidence(table, stranger)
@@ -89,14 +87,14 @@ def test_every_turn_that_the_clock_played_is_announced_and_nothing_else() -> Non
     ends = [time_out(game) for _ in range(3)]
     evidence_rows = timeout_evidence.list_timeout_evidence(table, get_host())
     game.refresh_from_db()
-    assert [evidence["at"] for evidence in evidence_rows] == ends
-    assert [evidence["began_at"] for evidence in evidence_rows] == [NOW, *ends[:2]]
-    assert [evidence["deadline"] for evidence in evidence_rows] == ends
-    assert [evidence["outcome"] for evidence in evidence_rows] == ["autoplay"] * 3
-    assert evidence_rows[0]["player"] == evidence_rows[2]["player"] == late.name != evidence_rows[1]["player"]
-    kinds = [sorted(line["kind"] for line in evidence["notices"]) for evidence in evidence_rows]
+    assert [evidence.at for evidence in evidence_rows] == ends
+    assert [evidence.began_at for evidence in evidence_rows] == [NOW, *ends[:2]]
+    assert [evidence.deadline for evidence in evidence_rows] == ends
+    assert [evidence.outcome for evidence in evidence_rows] == ["autoplay"] * 3
+    assert evidence_rows[0].player == evidence_rows[2].player == late.name != evidence_rows[1].player
+    kinds = [sorted(line.kind for line in evidence.notices) for evidence in evidence_rows]
     assert kinds == [["tournament-pairing", "turn"], [], []]
-    assert evidence_rows[-1]["seq"] == game.seq
+    assert evidence_rows[-1].seq == game.seq
 
 
 def test_the_evidence_stays_with_who_sat_there_then() -> None:
@@ -108,8 +106,8 @@ def test_the_evidence_stays_with_who_sat_there_then() -> None:
     leagues.set_member_status(player=get_player("spare"), code=league.code, now=NOW, status="substitute")
     leagues.replace_with_substitute(by=get_host(), code=league.code, leaver=late, now=end)
     (evidence,) = timeout_evidence.list_timeout_evidence(table, get_player("spare"))
-    assert evidence["player"] is None
-    assert sorted(line["kind"] for line in evidence["notices"]) == ["tournament-pairing", "turn"]
+    assert evidence.player is None
+    assert sorted(line.kind for line in evidence.notices) == ["tournament-pairing", "turn"]
     assert late.email not in str(evidence)
 
 
@@ -180,7 +178,7 @@ def test_a_forfeit_in_the_last_game_of_a_season_can_be_appealed_before_it_is_ove
     season.refresh_from_db()
     assert (tournament.status, season.finished_at) == ("finished", None)
     league.refresh_from_db()
-    assert build_calendar(league, season, end)[-2]["at"] == end + DAY
+    assert build_calendar(league, season, end)[-2].at == end + DAY
     # Nobody says anything for a day: it is over. Somebody does: it waits for the answer.
     with transaction.atomic():
         assert sweep.sweep_tournaments(now=end + DAY)["season-ended"] == 1

@@ -200,7 +200,7 @@ def test_the_evidence_of_a_turn_names_the_mail_about_it(sink: Sink) -> None:
     games_sweep.sweep_games(now=NOW + 10 * DAY)
     sweep.sweep_tournaments(now=NOW + 10 * DAY)
     (late,) = timeout_evidence.list_timeout_evidence(table, other)
-    assert late["player"] == other.name
-    status_by_kind = {notice["kind"]: notice["status"] for notice in late["notices"]}
+    assert late.player == other.name
+    status_by_kind = {notice.kind: notice.status for notice in late.notices}
     assert status_by_kind["tournament-pairing"] == "sent"
     assert status_by_kind["turn"] == "dropped"

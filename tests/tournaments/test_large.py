@@ -60,8 +60,8 @@ def test_a_large_knockout(count: int) -> None:
     lost = Counter(max(strength[pk] for pk in list_seated_entrant_ids(table)) for table in knocked_out)
     assert lost == dict.fromkeys(range(1, count), 1)
     drawn = tournament_read_models.build_bracket(TournamentState(tournament))
-    assert len(drawn["matches"]) == (1 << rounds)
-    assert drawn["champion"]
+    assert len(drawn.matches) == (1 << rounds)
+    assert drawn.champion
     assert_everybody_notified(tournament, count)
 
 

@@ -20,6 +20,7 @@ from tests.factories.events import (
     replace,
 )
 from tournaments.models import Pairing, Tournament
+from tournaments.read_models.tournaments import FormerPlayer
 from tournaments.selectors import TournamentState, tournament_page, tournament_read_models
 from tournaments.services import decision_undo, sweep
 
@@ -30,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 def list_names_at(table: Pairing) -> set[str]:
     read_pairing = tournament_page.get_pairing(table.tournament, table.pk)
-    return {seat["name"] for seat in tournament_page.build_prefetched_pairing(read_pairing)["seats"]}
+    return {seat.name for seat in tournament_page.build_prefetched_pairing(read_pairing).seats}
 
 
 def play_first_round(format: str = "swiss") -> tuple[Tournament, Pairing]:
@@ -68,26 +69,24 @@ def test_results_of_before_stay_with_whoever_played_them() -> None:
     pairing_data = tournament_page.build_prefetched_pairing(
         tournament_page.get_pairing(tournament, now_playing.pk)
     )
-    seat = next(seat for seat in pairing_data["seats"] if seat["name"] == "new")
-    assert seat["former_players"] == ["p1"]  # the game had begun
+    seat = next(seat for seat in pairing_data.seats if seat.name == "new")
+    assert seat.former_players == ["p1"]  # the game had begun
     state = TournamentState(tournament)
-    assert {
-        seat["name"] for seat in tournament_read_models.build_pairing(state, state.pairings[0])["seats"]
-    } | {
-        seat["name"] for seat in tournament_read_models.build_pairing(state, state.pairings[1])["seats"]
+    assert {seat.name for seat in tournament_read_models.build_pairing(state, state.pairings[0]).seats} | {
+        seat.name for seat in tournament_read_models.build_pairing(state, state.pairings[1]).seats
     } == {"p1", "p2", "p3", "p4"}
     (line,) = [
-        standing for standing in tournament_read_models.build_standings(state) if standing["name"] == "new"
+        standing for standing in tournament_read_models.build_standings(state) if standing.name == "new"
     ]
-    assert line["former_players"] == [tournament_read_models.FormerPlayer(1, "p1", 2)]
+    assert line.former_players == [FormerPlayer(1, "p1", 2)]
 
 
 def test_a_bracket_shows_who_won_each_match() -> None:
     tournament, first = play_first_round("knockout")
     replace(tournament, "p1", "new")
     matches = {
-        match["match"]: {seat["name"] for seat in match["seats"]}
-        for match in tournament_read_models.build_bracket(TournamentState(tournament))["matches"]
+        match.match: {seat.name for seat in match.seats}
+        for match in tournament_read_models.build_bracket(TournamentState(tournament)).matches
     }
     assert "p1" in matches[first.match]
     assert "new" not in matches[first.match]
@@ -141,7 +140,7 @@ def test_a_replacement_that_is_taken_back_leaves_no_trace_on_results() -> None:
     decision = replace(tournament, "p1", "new")
     decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
     assert "p1" in list_names_at(first)
-    assert tournament_read_models.build_entrant(entrant(tournament, "p1"))["former_players"] == []
+    assert tournament_read_models.build_entrant(entrant(tournament, "p1")).former_players == []
     assert not entrant(tournament, "p1").was_replaced
 
 

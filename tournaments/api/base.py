@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 from django.http import HttpResponse
@@ -18,11 +19,8 @@ from accounts.models import Player
 from accounts.name_validation import MAX_NAME_LENGTH
 from accounts.selectors.profiles import find_player_by_name
 from common.api.responses import etag_response, json_response
-from common.read_models import encode_read_model
+from common.read_models import build_json
 from common.service_errors import Invalid
-from games.selectors import format_instant
-
-encode_value = encode_read_model(format_instant)
 
 
 class ListPagination(CursorPagination):
@@ -33,8 +31,8 @@ class ListPagination(CursorPagination):
     page_size_query_param = "page_size"
 
     def get_paginated_response(self, data: Any) -> Response:
-        """Return the page as JSON; `data` may hold read models and datetimes."""
-        return super().get_paginated_response(make_json_safe(data))
+        """Return the page as JSON; `data` are read models."""
+        return super().get_paginated_response(build_json(data))
 
 
 class OldestFirstPagination(ListPagination):
@@ -49,19 +47,14 @@ class NewestFirstPagination(ListPagination):
     ordering = "-id"
 
 
-def make_json_safe(data: Any) -> Any:
-    """Convert data to JSON types, with datetimes in the format of the API."""
-    return json.loads(json.dumps(data, default=encode_value))
-
-
 def etag_json_response(request: Request, data: Any) -> HttpResponse:
-    """Return a JSON response with an ETag."""
-    return etag_response(request, json.dumps(data, default=encode_value).encode(), "application/json")
+    """Return a read model as JSON with an ETag."""
+    return etag_response(request, json.dumps(build_json(data)).encode(), "application/json")
 
 
-def json_safe_response(data: Any, status: int = 200) -> HttpResponse:
-    """Return a JSON response after a write."""
-    return json_response(make_json_safe(data), status)
+def read_model_response(data: Any, status: int = 200) -> HttpResponse:
+    """Return a read model as JSON after a write."""
+    return json_response(build_json(data), status)
 
 
 def get_player_by_name(name: str) -> Player:
@@ -86,6 +79,13 @@ class TournamentAPIView(ViewerAPIView):
     def paginate_list(self, paginator: ListPagination, rows: Any) -> Any:
         """Return the page of a list that the request asks for."""
         return paginator.paginate_queryset(rows, self.request, view=self) or []
+
+    def paginated_response(
+        self, paginator: ListPagination, rows: Any, build_read_model: Callable[[Any], Any]
+    ) -> Response:
+        """Return the page of a list that the request asks for, each row as its read model."""
+        page_rows = self.paginate_list(paginator, rows)
+        return paginator.get_paginated_response([build_read_model(row) for row in page_rows])
 
 
 class ReadView(TournamentAPIView):

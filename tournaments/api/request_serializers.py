@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from rest_framework import serializers
 
 from accounts.name_validation import MAX_NAME_LENGTH
@@ -11,6 +13,13 @@ from games.api.option_fields import UtcDateTimeField, add_request_fields
 from games.engine.fairness import MAX_CLIENT_SEED_LENGTH
 from tournaments.models import limits
 from tournaments.options import GAME_SETTINGS_OPTIONS, LEAGUE_OPTIONS, TOURNAMENT_OPTIONS
+
+IdField = partial(StrictIntegerField, min_value=1, max_value=2**63 - 1)
+OptionalNameField = partial(
+    StrictCharField, required=False, allow_null=True, default=None, max_length=MAX_NAME_LENGTH
+)
+OptionalTextField = partial(StrictCharField, required=False, allow_blank=True, default="")
+ReasonField = partial(OptionalTextField, max_length=limits.MAX_REASON_LENGTH)
 
 
 @add_request_fields(GAME_SETTINGS_OPTIONS)
@@ -34,34 +43,22 @@ class PlayerNameSerializer(RequestBody):
     name = StrictCharField(max_length=MAX_NAME_LENGTH, help_text="of a player")
 
 
-class PartnerNameSerializer(RequestBody):
-    """The name of a partner, for pairs."""
-
-    partner = StrictCharField(
-        required=False,
-        allow_null=True,
-        default=None,
-        max_length=MAX_NAME_LENGTH,
-        help_text="in pairs: whom you play with",
-    )
-
-
 CLIENT_SEED_HELP_TEXT = "your own part of the shuffles, without '|'; empty: the number of your entry as text"
 
 
-class TournamentEntrySerializer(PartnerNameSerializer):
+class AcceptProposalSerializer(RequestBody):
+    """The client seed to accept a proposal with."""
+
+    client_seed = OptionalTextField(max_length=MAX_CLIENT_SEED_LENGTH, help_text=CLIENT_SEED_HELP_TEXT)
+
+
+class TournamentEntrySerializer(AcceptProposalSerializer):
     """An entry into a tournament."""
 
-    client_seed = StrictCharField(
-        required=False,
-        allow_blank=True,
-        max_length=MAX_CLIENT_SEED_LENGTH,
-        default="",
-        help_text=CLIENT_SEED_HELP_TEXT,
-    )
+    partner = OptionalNameField(help_text="in pairs: whom you play with")
 
 
-class LeagueEntrySerializer(PartnerNameSerializer):
+class LeagueEntrySerializer(TournamentEntrySerializer):
     """An entry into a league."""
 
     client_seed = StrictCharField(
@@ -71,18 +68,6 @@ class LeagueEntrySerializer(PartnerNameSerializer):
         max_length=MAX_CLIENT_SEED_LENGTH,
         default=None,
         help_text=f"{CLIENT_SEED_HELP_TEXT}; null: what you brought before",
-    )
-
-
-class AcceptProposalSerializer(RequestBody):
-    """The client seed to accept a proposal with."""
-
-    client_seed = StrictCharField(
-        required=False,
-        allow_blank=True,
-        max_length=MAX_CLIENT_SEED_LENGTH,
-        default="",
-        help_text=CLIENT_SEED_HELP_TEXT,
     )
 
 
@@ -97,19 +82,11 @@ class ClientSeedSerializer(RequestBody):
 class DecisionReasonSerializer(RequestBody):
     """The reason and the public note of a decision."""
 
-    reason = StrictCharField(
-        required=False,
-        allow_blank=True,
-        max_length=limits.MAX_REASON_LENGTH,
-        default="",
-        help_text="the reason: only those who organise it, and the staff of the site, can read it",
+    reason = ReasonField(
+        help_text="the reason: only those who organise it, and the staff of the site, can read it"
     )
-    public_note = StrictCharField(
-        required=False,
-        allow_blank=True,
-        max_length=limits.MAX_REASON_LENGTH,
-        default="",
-        help_text="everybody can read it until the decision is undone; mails about the decision quote it",
+    public_note = ReasonField(
+        help_text="everybody can read it until the decision is undone; mails about the decision quote it"
     )
 
 
@@ -122,14 +99,14 @@ CONFIRMED_HELP_TEXT = (
 class SitOutRoundSerializer(RequestBody):
     """The round to sit out."""
 
-    round = StrictIntegerField(**limits.ROUND_COUNT.number_bounds)
+    round = StrictIntegerField(**limits.ROUND_COUNT.number_bounds, help_text="the number of the round")
 
 
 class SeedOrderSerializer(RequestBody):
     """The seed order."""
 
     order = serializers.ListField(
-        child=StrictIntegerField(min_value=1, max_value=2**63 - 1),
+        child=IdField(),
         max_length=limits.MAX_PLACES_PER_TOURNAMENT,
         help_text="ids of entrants, the strongest first; the others are drawn in behind them",
     )
@@ -138,8 +115,10 @@ class SeedOrderSerializer(RequestBody):
 class ExtendRoundSerializer(DecisionReasonSerializer):
     """A new end of a round."""
 
-    round = StrictIntegerField(min_value=1, max_value=32767, help_text="as `rounds` numbers them")
-    until = UtcDateTimeField()
+    round = StrictIntegerField(
+        min_value=1, max_value=32767, source="round_number", help_text="as `rounds` numbers them"
+    )
+    until = UtcDateTimeField(help_text="when it is to end")
 
 
 class UndoDecisionSerializer(DecisionReasonSerializer):
@@ -152,7 +131,7 @@ class CorrectResultSerializer(DecisionReasonSerializer):
     """A corrected result."""
 
     confirmed = StrictBooleanField(default=False, help_text=CONFIRMED_HELP_TEXT)
-    pairing = StrictIntegerField(min_value=1, max_value=2**63 - 1, source="pairing_id")
+    pairing = IdField(source="pairing_id", help_text="the id of the pairing")
     ranks = serializers.ListField(
         child=StrictIntegerField(min_value=1, max_value=4),
         max_length=4,
@@ -173,7 +152,7 @@ class CorrectResultSerializer(DecisionReasonSerializer):
         help_text="by seat; as they were if you say none",
     )
     forfeits = serializers.ListField(
-        child=StrictIntegerField(min_value=1, max_value=2**63 - 1),
+        child=IdField(),
         max_length=4,
         required=False,
         help_text="ids of entrants who did not play to the end",
@@ -183,7 +162,7 @@ class CorrectResultSerializer(DecisionReasonSerializer):
 class DisqualifyEntrantSerializer(DecisionReasonSerializer):
     """The entrant to disqualify."""
 
-    entrant = StrictIntegerField(min_value=1, max_value=2**63 - 1)
+    entrant = IdField(help_text="the id of the entrant")
 
 
 class RemoveEntrantSerializer(DisqualifyEntrantSerializer):
@@ -193,12 +172,8 @@ class RemoveEntrantSerializer(DisqualifyEntrantSerializer):
 class ReplacePlayerSerializer(DisqualifyEntrantSerializer):
     """A replacement for a player of an entrant."""
 
-    player = StrictCharField(
-        required=False,
-        allow_null=True,
-        default=None,
-        max_length=MAX_NAME_LENGTH,
-        help_text="the name of whoever plays on; null: who has waited longest on the waiting list",
+    player = OptionalNameField(
+        help_text="the name of whoever plays on; null: who has waited longest on the waiting list"
     )
     number = StrictIntegerField(
         default=1, min_value=1, max_value=2, source="position", help_text="2: for the second of a pair"
@@ -209,29 +184,17 @@ class SubstitutePlayerSerializer(DecisionReasonSerializer):
     """A substitution in a league."""
 
     out = StrictCharField(max_length=MAX_NAME_LENGTH, help_text="the name of whoever leaves")
-    player = StrictCharField(
-        required=False,
-        allow_null=True,
-        default=None,
-        max_length=MAX_NAME_LENGTH,
-        help_text="a substitute; null: who has waited longest",
-    )
+    player = OptionalNameField(help_text="a substitute; null: who has waited longest")
 
 
 class RemoveLeagueMemberSerializer(DecisionReasonSerializer):
     """The member to remove from a league."""
 
     name = StrictCharField(max_length=MAX_NAME_LENGTH, help_text="of a player")
-    public_note = StrictCharField(
-        required=False,
-        allow_blank=True,
-        max_length=limits.MAX_REASON_LENGTH,
-        default="",
-        help_text="they read it in the mail that tells them",
-    )
+    public_note = ReasonField(help_text="they read it in the mail that tells them")
 
 
 class AppealTextSerializer(RequestBody):
     """The text of an appeal or of its answer."""
 
-    text = StrictCharField(max_length=limits.MAX_APPEAL_LENGTH)
+    text = StrictCharField(max_length=limits.MAX_APPEAL_LENGTH, help_text="what you have to say")

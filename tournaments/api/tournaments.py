@@ -12,6 +12,20 @@ from common.api.serializers import validate_query
 from tournaments import text
 from tournaments.models import Tournament
 from tournaments.options import GAME_SETTINGS_OPTIONS
+from tournaments.read_models.pairings import (
+    BracketData,
+    CriterionColumnData,
+    FairnessProofData,
+    PairingData,
+    PairingDetailData,
+    StandingsData,
+)
+from tournaments.read_models.tournaments import (
+    EntrantData,
+    RoundListData,
+    TournamentData,
+    TournamentSummaryData,
+)
 from tournaments.selectors import (
     get_tournament_for,
     list_tournaments,
@@ -23,13 +37,13 @@ from tournaments.selectors import (
 )
 from tournaments.services import tournaments
 
-from . import request_serializers, tournament_serializers
+from . import request_serializers
 from .base import (
     NewestFirstPagination,
     OldestFirstPagination,
     ReadView,
     etag_json_response,
-    json_safe_response,
+    read_model_response,
 )
 from .request_costs import charge_and_load_state
 
@@ -55,7 +69,7 @@ class TournamentListView(ReadView):
         "tournaments.list",
         scope="read",
         public=True,
-        response=tournament_serializers.TournamentSummarySerializer,
+        response=TournamentSummaryData,
         many=True,
         query=TournamentFilterSerializer,
         paginated=True,
@@ -82,7 +96,7 @@ class TournamentListView(ReadView):
         "tournaments.create",
         scope="organise",
         request_body=request_serializers.NewTournamentSerializer,
-        response=tournament_serializers.TournamentSerializer,
+        response=TournamentData,
         status=201,
         idempotent=True,
     )
@@ -93,7 +107,7 @@ class TournamentListView(ReadView):
             now=self.now,
             **self.validate_body(request_serializers.NewTournamentSerializer),
         )
-        return json_safe_response(
+        return read_model_response(
             tournament_details.build_tournament_details(tournament, self.player, self.now), 201
         )
 
@@ -101,9 +115,7 @@ class TournamentListView(ReadView):
 class TournamentDetailView(ReadView):
     """A tournament."""
 
-    @operation(
-        "tournaments.view", scope="read", public=True, response=tournament_serializers.TournamentSerializer
-    )
+    @operation("tournaments.view", scope="read", public=True, response=TournamentData)
     def get(self, request: Request, code: str) -> HttpResponse:
         """A tournament: settings, state, and what you may do (`you`), with an ETag."""
         return etag_json_response(
@@ -117,7 +129,7 @@ class TournamentDetailView(ReadView):
         "tournaments.change",
         scope="organise",
         request_body=request_serializers.NewTournamentSerializer,
-        response=tournament_serializers.TournamentSerializer,
+        response=TournamentData,
     )
     def patch(self, request: Request, code: str) -> HttpResponse:
         """Change settings; those that you do not name stay.
@@ -128,7 +140,7 @@ class TournamentDetailView(ReadView):
         get_tournament_for(self.player, code)
         changes = self.validate_body(request_serializers.NewTournamentSerializer, partial=True)
         tournament = tournaments.edit_tournament(by=self.player, code=code, now=self.now, **changes)
-        return json_safe_response(
+        return read_model_response(
             tournament_details.build_tournament_details(tournament, self.player, self.now)
         )
 
@@ -147,32 +159,26 @@ class EntrantListView(ReadView):
         "tournaments.entrants",
         scope="read",
         public=True,
-        response=tournament_serializers.EntrantSerializer,
+        response=EntrantData,
         many=True,
         paginated=True,
     )
     def get(self, request: Request, code: str) -> Response:
         """Players or pairs in the order in which they entered, then the waitlist, in pages."""
-        paginator = OldestFirstPagination()
         entrants = tournament_page.list_entrants(get_tournament_for(self.viewer, code))
-        return paginator.get_paginated_response(
-            [
-                tournament_read_models.build_entrant(entrant)
-                for entrant in self.paginate_list(paginator, entrants)
-            ]
+        return self.paginated_response(
+            OldestFirstPagination(), entrants, tournament_read_models.build_entrant
         )
 
 
 class RoundListView(ReadView):
     """The rounds of a tournament."""
 
-    @operation(
-        "tournaments.rounds", scope="read", public=True, response=tournament_serializers.RoundListSerializer
-    )
+    @operation("tournaments.rounds", scope="read", public=True, response=RoundListData)
     def get(self, request: Request, code: str) -> HttpResponse:
         """The published rounds in order; in a knock-out one may hold tables of several bracket rounds."""
         return etag_json_response(
-            request, {"results": tournament_details.list_rounds(get_tournament_for(self.viewer, code))}
+            request, RoundListData(tournament_details.list_rounds(get_tournament_for(self.viewer, code)))
         )
 
 
@@ -190,7 +196,7 @@ class PairingListView(ReadView):
         "tournaments.pairings",
         scope="read",
         public=True,
-        response=tournament_serializers.PairingSerializer,
+        response=PairingData,
         many=True,
         query=PairingFilterSerializer,
         paginated=True,
@@ -203,12 +209,8 @@ class PairingListView(ReadView):
             pairings = pairings.filter(bracket_round=filters["bracket_round"])
         if "entrant" in filters:
             pairings = pairings.filter(pairing_seats__entrant=filters["entrant"])
-        paginator = OldestFirstPagination()
-        return paginator.get_paginated_response(
-            [
-                tournament_page.build_prefetched_pairing(pairing)
-                for pairing in self.paginate_list(paginator, pairings)
-            ]
+        return self.paginated_response(
+            OldestFirstPagination(), pairings, tournament_page.build_prefetched_pairing
         )
 
 
@@ -219,7 +221,7 @@ class PairingDetailView(ReadView):
         "tournaments.pairing",
         scope="read",
         public=True,
-        response=tournament_serializers.PairingDetailSerializer,
+        response=PairingDetailData,
     )
     def get(self, request: Request, code: str, pairing: int) -> HttpResponse:
         """One table: who plays, the reasons as codes and as text, and the result."""
@@ -228,8 +230,11 @@ class PairingDetailView(ReadView):
         reason_texts = [text.describe_reason(note, entrant_names) for note in shown_pairing.reasons]
         return etag_json_response(
             request,
-            tournament_page.build_prefetched_pairing(shown_pairing)
-            | {"words": reason_texts, "is_void": shown_pairing.is_void},
+            PairingDetailData(
+                **vars(tournament_page.build_prefetched_pairing(shown_pairing)),
+                words=reason_texts,
+                is_void=shown_pairing.is_void,
+            ),
         )
 
 
@@ -240,32 +245,25 @@ class StandingsView(ReadView):
         "tournaments.standings",
         scope="read",
         public=True,
-        response=tournament_serializers.StandingsSerializer,
+        response=StandingsData,
     )
     def get(self, request: Request, code: str) -> HttpResponse:
         """The standings: each tie-break with its value, and explained. Empty before the start."""
         standings = tournament_read_models.build_standings(
             charge_and_load_state(request, get_tournament_for(self.viewer, code))
         )
-        columns = []
-        for criterion in standings[0]["criteria"] if standings else ():
-            criterion_text = text.describe_criterion(criterion["key"])
-            columns.append(
-                {
-                    "key": criterion["key"],
-                    "name": criterion_text.label,
-                    "explanation": criterion_text.meaning,
-                }
-            )
-        return etag_json_response(request, {"criteria": columns, "lines": standings})
+        columns = [
+            CriterionColumnData(criterion.key, criterion_text.label, criterion_text.meaning)
+            for criterion in (standings[0].criteria if standings else ())
+            for criterion_text in [text.describe_criterion(criterion.key)]
+        ]
+        return etag_json_response(request, StandingsData(columns, standings))
 
 
 class BracketView(ReadView):
     """The bracket of a tournament."""
 
-    @operation(
-        "tournaments.bracket", scope="read", public=True, response=tournament_serializers.BracketSerializer
-    )
+    @operation("tournaments.bracket", scope="read", public=True, response=BracketData)
     def get(self, request: Request, code: str) -> HttpResponse:
         """Every match, future ones too: a seat without an entrant says where it is filled from."""
         return etag_json_response(
@@ -283,7 +281,7 @@ class FairnessProofView(ReadView):
         "tournaments.fairness",
         scope="read",
         public=True,
-        response=tournament_serializers.FairnessProofSerializer,
+        response=FairnessProofData,
     )
     def get(self, request: Request, code: str) -> HttpResponse:
         """Everything that the pairings follow from, so that you can compute them yourself.

@@ -6,24 +6,13 @@ As in permissions, each function returns None or the refusal.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Annotated
 
 from accounts.models import Player
+from tournaments.leagues.read_models import LeagueViewer
 from tournaments.models import League, LeagueMember
 from tournaments.refusals import Refusal
 from tournaments.selectors.removals import is_removed
 from tournaments.selectors.tournaments import can_organise_league
-
-
-@dataclass(frozen=True)
-class LeagueViewer:
-    """The viewer's membership and permissions in a league."""
-
-    organiser: bool = False
-    status: LeagueMember.Status | None = None
-    client_seed: Annotated[str | None, "yours for seasons to come; empty: the entry's number"] = None
-    permissions: Annotated[list[str], "what you may do here now"] = field(default_factory=list)
 
 
 def league_permissions_of(league: League, viewer: Player | None) -> LeagueViewer:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext, pgettext
 
 from common.duration_format import format_duration
+from tournaments.leagues.read_models import CalendarEntryData
 from tournaments.text.labels import DataDict
 from tournaments.text.rules import describe_retry
 
@@ -39,15 +40,13 @@ def describe_next_season_role(code: str) -> str:
     }.get(code, lambda: code)()
 
 
-def describe_division_size(league_data: DataDict) -> str:
+def describe_division_size(division_size: int) -> str:
     """Describe the division size."""
-    return ngettext("divisions of %(n)s", "divisions of %(n)s", league_data["division_size"]) % {
-        "n": league_data["division_size"]
-    }
+    return ngettext("divisions of %(n)s", "divisions of %(n)s", division_size) % {"n": division_size}
 
 
 def list_rules(league_data: DataDict) -> list[str]:
-    """List the rules of a league, one sentence each; `league_data` comes from `build_league_details`."""
+    """List the rules of a league, one sentence each; `league_data` has its settings."""
     is_pairs = league_data["mode"] == "pairs"
     sentences = [
         (
@@ -117,30 +116,28 @@ def describe_season_pause(league_data: DataDict) -> str:
     return _("A season begins as soon as the one before is over.")
 
 
-def describe_calendar_entry(entry: DataDict, league_data: DataDict) -> str:
+def describe_calendar_entry(entry: CalendarEntryData, league_data: DataDict) -> str:
     """Describe an entry of the calendar, without its time."""
-    if entry["kind"] == "season-began":
-        return _("Season %(n)s began") % {"n": entry["season"]}
-    if entry["kind"] == "round-ends" and league_data["all_rounds_at_once"]:
+    if entry.kind == "season-began":
+        return _("Season %(n)s began") % {"n": entry.season}
+    if entry.kind == "round-ends" and league_data["all_rounds_at_once"]:
         return _("The games end: what is still played is decided by the points made")
-    if entry["kind"] == "round-ends":
-        return _("Round %(n)s ends: what is still played is decided by the points made") % {
-            "n": entry["round"]
-        }
-    if entry["kind"] == "season-ends" and entry["at"]:
-        return _("Season %(n)s ends; until then one can appeal") % {"n": entry["season"]}
-    if entry["kind"] == "season-ends":
-        return _("Season %(n)s ends when all its games are played") % {"n": entry["season"]}
-    if entry["kind"] == "season-ended":
-        return _("Season %(n)s ended") % {"n": entry["season"]}
-    if entry["at"]:
-        return _("Season %(n)s begins") % {"n": entry["season"]}
-    if entry["season"] == 1:
+    if entry.kind == "round-ends":
+        return _("Round %(n)s ends: what is still played is decided by the points made") % {"n": entry.round}
+    if entry.kind == "season-ends" and entry.at:
+        return _("Season %(n)s ends; until then one can appeal") % {"n": entry.season}
+    if entry.kind == "season-ends":
+        return _("Season %(n)s ends when all its games are played") % {"n": entry.season}
+    if entry.kind == "season-ended":
+        return _("Season %(n)s ended") % {"n": entry.season}
+    if entry.at:
+        return _("Season %(n)s begins") % {"n": entry.season}
+    if entry.season == 1:
         return _("Season 1 begins when the organiser says so")
     if league_data["season_pause"]:
         span = format_duration(timedelta(seconds=league_data["season_pause"]))
-        return _("Season %(n)s begins %(span)s later") % {"n": entry["season"], "span": span}
-    return _("Season %(n)s begins at once") % {"n": entry["season"]}
+        return _("Season %(n)s begins %(span)s later") % {"n": entry.season, "span": span}
+    return _("Season %(n)s begins at once") % {"n": entry.season}
 
 
 def describe_movement(movement: str, is_final: bool) -> str:

@@ -92,10 +92,10 @@ class MailContext:
 
     def format_score(self, pairing: Pairing) -> str:
         """List the points of all seats; "" if there are none."""
-        seats = tournament_read_models.build_pairing(self.state, pairing)["seats"]
-        if any(seat["points"] is None for seat in seats):
+        seats = tournament_read_models.build_pairing(self.state, pairing).seats
+        if any(seat.points is None for seat in seats):
             return ""
-        return ", ".join(f"{seat['name']} {seat['points']}" for seat in seats) + "."
+        return ", ".join(f"{seat.name} {seat.points}" for seat in seats) + "."
 
     def say_outcome(self, pairing: Pairing, entrant_id: int) -> str:
         """Say how a pairing ended for an entrant. Raises NothingToSend if they did not sit there."""

@@ -13,7 +13,7 @@ from tournaments.pairing import elimination, round_robin, swiss
 from tournaments.pairing.datatypes import (
     Bracket,
     BracketMatch,
-    Criterion,
+    CriterionValue,
     EntrantId,
     EntrantSpec,
     MatchState,
@@ -43,7 +43,7 @@ from tournaments.pairing.standings import rank_by_bracket, rank_by_points
 __all__ = [
     "Bracket",
     "BracketMatch",
-    "Criterion",
+    "CriterionValue",
     "EntrantId",
     "EntrantSpec",
     "MatchState",

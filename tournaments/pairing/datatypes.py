@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
 from tournaments.pairing.note_codes import NoteCode
 
@@ -169,9 +169,9 @@ class TournamentFinished:
 class SeatSource:
     """What fills a seat of a match: a seed, a place in an earlier match, or nothing (a bye)."""
 
-    seed: int | None = None
-    match: str | None = None
-    place: int = 1
+    seed: Annotated[int | None, "the number in the draw"] = None
+    match: Annotated[str | None, "the earlier match"] = None
+    place: Annotated[int, "the place in that match"] = 1
 
 
 @dataclass(frozen=True)
@@ -200,11 +200,11 @@ class Bracket:
 
 
 @dataclass(frozen=True)
-class Criterion:
-    """A column of the standings; without a value where it does not apply."""
+class CriterionValue:
+    """The value of a criterion in the standings; None where it does not apply."""
 
-    key: str
-    value: float | None
+    key: Annotated[str, "the criterion, as `criteria` of the standings explains it"]
+    value: Annotated[float | None, "null where it does not apply"]
 
 
 @dataclass(frozen=True)
@@ -213,7 +213,7 @@ class Standing:
 
     entrant: EntrantId
     rank: int
-    criteria: tuple[Criterion, ...]
+    criteria: tuple[CriterionValue, ...]
     played: int
     byes: int
     withdrawn: bool

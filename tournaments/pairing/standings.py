@@ -8,7 +8,7 @@ from itertools import combinations
 from tournaments.pairing.datatypes import (
     UNDECIDED_MATCH_STATES,
     Bracket,
-    Criterion,
+    CriterionValue,
     EntrantId,
     Standing,
     TournamentSpec,
@@ -206,7 +206,7 @@ def build_lines(
             Standing(
                 entrant=entrant_id,
                 rank=standings[-1].rank if is_shared else number,
-                criteria=tuple(Criterion(key, column[entrant_id]) for key, column in columns.items()),
+                criteria=tuple(CriterionValue(key, column[entrant_id]) for key, column in columns.items()),
                 played=len(scores[entrant_id]) - byes,
                 byes=byes,
                 withdrawn=entrants_by_id[entrant_id].left_after_round is not None,

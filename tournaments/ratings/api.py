@@ -10,59 +10,14 @@ from rest_framework.response import Response
 from accounts.api.operations import operation
 from accounts.services.players import get_public_player
 from common.api.serializers import validate_query
+from common.read_models import build_json
 from tournaments.api.base import NewestFirstPagination, ReadView, etag_json_response
-from tournaments.api.tournament_serializers import CharField, DateTimeField, IntegerField
 from tournaments.models import Tournament
 from tournaments.ratings import rating_changes
+from tournaments.ratings.rating_changes import RankingData, RatingHistoryData
 from tournaments.ratings.selectors import list_best_ratings
 
 GAME_MODES = Tournament.Mode.values
-
-
-class RankedPlayerSerializer(serializers.Serializer):
-    """A player in the ranking."""
-
-    place = IntegerField()
-    name = CharField()
-    rating = IntegerField()
-    uncertainty = IntegerField(help_text="by how much it may be wrong")
-    games = IntegerField()
-
-
-class RankingSerializer(serializers.Serializer):
-    """The ranking of a mode."""
-
-    mode = serializers.ChoiceField(GAME_MODES)
-    results = RankedPlayerSerializer(many=True)
-
-
-class RatingSerializer(serializers.Serializer):
-    """A rating of a player."""
-
-    mode = serializers.ChoiceField(GAME_MODES)
-    rating = IntegerField()
-    uncertainty = IntegerField(help_text="by how much it may be wrong")
-    games = IntegerField()
-
-
-class RatingChangeSerializer(serializers.Serializer):
-    """The change of a rating by one game."""
-
-    mode = serializers.ChoiceField(GAME_MODES)
-    game = CharField()
-    at = DateTimeField(allow_null=True, help_text="when the game ended")
-    before = IntegerField()
-    rating = IntegerField()
-    uncertainty = IntegerField()
-
-
-class RatingHistorySerializer(serializers.Serializer):
-    """The ratings of a player and their changes, in pages."""
-
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
-    ratings = RatingSerializer(many=True)
-    results = RatingChangeSerializer(many=True, help_text="what each game did, newest first")
 
 
 class RankingFilterSerializer(serializers.Serializer):
@@ -81,18 +36,18 @@ class RatingHistoryFilterSerializer(serializers.Serializer):
 class RankingView(ReadView):
     """The ranking."""
 
-    @operation(
-        "ratings.best", scope="read", public=True, response=RankingSerializer, query=RankingFilterSerializer
-    )
+    @operation("ratings.best", scope="read", public=True, response=RankingData, query=RankingFilterSerializer)
     def get(self, request: Request) -> HttpResponse:
         """The best players of a mode."""
         filters = validate_query(RankingFilterSerializer, request)
-        ranked_players = [
-            {"place": rank, "name": rating.player.name, **rating_changes.build_rating(rating)}
-            for rank, rating in enumerate(list_best_ratings(filters["mode"], filters["limit"]), 1)
-            if rating.player
-        ]
-        return etag_json_response(request, {"mode": filters["mode"], "results": ranked_players})
+        ranking = RankingData(
+            mode=Tournament.Mode(filters["mode"]),
+            results=[
+                rating_changes.build_ranked_player(place, rating)
+                for place, rating in enumerate(list_best_ratings(filters["mode"], filters["limit"]), 1)
+            ],
+        )
+        return etag_json_response(request, ranking)
 
 
 class PlayerRatingsView(ReadView):
@@ -102,7 +57,7 @@ class PlayerRatingsView(ReadView):
         "players.ratings",
         scope="read",
         public=True,
-        response=RatingHistorySerializer,
+        response=RatingHistoryData,
         query=RatingHistoryFilterSerializer,
     )
     def get(self, request: Request, name: str) -> Response:
@@ -115,7 +70,5 @@ class PlayerRatingsView(ReadView):
             [rating_changes.build_rating_change(rating_change) for rating_change in page_changes]
         )
         ratings = rating_changes.list_ratings(player, mode)
-        response.data["ratings"] = [
-            {"mode": rating.mode, **rating_changes.build_rating(rating)} for rating in ratings
-        ]
+        response.data["ratings"] = build_json([rating_changes.build_rating(rating) for rating in ratings])
         return response

@@ -20,6 +20,7 @@ from accounts.models import Player
 from accounts.web.request_utils import parse_int, viewer_of
 from tournaments.models import Rating
 from tournaments.ratings import selectors as ratings
+from tournaments.ratings.rating_changes import build_ranked_player
 
 MODE_LABELS = {"singles": lazy("everybody alone"), "pairs": lazy("two against two")}
 PLAYERS_PER_PAGE = 50  # in the ranking
@@ -54,15 +55,8 @@ def show_ranking(request: HttpRequest) -> HttpResponse:
 
 def build_ranking_row(rank: int, rating: Rating, viewer: Player | None) -> dict[str, Any]:
     """Return a row of the ranking."""
-    assert rating.player
-    return {
-        "place": rank,
-        "name": rating.player.name,
-        "is_own": viewer is not None and viewer.pk == rating.player.pk,
-        "rating": ratings.display_rating(rating.mu),
-        "uncertainty": ratings.display_uncertainty(rating.sigma),
-        "games": rating.game_count,
-    }
+    is_own = viewer is not None and viewer.pk == rating.player_id
+    return {**vars(build_ranked_player(rank, rating)), "is_own": is_own}
 
 
 # ------------------------------------------------------------------------------------------------ the picture

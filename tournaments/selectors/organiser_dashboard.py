@@ -22,14 +22,19 @@ from tournaments.models import (
 from . import tournament_page
 
 
-def list_open_rounds(tournament: Tournament) -> list[Round]:
-    """List the rounds with open pairings, annotated with `pairing_count` and `open_pairing_count`."""
+def with_pairing_counts(tournament: Tournament) -> QuerySet[Round, Any]:
+    """Annotate a tournament's rounds with `pairing_count` and `open_pairing_count`, without void pairings."""
     is_valid = Q(pairings__is_void=False)
-    rounds = tournament.rounds.annotate(
+    return tournament.rounds.annotate(
         pairing_count=Count("pairings", filter=is_valid),
         open_pairing_count=Count("pairings", filter=is_valid & Q(pairings__settled_at=None)),
     )
-    return list(rounds.filter(open_pairing_count__gt=0).order_by("number"))
+
+
+def list_open_rounds(tournament: Tournament) -> list[Round]:
+    """List the rounds with open pairings, with their counts."""
+    rounds = with_pairing_counts(tournament).order_by("number")
+    return [tournament_round for tournament_round in rounds if tournament_round.open_pairing_count]
 
 
 def list_entrants(tournament: Tournament, name: str = "") -> QuerySet[Entrant]:

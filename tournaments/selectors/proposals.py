@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
 
 from django.db.models import Q, QuerySet
 
@@ -14,6 +16,29 @@ from .seeds import get_next_commitment
 
 RELATED_FIELDS = ("tournament", "league", "proposer", "player", "predecessor", "entrant_player")
 ProposalStatus, ProposalKind = Proposal.Status, Proposal.Kind
+
+
+@dataclass(frozen=True)
+class ProposalData:
+    """A proposal."""
+
+    id: Annotated[int, "to answer it by"]
+    kind: Annotated[Proposal.Kind, "what is proposed"]
+    status: Annotated[Proposal.Status, "whether and how it was answered"]
+    tournament: Annotated[str | None, "the id of the tournament that it is about"]
+    league: Annotated[str | None, "the id of the league that it is about"]
+    proposer: Annotated[str | None, "who asks"]
+    player: Annotated[str, "who is asked"]
+    replaces: Annotated[str | None, "for whom they would play on"]
+    reason: Annotated[str | None, "the reason; null for whoever does not organise it"]
+    public_note: Annotated[str, "for you and, once you have agreed to play on, for everybody"]
+    commitment: Annotated[
+        str | None,
+        "what the site has sealed of its part of the shuffles, before you bring your `client_seed`",
+    ]
+    created_at: Annotated[datetime, "when it was made"]
+    answered_at: Annotated[datetime | None, "null: not answered yet"]
+    permissions: Annotated[list[str], "what you can do with it: accept, decline, withdraw"]
 
 
 class NoSuchProposal(LookupError):
@@ -73,21 +98,21 @@ def get_commitment(proposal: Proposal) -> str:
     return proposal.commitment or get_next_commitment(proposal.tournament or proposal.league)
 
 
-def build_proposal(proposal: Proposal, viewer: Player) -> dict[str, Any]:
+def build_proposal(proposal: Proposal, viewer: Player) -> ProposalData:
     """Build the read model of a proposal."""
-    return {
-        "id": proposal.pk,
-        "kind": proposal.kind,
-        "status": proposal.status,
-        "tournament": proposal.tournament.code if proposal.tournament else None,
-        "league": proposal.league.code if proposal.league else None,
-        "proposer": proposal.proposer.name if proposal.proposer else None,
-        "player": proposal.player.name,
-        "replaces": proposal.predecessor.name if proposal.predecessor else None,
-        "reason": proposal.reason if can_read_reason(viewer, proposal) else None,
-        "public_note": proposal.public_note,
-        "commitment": get_commitment(proposal) or None,
-        "created_at": proposal.created_at,
-        "answered_at": proposal.answered_at,
-        "permissions": list_proposal_actions(proposal, viewer),
-    }
+    return ProposalData(
+        id=proposal.pk,
+        kind=ProposalKind(proposal.kind),
+        status=ProposalStatus(proposal.status),
+        tournament=proposal.tournament.code if proposal.tournament else None,
+        league=proposal.league.code if proposal.league else None,
+        proposer=proposal.proposer.name if proposal.proposer else None,
+        player=proposal.player.name,
+        replaces=proposal.predecessor.name if proposal.predecessor else None,
+        reason=proposal.reason if can_read_reason(viewer, proposal) else None,
+        public_note=proposal.public_note,
+        commitment=get_commitment(proposal) or None,
+        created_at=proposal.created_at,
+        answered_at=proposal.answered_at,
+        permissions=list_proposal_actions(proposal, viewer),
+    )

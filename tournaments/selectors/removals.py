@@ -2,10 +2,34 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
 from django.db.models import QuerySet
 
 from accounts.models import Player
 from tournaments.models import League, Removal, Tournament
+
+
+@dataclass(frozen=True)
+class RemovalData:
+    """A removed member of a league."""
+
+    name: Annotated[str, "of the removed player"]
+    created_by: Annotated[str | None, "the name of the organiser; null: the account was deleted"]
+    reason: Annotated[str, "why, for those who organise it"]
+    created_at: Annotated[datetime, "when they were removed"]
+
+
+def build_removal(removal: Removal) -> RemovalData:
+    """Build the read model of a removal; needs `list_removals`."""
+    return RemovalData(
+        name=removal.player.name,
+        created_by=removal.created_by.name if removal.created_by else None,
+        reason=removal.reason,
+        created_at=removal.created_at,
+    )
 
 
 def list_removals(subject: Tournament | League) -> QuerySet[Removal]:

@@ -8,6 +8,13 @@ from typing import Any
 from django.db.models import Q
 
 from tournaments.models import Decision, Entrant, Tournament
+from tournaments.read_models.pairings import (
+    CorrectedResultData,
+    DrawPreviewData,
+    SeedChangeData,
+    SeedingMethod,
+    SeedingReportData,
+)
 
 # Decisions that change what the draw follows from: its settings, or who takes part.
 CHANGES_OF_DRAW = (
@@ -21,7 +28,7 @@ MAX_LISTED_SEED_CHANGES = 100  # the newest; the decision log has all of them, i
 CORRECTION_ACTIONS = (Decision.Action.CORRECT, Decision.Action.UNDO_CORRECT)
 
 
-def build_seeding_report(tournament: Tournament) -> dict[str, Any]:
+def build_seeding_report(tournament: Tournament) -> SeedingReportData:
     """Build the seeding report: manual seed changes, previews before the start, and the seeds in force."""
     # An order may have thousands of ids: skip the old one, and changes that are not listed.
     newest_seed_changes = (
@@ -37,32 +44,34 @@ def build_seeding_report(tournament: Tournament) -> dict[str, Any]:
     decisions = list(listed_decisions.order_by("pk"))
     previews = [decision for decision in decisions if decision.action == Decision.Action.PREVIEW]
     seed_changes = [decision for decision in decisions if decision.action == Decision.Action.SEEDS]
-    return {
-        "seeding": get_seeding_method(tournament),
-        "seeds_logged": tournament.seeding_logged,
-        "seeded_by_hand": list_hand_seeded_entrant_ids(tournament, seed_changes),
-        "seed_changes": [
-            {
-                "decision": decision.pk,
-                "at": decision.created_at,
-                "by": decision.created_by.name if decision.created_by else None,
-                "count": len(decision.after["order"]),
-                "after_preview": any(preview.pk < decision.pk for preview in previews),
-            }
+    return SeedingReportData(
+        seeding=get_seeding_method(tournament),
+        seeds_logged=tournament.seeding_logged,
+        seeded_by_hand=list_hand_seeded_entrant_ids(tournament, seed_changes),
+        seed_changes=[
+            SeedChangeData(
+                decision=decision.pk,
+                at=decision.created_at,
+                by=decision.created_by.name if decision.created_by else None,
+                count=len(decision.after["order"]),
+                after_preview=any(preview.pk < decision.pk for preview in previews),
+            )
             for decision in seed_changes
         ],
-        "previews": [
-            {"at": decision.created_at, "by": decision.created_by.name if decision.created_by else None}
+        previews=[
+            DrawPreviewData(decision.created_at, decision.created_by.name if decision.created_by else None)
             for number, decision in enumerate(previews)
             if decision.created_by is None
             or decision.created_by_id not in {preview.created_by_id for preview in previews[:number]}
         ],
-    }
+    )
 
 
-def get_seeding_method(tournament: Tournament) -> str:
+def get_seeding_method(tournament: Tournament) -> SeedingMethod:
     """Return what numbers entrants without a manual seed: division order, ratings, or lots."""
-    return "division" if tournament.division_id else tournament.seeding
+    if tournament.division_id:
+        return "division"
+    return "rating" if tournament.seeding == Tournament.Seeding.RATING else "lot"
 
 
 def list_hand_seeded_entrant_ids(tournament: Tournament, seed_changes: Sequence[Decision]) -> list[int]:
@@ -115,16 +124,16 @@ def came_after_preview(decision: Decision, first_preview_id: int | None, started
     )
 
 
-def build_corrections(tournament: Tournament) -> list[dict[str, Any]]:
+def build_corrections(tournament: Tournament) -> list[CorrectedResultData]:
     """List corrected results with their old values, oldest first: earlier rounds were paired by those."""
     corrections = tournament.decisions.filter(action__in=CORRECTION_ACTIONS).order_by("pk")
     return [
-        {
-            "decision": decision.pk,
-            "at": decision.created_at,
-            "pairing": decision.before.get("pairing", decision.after.get("pairing")),
-            "before": decision.before.get("result"),
-            "after": decision.after.get("result"),
-        }
+        CorrectedResultData(
+            decision=decision.pk,
+            at=decision.created_at,
+            pairing=decision.before.get("pairing", decision.after.get("pairing")),
+            before=decision.before.get("result"),
+            after=decision.after.get("result"),
+        )
         for decision in corrections
     ]

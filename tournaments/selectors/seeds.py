@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any
-
 from django.db.models import Max
 
 from accounts.models import Player
 from games.engine import fairness
+from tournaments.leagues.read_models import NextSeason, SeasonCommitment, TournamentCommitment
 from tournaments.models import Entrant, EntrantPlayer, League, LeagueSecret, Season, Tournament
 
 MAX_LISTED_DIVISIONS = 50
@@ -35,7 +33,7 @@ def load_season_seed(league: League, number: int) -> bytes:
     return fairness.derive_season_seed(bytes(secret), number)
 
 
-def build_season_commitment(season: Season) -> dict[str, Any]:
+def build_season_commitment(season: Season) -> SeasonCommitment:
     """Return commitment and seed of a season; the seed once those of all its tournaments are public.
 
     Both are None for old seasons, whose tournaments have seeds of their own.
@@ -43,9 +41,9 @@ def build_season_commitment(season: Season) -> dict[str, Any]:
     seed = load_season_seed(season.league, season.number)
     tournaments = list(Tournament.objects.filter(division__season=season).select_related("division"))
     if not all(follows_from_season(tournament, seed) for tournament in tournaments):
-        return {"commitment": None, "seed": None}
+        return SeasonCommitment(commitment=None, seed=None)
     is_secret = season.finished_at is None or not all(tournament.seed for tournament in tournaments)
-    return {"commitment": fairness.compute_commitment(seed), "seed": None if is_secret else seed.hex()}
+    return SeasonCommitment(fairness.compute_commitment(seed), None if is_secret else seed.hex())
 
 
 def follows_from_season(tournament: Tournament, season_seed: bytes) -> bool:
@@ -65,35 +63,6 @@ def get_next_commitment(subject: Tournament | League | None) -> str:
     ):
         return ""
     return fairness.compute_commitment(load_season_seed(subject, last_season_no + 1))
-
-
-@dataclass(frozen=True)
-class TournamentCommitment:
-    """The commitment of a division group."""
-
-    division: int
-    group: int
-    event_commitment: str
-
-
-@dataclass(frozen=True)
-class NextSeason:
-    """The commitments of the next season."""
-
-    number: int
-    commitment: Annotated[
-        str, "the SHA-256 of the season's seed, HMAC-SHA256(league's seed, `otto-season-v1|number`)"
-    ]
-    tournaments: Annotated[
-        list[TournamentCommitment],
-        "of the divisions that there may be; HMAC-SHA256(season's seed, `otto-event-v1|division|group`) is "
-        "the seed of an event",
-    ]
-
-    @property
-    def has_groups(self) -> bool:
-        """Whether a division has several groups."""
-        return any(tournament.group > 1 for tournament in self.tournaments)
 
 
 def build_next_season(league: League, *, member_count: int, last_season_no: int) -> NextSeason | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Literal
 
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
@@ -33,6 +33,46 @@ MOVE_ENTRY_KINDS = (
 )  # feed entries that follow a game move by move
 
 
+@dataclass(frozen=True)
+class SentNoticeData:
+    """A notice sent about a turn, and its delivery."""
+
+    kind: Annotated[str, "what it is about"]
+    created_at: Annotated[datetime, "when it was due"]
+    channel: Annotated[Literal["mail", "webhook"], "how it was sent"]
+    address: Annotated[str, "in full for its reader alone"]
+    status: Annotated[str, "what became of it"]
+    status_reason: Annotated[str, "why it was not sent, for its reader alone; else empty"]
+    sent_at: Annotated[datetime | None, "when it was sent; null: not sent"]
+    submitted_at: Annotated[datetime | None, "when the other side may have taken it"]
+    delivered_at: Annotated[datetime | None, "when the other side had it, if it said so"]
+    bounced: Annotated[bool, "whether the other side refused it"]
+    opened_at: Annotated[datetime | None, "when its link was first followed"]
+
+
+@dataclass(frozen=True)
+class TimeoutData:
+    """A timeout, with the notices sent before."""
+
+    seat: Annotated[int, "the seat in the game"]
+    entrant: Annotated[int, "the id of the entrant who sits there"]
+    player: Annotated[str | None, "who played there then; null: they have left"]
+    turn: Annotated[int, "the seq of the game when the turn began"]
+    began_at: Annotated[datetime | None, "when the turn began"]
+    deadline: Annotated[datetime | None, "until when it lasted, as it was announced"]
+    notices: Annotated[list[SentNoticeData], "what was sent of this turn, and what became of it"]
+    outcome: Annotated[str, "what the clock did"]
+    seq: Annotated[int, "the seq of the game after it"]
+    at: Annotated[datetime, "when the clock did it"]
+
+
+@dataclass(frozen=True)
+class TimeoutEvidenceData:
+    """The timeouts of a pairing."""
+
+    results: Annotated[list[TimeoutData], "oldest first"]
+
+
 @dataclass
 class GameFeed:
     """The feed entries of a game that concern turns."""
@@ -53,7 +93,7 @@ class TimedOutTurn:
 
 def list_timeout_evidence(
     pairing: Pairing, viewer: Player | None, *, is_organiser: bool = False, own_addresses: bool = True
-) -> list[dict[str, Any]]:
+) -> list[TimeoutData]:
     """List every timeout at a pairing, oldest first, for its players and the organisers. Raises Denied.
 
     1. Check the viewer: who has left the pairing sees only their own timeouts. 2. Load feed entries, seats,
@@ -86,22 +126,22 @@ def list_timeout_evidence(
             continue
         turn = find_timed_out_turn(feed, player_id, first_seq, turn_starts)
         evidence.append(
-            {
-                "seat": seat_no,
-                "entrant": entrant_ids[(seat_no - 1) % len(entrant_ids)],
-                "player": viewer.name if player_id == viewer.pk else find_player_name(seats_by_no, player_id),
-                "turn": turn.seq,
-                "began_at": turn.began_at,
-                "deadline": turn.deadline,
-                "notices": [
+            TimeoutData(
+                seat=seat_no,
+                entrant=entrant_ids[(seat_no - 1) % len(entrant_ids)],
+                player=viewer.name if player_id == viewer.pk else find_player_name(seats_by_no, player_id),
+                turn=turn.seq,
+                began_at=turn.began_at,
+                deadline=turn.deadline,
+                notices=[
                     build_notice(delivery, is_own=own_addresses and player_id == viewer.pk)
                     for delivery in deliveries_by_player.get(player_id or 0, ())
                     if is_about_turn(delivery, game, turn, last_seq, entry.at)
                 ],
-                "outcome": entry.data["outcome"],
-                "seq": last_seq,
-                "at": entry.at,
-            }
+                outcome=entry.data["outcome"],
+                seq=last_seq,
+                at=entry.at,
+            )
         )
     return evidence
 
@@ -244,21 +284,21 @@ def is_about_turn(delivery: Delivery, game: Game, turn: TimedOutTurn, last_seq: 
     return reason.startswith((f"{turn_key}:reminder", f"{turn_key}:taken-over"))
 
 
-def build_notice(delivery: Delivery, *, is_own: bool) -> dict[str, Any]:
-    """Build the read model of a mail or webhook call: when and where it was sent, and its status."""
-    return {
-        "kind": delivery.kind,
-        "created_at": delivery.created_at,
-        "channel": "webhook" if delivery.webhook_id else "mail",
-        "address": delivery.address if is_own else mask_address(delivery.address),
-        "status": delivery.status,
-        "status_reason": delivery.status_reason if is_own else "",
-        "sent_at": delivery.sent_at,
-        "submitted_at": delivery.submitted_at,
-        "delivered_at": delivery.delivered_at,
-        "bounced": delivery.status == Delivery.Status.BOUNCED,
-        "opened_at": delivery.opened_at,
-    }
+def build_notice(delivery: Delivery, *, is_own: bool) -> SentNoticeData:
+    """Build the read model of a mail or webhook call."""
+    return SentNoticeData(
+        kind=delivery.kind,
+        created_at=delivery.created_at,
+        channel="webhook" if delivery.webhook_id else "mail",
+        address=delivery.address if is_own else mask_address(delivery.address),
+        status=delivery.status,
+        status_reason=delivery.status_reason if is_own else "",
+        sent_at=delivery.sent_at,
+        submitted_at=delivery.submitted_at,
+        delivered_at=delivery.delivered_at,
+        bounced=delivery.status == Delivery.Status.BOUNCED,
+        opened_at=delivery.opened_at,
+    )
 
 
 def mask_address(address: str) -> str:

@@ -3,18 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import QuerySet
 
 from accounts.models import Player
 from games.options import read_options
-from tournaments.models import Appeal, Decision, Invite, Pairing, Round, Tournament
+from tournaments.models import Appeal, Decision, Invite, Pairing, Tournament
 from tournaments.options import SHAPE_OPTIONS
 from tournaments.pairing import PlannedRound, TournamentFinished, WaitingForResults
 from tournaments.permissions import permissions_of
+from tournaments.read_models.pairings import (
+    FairnessProofData,
+    NamedEntrantData,
+    PlannedPairingData,
+    ProofEntrantData,
+    ProofResultData,
+    RoundPreviewData,
+)
+from tournaments.read_models.tournaments import (
+    AppealData,
+    DecisionData,
+    LeagueReference,
+    NoteData,
+    RoundData,
+    TournamentData,
+    TournamentInviteData,
+)
 
 from . import organiser_dashboard, seeding, tournament_read_models
 from .seeds import list_client_seeds
@@ -27,46 +43,31 @@ from .tournament_state import (
 from .tournaments import can_organise_tournament
 
 
-def build_tournament_details(tournament: Tournament, viewer: Player | None, now: datetime) -> dict[str, Any]:
+def build_tournament_details(tournament: Tournament, viewer: Player | None, now: datetime) -> TournamentData:
     """Build all details of a tournament, and what the viewer may do."""
     tournaments = tournament_read_models.with_counts(Tournament.objects.filter(pk=tournament.pk)).annotate(
         waiting=tournament_read_models.WAITING_COUNT
     )
     counted_tournament = tournaments.select_related("division__season__league").get()
     viewer_data = permissions_of(counted_tournament, viewer, now)
-    return (
-        tournament_read_models.build_summary(counted_tournament)
-        | tournament_read_models.settings_dict(counted_tournament)
-        | {
-            "waiting": counted_tournament.waiting,
-            "co_organisers": list(
-                counted_tournament.co_organisers.order_by("name").values_list("name", flat=True)
-            ),
-            "hold_reason": counted_tournament.hold_reason if viewer_data.organiser else "",
-            "waits_for_organiser": bool(counted_tournament.hold_reason),
-            "warnings": counted_tournament.warnings if viewer_data.organiser else [],
-            "round": next(reversed(list_rounds(counted_tournament)), None)
-            if counted_tournament.started_at
-            else None,
-            "champions": list_champions(counted_tournament),
-            "commitment": counted_tournament.commitment,
-            "event_commitment": counted_tournament.commitment,
-            "event_seed": counted_tournament.seed or None,
-            "league": build_league_reference(counted_tournament),
-            "you": viewer_data,
-        }
+    return TournamentData(
+        **vars(tournament_read_models.build_summary(counted_tournament)),
+        settings=tournament_read_models.settings_dict(counted_tournament),
+        waiting=counted_tournament.waiting,
+        co_organisers=list(counted_tournament.co_organisers.order_by("name").values_list("name", flat=True)),
+        hold_reason=counted_tournament.hold_reason if viewer_data.organiser else "",
+        waits_for_organiser=bool(counted_tournament.hold_reason),
+        warnings=NoteData.build_list(counted_tournament.warnings) if viewer_data.organiser else [],
+        round=next(reversed(list_rounds(counted_tournament)), None)
+        if counted_tournament.started_at
+        else None,
+        champions=list_champions(counted_tournament),
+        commitment=counted_tournament.commitment,
+        event_commitment=counted_tournament.commitment,
+        event_seed=counted_tournament.seed or None,
+        league=build_league_reference(counted_tournament),
+        you=viewer_data,
     )
-
-
-@dataclass(frozen=True)
-class LeagueReference:
-    """The league, season, division and group that a tournament belongs to."""
-
-    id: str
-    name: str
-    season: int
-    division: int
-    group: int
 
 
 def build_league_reference(tournament: Tournament) -> LeagueReference | None:
@@ -89,22 +90,18 @@ def list_champions(tournament: Tournament) -> list[str]:
     ]
 
 
-def list_rounds(tournament: Tournament) -> list[dict[str, Any]]:
+def list_rounds(tournament: Tournament) -> list[RoundData]:
     """List the rounds with the numbers of their pairings and open pairings."""
-    counts = {
-        "pairing_count": Count("pairings", filter=Q(pairings__is_void=False)),
-        "open_pairing_count": Count("pairings", filter=Q(pairings__is_void=False, pairings__settled_at=None)),
-    }
-    rounds: QuerySet[Round, Any] = tournament.rounds.annotate(**counts).order_by("number")
+    rounds = organiser_dashboard.with_pairing_counts(tournament).order_by("number")
     return [
-        {
-            "number": tournament_round.number,
-            "published_at": tournament_round.published_at,
-            "ends_at": tournament_round.ends_at,
-            "pairing_count": tournament_round.pairing_count,
-            "open_pairing_count": tournament_round.open_pairing_count,
-            "warnings": tournament_round.warnings,
-        }
+        RoundData(
+            number=tournament_round.number,
+            published_at=tournament_round.published_at,
+            ends_at=tournament_round.ends_at,
+            pairing_count=tournament_round.pairing_count,
+            open_pairing_count=tournament_round.open_pairing_count,
+            warnings=NoteData.build_list(tournament_round.warnings),
+        )
         for tournament_round in rounds
     ]
 
@@ -112,92 +109,85 @@ def list_rounds(tournament: Tournament) -> list[dict[str, Any]]:
 # -------------------------------------------------------------------------------------------------- pairings
 
 
-def build_next_round(next_step: PlannedRound | WaitingForResults | TournamentFinished) -> dict[str, Any]:
+def build_next_round(next_step: PlannedRound | WaitingForResults | TournamentFinished) -> RoundPreviewData:
     """Build the next round, or what it waits for, with names."""
-    data: dict[str, Any] = {
-        "state": "round",
-        "round": None,
-        "pairings": [],
-        "warnings": [],
-        "matches": [],
-        "champion": None,
-    }
     if isinstance(next_step, WaitingForResults):
-        return data | {"state": "waiting", "round": next_step.round, "matches": list(next_step.matches)}
+        return RoundPreviewData("waiting", round=next_step.round, matches=list(next_step.matches))
     if isinstance(next_step, TournamentFinished):
         names = organiser_dashboard.load_entrant_names(
             [int(next_step.champion)] if next_step.champion is not None else []
         )
-        return data | {"state": "finished", "champion": names.get(next_step.champion)}
+        return RoundPreviewData("finished", champion=names.get(next_step.champion))
     names = organiser_dashboard.load_entrant_names(
         int(entrant_id) for pairing in next_step.pairings for entrant_id in pairing.seats
     )
-    return data | {
-        "round": next_step.number,
-        "pairings": [
-            {
-                "match": pairing.match,
-                "bracket_round": pairing.round,
-                "rematch": pairing.is_rematch,
-                "seats": [{"entrant": entrant_id, "name": names[entrant_id]} for entrant_id in pairing.seats],
-                "reasons": [note.as_dict() for note in pairing.reasons],
-            }
+    return RoundPreviewData(
+        "round",
+        round=next_step.number,
+        pairings=[
+            PlannedPairingData(
+                match=pairing.match,
+                bracket_round=pairing.round,
+                rematch=pairing.is_rematch,
+                seats=[NamedEntrantData(int(entrant_id), names[entrant_id]) for entrant_id in pairing.seats],
+                reasons=[NoteData(note.code, note.as_dict()) for note in pairing.reasons],
+            )
             for pairing in next_step.pairings
         ],
-        "warnings": [note.as_dict() for note in next_step.warnings],
-    }
+        warnings=[NoteData(note.code, note.as_dict()) for note in next_step.warnings],
+    )
 
 
-def build_fairness_proof(state: TournamentState) -> dict[str, Any]:
+def build_fairness_proof(state: TournamentState) -> FairnessProofData:
     """Build everything that the pairings of a tournament follow from; its seed once it is over."""
     tournament = state.tournament
-    return {
-        "code": tournament.code,
-        "commitment": tournament.commitment,
-        "seed": tournament.seed or None,
-        "event_commitment": tournament.commitment,
-        "event_seed": tournament.seed or None,
-        "format": tournament.format,
-        "table_size": tournament.table_size,
-        **read_options(tournament, SHAPE_OPTIONS),
-        "entrants": [
-            {
-                "id": entrant.pk,
-                "seed": entrant.seed,
-                "first_round": entrant.first_round,
-                "left_after_round": entrant.left_after_round,
-                "absent_rounds": entrant.absent_rounds,
-                "client_seeds": list_client_seeds(entrant),
-            }
+    return FairnessProofData(
+        **vars(seeding.build_seeding_report(tournament)),
+        code=tournament.code,
+        commitment=tournament.commitment,
+        seed=tournament.seed or None,
+        event_commitment=tournament.commitment,
+        event_seed=tournament.seed or None,
+        format=tournament.format,
+        table_size=tournament.table_size,
+        shape=read_options(tournament, SHAPE_OPTIONS),
+        entrants=[
+            ProofEntrantData(
+                id=entrant.pk,
+                seed=entrant.seed,
+                first_round=entrant.first_round,
+                left_after_round=entrant.left_after_round,
+                absent_rounds=entrant.absent_rounds,
+                client_seeds=list_client_seeds(entrant),
+            )
             for entrant in state.entrants.values()
         ],
-        "results": [build_result(pairing) for pairing in state.pairings],
-        **seeding.build_seeding_report(tournament),
-        "corrections": seeding.build_corrections(tournament),
-    }
+        results=[build_result(pairing) for pairing in state.pairings],
+        corrections=seeding.build_corrections(tournament),
+    )
 
 
-def build_result(pairing: Pairing) -> dict[str, Any]:
-    """Build the result of a pairing by seat; without ranks it is a bye, or still being played."""
+def build_result(pairing: Pairing) -> ProofResultData:
+    """Build the result of a pairing by seat."""
     stored_result = pairing.result or {}
-    return {
-        "round": pairing.round.number,
-        "match": pairing.match,
-        "bracket_round": pairing.bracket_round,
-        "game_number": pairing.game_number,
-        "attempt": pairing.attempt,
-        "seats": list_seated_entrant_ids(pairing),
-        "ranks": stored_result.get("ranks"),
-        "points": stored_result.get("points", []),
-        "eights": stored_result.get("eights", []),
-        "forfeits": stored_result.get("forfeits", []),
-    }
+    return ProofResultData(
+        round=pairing.round.number,
+        match=pairing.match,
+        bracket_round=pairing.bracket_round,
+        game_number=pairing.game_number,
+        attempt=pairing.attempt,
+        seats=list_seated_entrant_ids(pairing),
+        ranks=stored_result.get("ranks"),
+        points=stored_result.get("points", []),
+        eights=stored_result.get("eights", []),
+        forfeits=stored_result.get("forfeits", []),
+    )
 
 
 # --------------------------------------------------------------------------------- decisions and appeals
 
 
-def build_decisions(decisions: Sequence[Decision], *, is_organiser: bool) -> list[dict[str, Any]]:
+def build_decisions(decisions: Sequence[Decision], *, is_organiser: bool) -> list[DecisionData]:
     """Build the read models of decisions, with the names of those whom they are about.
 
     Reasons are for organisers; a public note is for organisers only once its decision was undone.
@@ -210,30 +200,30 @@ def build_decisions(decisions: Sequence[Decision], *, is_organiser: bool) -> lis
     )
 
     return [
-        {
-            "id": decision.pk,
-            "created_at": decision.created_at,
-            "created_by": decision.created_by.name if decision.created_by else None,
-            "action": decision.action,
-            "reason": decision.reason if is_organiser else None,
-            "public_note": decision.public_note if is_organiser else get_public_note(decision),
-            "pairing": details_by_decision[decision.pk].get("pairing"),
-            "entrant": details_by_decision[decision.pk].get("entrant"),
-            "player": names.get(decision.after.get("player")),
-            "was": names.get(decision.before.get("player")) or join_removed_names(decision, names),
-            "result": decision.after.get("result"),
-            "result_before": decision.before.get("result"),
-            "until": decision.after.get("ends_at"),
-            "changed": tournament_read_models.rename_settings_for_api(decision.after)
+        DecisionData(
+            id=decision.pk,
+            created_at=decision.created_at,
+            created_by=decision.created_by.name if decision.created_by else None,
+            action=decision.action,
+            reason=decision.reason if is_organiser else None,
+            public_note=decision.public_note if is_organiser else get_public_note(decision),
+            pairing=details_by_decision[decision.pk].get("pairing"),
+            entrant=details_by_decision[decision.pk].get("entrant"),
+            player=names.get(decision.after.get("player")),
+            was=names.get(decision.before.get("player")) or join_removed_names(decision, names),
+            result=decision.after.get("result"),
+            result_before=decision.before.get("result"),
+            until=decision.after.get("ends_at"),
+            changed=tournament_read_models.rename_settings_for_api(decision.after)
             if decision.action == Decision.Action.EDIT
             else None,
-            "seeds": decision.after["order"] if decision.action == Decision.Action.SEEDS else None,
-            "after_preview": seeding.came_after_preview(
+            seeds=decision.after["order"] if decision.action == Decision.Action.SEEDS else None,
+            after_preview=seeding.came_after_preview(
                 decision, first_preview_id, started_at=decision.tournament.started_at
             ),
-            "undoes": decision.undoes_id,
-            "undone": hasattr(decision, "undone_by"),
-        }
+            undoes=decision.undoes_id,
+            undone=hasattr(decision, "undone_by"),
+        )
         for decision in decisions
     ]
 
@@ -257,22 +247,27 @@ def list_appeals_for(tournament: Tournament, viewer: Player) -> QuerySet[Appeal]
     return appeals if can_organise_tournament(viewer, tournament) else appeals.filter(created_by=viewer)
 
 
-def build_appeal(appeal: Appeal) -> dict[str, Any]:
+def build_appeal(appeal: Appeal) -> AppealData:
     """Build the read model of an appeal and its answer."""
-    return {
-        "id": appeal.pk,
-        "pairing": appeal.pairing_id,
-        "match": appeal.pairing.match,
-        "created_by": appeal.created_by.name if appeal.created_by else None,
-        "created_at": appeal.created_at,
-        "text": appeal.text,
-        "answer": appeal.answer,
-        "answered_by": appeal.answered_by.name if appeal.answered_by else None,
-        "answered_at": appeal.answered_at,
-    }
+    return AppealData(
+        id=appeal.pk,
+        pairing=appeal.pairing_id,
+        match=appeal.pairing.match,
+        created_by=appeal.created_by.name if appeal.created_by else None,
+        created_at=appeal.created_at,
+        text=appeal.text,
+        answer=appeal.answer,
+        answered_by=appeal.answered_by.name if appeal.answered_by else None,
+        answered_at=appeal.answered_at,
+    )
 
 
 def list_invites_for(tournament: Tournament, viewer: Player) -> QuerySet[Invite]:
     """List the invited players for organisers, and the viewer's own invitation for others."""
     invites = tournament.invites.select_related("player")
     return invites if can_organise_tournament(viewer, tournament) else invites.filter(player=viewer)
+
+
+def build_invite(invite: Invite) -> TournamentInviteData:
+    """Build the read model of an invite."""
+    return TournamentInviteData(invite.player.name, invite.created_at)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.db.models import (
     Case,
@@ -22,6 +21,7 @@ from games.models import Seat
 from tournaments import pairing
 from tournaments.models import Appeal, Division, Entrant, EntrantPlayer, Pairing, PairingSeat, Tournament
 from tournaments.pairing import EntrantId, elimination
+from tournaments.read_models.pairings import PairingData
 
 from . import tournament_read_models
 from .seeds import find_entrant_player
@@ -145,7 +145,7 @@ def get_names_at_pairing(pairing: Pairing) -> dict[EntrantId, str]:
     }
 
 
-def build_prefetched_pairing(pairing: Pairing) -> dict[str, Any]:
+def build_prefetched_pairing(pairing: Pairing) -> PairingData:
     """Build a pairing that was loaded by `list_pairings` or `get_pairing`."""
     return tournament_read_models.build_pairing_with_entrants(
         pairing,

@@ -5,8 +5,7 @@ Nothing here is secret: pairings appear once they are published, the seed at the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
@@ -14,6 +13,20 @@ from games.options import read_options
 from tournaments.models import Entrant, League, Pairing, PairingState, Tournament
 from tournaments.options import GAME_SETTINGS_OPTIONS, TOURNAMENT_OPTIONS
 from tournaments.pairing import BracketMatch, EntrantId, Standing
+from tournaments.read_models.pairings import (
+    BracketData,
+    BracketMatchData,
+    BracketSeatData,
+    PairingData,
+    PairingSeatData,
+    StandingData,
+)
+from tournaments.read_models.tournaments import (
+    EntrantData,
+    FormerPlayer,
+    NoteData,
+    TournamentSummaryData,
+)
 
 from .seeds import list_client_seeds
 from .tournament_state import (
@@ -35,27 +48,27 @@ def with_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
     return tournaments.select_related("organiser").annotate(entered=ENTERED_COUNT)
 
 
-def build_summary(tournament: Tournament) -> dict[str, Any]:
+def build_summary(tournament: Tournament) -> TournamentSummaryData:
     """Build a tournament for a list; needs `with_counts`."""
-    return {
-        "id": tournament.code,
-        "name": tournament.name,
-        "format": tournament.format,
-        "status": tournament.status,
-        "mode": tournament.mode,
-        "table_size": tournament.table_size,
-        "clock": tournament.time_control,
-        "rated": tournament.rated,
-        "organiser": tournament.organiser.name if tournament.organiser else None,
-        "entered": tournament.entered,  # type: ignore[attr-defined]
-        "capacity": tournament.capacity,
-        "created_at": tournament.created_at,
-        "opens_at": tournament.opens_at,
-        "closes_at": tournament.closes_at,
-        "starts_at": tournament.starts_at,
-        "started_at": tournament.started_at,
-        "finished_at": tournament.finished_at,
-    }
+    return TournamentSummaryData(
+        id=tournament.code,
+        name=tournament.name,
+        format=Tournament.Format(tournament.format),
+        status=Tournament.Status(tournament.status),
+        mode=Tournament.Mode(tournament.mode),
+        table_size=tournament.table_size,
+        clock=tournament.time_control,
+        rated=tournament.rated,
+        organiser=tournament.organiser.name if tournament.organiser else None,
+        entered=tournament.entered,  # type: ignore[attr-defined]
+        capacity=tournament.capacity,
+        created_at=tournament.created_at,
+        opens_at=tournament.opens_at,
+        closes_at=tournament.closes_at,
+        starts_at=tournament.starts_at,
+        started_at=tournament.started_at,
+        finished_at=tournament.finished_at,
+    )
 
 
 def settings_dict(tournament: Tournament) -> dict[str, Any]:
@@ -74,31 +87,22 @@ def rename_settings_for_api(settings: dict[str, Any]) -> dict[str, Any]:
     return {options[name].key if name in options else name: value for name, value in settings.items()}
 
 
-def build_entrant(entrant: Entrant) -> dict[str, Any]:
+def build_entrant(entrant: Entrant) -> EntrantData:
     """Build an entrant; needs its players prefetched."""
-    return {
-        "id": entrant.pk,
-        "name": get_entrant_name(entrant),
-        "players": [player.name for player in list_players_of_entrant(entrant)],
-        "status": entrant.status,
-        "seed": entrant.seed,
-        "first_round": entrant.first_round,
-        "left_after_round": entrant.left_after_round,
-        "absent_rounds": entrant.absent_rounds,
-        "confirmed": entrant.confirmed_at is not None,
-        "client_seeds": list_client_seeds(entrant),
-        "rank": entrant.rank,
-        "former_players": build_former_players(entrant),
-    }
-
-
-@dataclass(frozen=True)
-class FormerPlayer:
-    """A player who was replaced."""
-
-    position: Annotated[int, "1, or 2 for the second of a pair"]
-    player: str | None
-    since_round: Annotated[int, "from which round on somebody else has played"]
+    return EntrantData(
+        id=entrant.pk,
+        name=get_entrant_name(entrant),
+        players=[player.name for player in list_players_of_entrant(entrant)],
+        status=Entrant.Status(entrant.status),
+        seed=entrant.seed,
+        first_round=entrant.first_round,
+        left_after_round=entrant.left_after_round,
+        absent_rounds=entrant.absent_rounds,
+        confirmed=entrant.confirmed_at is not None,
+        client_seeds=list_client_seeds(entrant),
+        rank=entrant.rank,
+        former_players=build_former_players(entrant),
+    )
 
 
 def build_former_players(entrant: Entrant) -> list[FormerPlayer]:
@@ -113,7 +117,7 @@ def build_former_players(entrant: Entrant) -> list[FormerPlayer]:
     ]
 
 
-def build_pairing(state: TournamentState, pairing: Pairing) -> dict[str, Any]:
+def build_pairing(state: TournamentState, pairing: Pairing) -> PairingData:
     """Build a pairing: seats, reasons and result."""
     return build_pairing_with_entrants(
         pairing, {pk: state.entrants[pk] for pk in list_seated_entrant_ids(pairing)}
@@ -127,7 +131,7 @@ def get_pairing_state(pairing: Pairing, *, is_bye: bool) -> PairingState:
     return PairingState.OVER if pairing.settled_at else PairingState.PLAYING
 
 
-def build_pairing_with_entrants(pairing: Pairing, entrants_by_id: dict[int, Entrant]) -> dict[str, Any]:
+def build_pairing_with_entrants(pairing: Pairing, entrants_by_id: dict[int, Entrant]) -> PairingData:
     """Build a pairing from its entrants; the names are those of who played, whoever plays now."""
     stored_result = pairing.result or {}
     seats = list_seated_entrant_ids(pairing)
@@ -137,48 +141,34 @@ def build_pairing_with_entrants(pairing: Pairing, entrants_by_id: dict[int, Entr
         return stored_result[name][place] if stored_result.get(name) else None
 
     is_bye = len(seats) == 1
-    return {
-        "id": pairing.pk,
-        "match": pairing.match,
-        "round": pairing.round.number,
-        "bracket_round": pairing.bracket_round,
-        "rematch": pairing.game_number > 1,
-        "game_number": pairing.game_number,
-        "attempt": pairing.attempt,
-        "state": get_pairing_state(pairing, is_bye=is_bye),
-        "game": pairing.game.code if pairing.game else None,
-        "ends_at": pairing.round.ends_at,
-        "settled_at": pairing.settled_at,
-        "by": None if is_bye else stored_result.get("by"),
-        "seats": [
-            {
-                "entrant": pk,
-                "name": get_entrant_name_at_pairing(entrants_by_id[pk], pairing),
-                "former_players": list_predecessors_at_pairing(entrants_by_id[pk], pairing),
-                "rank": result_value("ranks", place),
-                "points": result_value("points", place),
-                "eights": result_value("eights", place),
-                "forfeit": pk in stored_result.get("forfeits", ()),
-                "timeout": pk in stored_result.get("timeouts", ()),
-            }
+    return PairingData(
+        id=pairing.pk,
+        match=pairing.match,
+        round=pairing.round.number,
+        bracket_round=pairing.bracket_round,
+        rematch=pairing.game_number > 1,
+        game_number=pairing.game_number,
+        attempt=pairing.attempt,
+        state=get_pairing_state(pairing, is_bye=is_bye),
+        game=pairing.game.code if pairing.game else None,
+        ends_at=pairing.round.ends_at,
+        settled_at=pairing.settled_at,
+        by=None if is_bye else stored_result.get("by"),
+        seats=[
+            PairingSeatData(
+                entrant=pk,
+                name=get_entrant_name_at_pairing(entrants_by_id[pk], pairing),
+                former_players=list_predecessors_at_pairing(entrants_by_id[pk], pairing),
+                rank=result_value("ranks", place),
+                points=result_value("points", place),
+                eights=result_value("eights", place),
+                forfeit=pk in stored_result.get("forfeits", ()),
+                timeout=pk in stored_result.get("timeouts", ()),
+            )
             for place, pk in enumerate(seats)
         ],
-        "reasons": pairing.reasons,
-    }
-
-
-def build_standing(line: Standing, names: dict[EntrantId, str]) -> dict[str, Any]:
-    """Build a line of the standings with all tie-breaks and the one that separates it from the line above."""
-    return {
-        "rank": line.rank,
-        "entrant": line.entrant,
-        "name": names[line.entrant],
-        "played": line.played,
-        "byes": line.byes,
-        "withdrawn": line.withdrawn,
-        "criteria": [{"key": criterion.key, "value": criterion.value} for criterion in line.criteria],
-        "separated_by": line.separated_by,
-    }
+        reasons=NoteData.build_list(pairing.reasons),
+    )
 
 
 def get_entrant_names(state: TournamentState) -> dict[EntrantId, str]:
@@ -186,16 +176,29 @@ def get_entrant_names(state: TournamentState) -> dict[EntrantId, str]:
     return {pk: get_entrant_name(entrant) for pk, entrant in state.entrants.items()}
 
 
-def build_standings(state: TournamentState) -> list[dict[str, Any]]:
-    """Build the standings; empty before the start."""
+def build_standings(state: TournamentState) -> list[StandingData]:
+    """Build the standings with all tie-breaks, and what separates each line from the line above.
+
+    Empty before the start.
+    """
     if state.tournament.started_at is None:
         return []
-    names = get_entrant_names(state)
-    return [
-        build_standing(line, names)
-        | {"former_players": build_former_players(state.entrants[int(line.entrant)])}
-        for line in state.build_standings()
-    ]
+    return [build_standing(line, state.entrants[int(line.entrant)]) for line in state.build_standings()]
+
+
+def build_standing(line: Standing, entrant: Entrant) -> StandingData:
+    """Build a line of the standings."""
+    return StandingData(
+        rank=line.rank,
+        entrant=entrant.pk,
+        name=get_entrant_name(entrant),
+        played=line.played,
+        byes=line.byes,
+        withdrawn=line.withdrawn,
+        criteria=line.criteria,
+        separated_by=line.separated_by,
+        former_players=build_former_players(entrant),
+    )
 
 
 def build_match(
@@ -205,39 +208,39 @@ def build_match(
     names_by_seat: dict[tuple[str, EntrantId], str],
     *,
     is_pending: bool = False,
-) -> dict[str, Any]:
+) -> BracketMatchData:
     """Build a match of the bracket; a seat without an entrant says what fills it.
 
     `names_by_seat` are the names of those who played for an entrant that somebody else plays for now.
     `is_pending`: after a correction other entrants are to play it, and the old pairing is not void yet.
     """
     seats = match.seats or (None,) * len(match.sources)
-    return {
-        "match": match.id,
-        "bracket": match.bracket,
-        "round": match.round,
-        "stage": match.stage,
-        "state": match.state,
-        "pending": is_pending,
-        "advancing_count": match.advancing_count,
-        "seats": [
-            {
-                "entrant": pk,
-                "name": names_by_seat.get((match.id, pk), names[pk]) if pk is not None else None,
-                "place": match.finishing_order.index(pk) + 1 if pk in match.finishing_order else None,
-                "source": {"seed": source.seed, "match": source.match, "place": source.place},
-            }
+    return BracketMatchData(
+        match=match.id,
+        bracket=match.bracket,
+        round=match.round,
+        stage=match.stage,
+        state=match.state,
+        pending=is_pending,
+        advancing_count=match.advancing_count,
+        seats=[
+            BracketSeatData(
+                entrant=int(pk) if pk is not None else None,
+                name=names_by_seat.get((match.id, pk), names[pk]) if pk is not None else None,
+                place=match.finishing_order.index(pk) + 1 if pk in match.finishing_order else None,
+                source=source,
+            )
             for pk, source in zip(seats, match.sources, strict=True)
         ],
-        "notes": [note.as_dict() for note in match.notes],
-        "games": game_codes.get(match.id, []),
-    }
+        notes=[NoteData(note.code, note.as_dict()) for note in match.notes],
+        games=game_codes.get(match.id, []),
+    )
 
 
-def build_bracket(state: TournamentState) -> dict[str, Any]:
+def build_bracket(state: TournamentState) -> BracketData:
     """Build all matches for display; empty before the start."""
     if state.tournament.started_at is None:
-        return {"matches": [], "champion": None}
+        return BracketData(matches=[], champion=None)
     names, bracket = get_entrant_names(state), state.build_bracket()
     game_codes: dict[str, list[str]] = {}
     names_by_seat: dict[tuple[str, EntrantId], str] = {}
@@ -256,10 +259,10 @@ def build_bracket(state: TournamentState) -> dict[str, Any]:
         for pk in list_seated_entrant_ids(pairing):
             if state.entrants[pk].was_replaced:
                 names_by_seat[pairing.match, pk] = get_entrant_name_at_pairing(state.entrants[pk], pairing)
-    return {
-        "matches": [
+    return BracketData(
+        matches=[
             build_match(match, names, game_codes, names_by_seat, is_pending=match.id in pending_matches)
             for match in bracket.matches
         ],
-        "champion": names[bracket.champion] if bracket.champion is not None else None,
-    }
+        champion=names[bracket.champion] if bracket.champion is not None else None,
+    )

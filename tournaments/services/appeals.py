@@ -21,10 +21,10 @@ from tournaments.refusals import refuse_own_pairing
 from tournaments.selectors.conflicts_of_interest import sits_at_any_pairing
 from tournaments.selectors.timeout_evidence import has_left_pairing
 
-from .entries import get_own_entrant, lock_visible_tournament
+from .entries import get_own_entrant
 from .league_of_tournament import lock_league_of_tournament, mark_league_due
 from .notices import notify_organisers, notify_players
-from .tournaments import get_organised_tournament
+from .tournaments import get_organised_tournament, lock_visible_tournament
 
 
 @transaction.atomic

@@ -8,15 +8,14 @@ from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
-from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from common.refusals import check_allowed
-from common.service_errors import NotFound
 from games.services.lobby import check_client_seed
 from tournaments import permissions
-from tournaments.leagues import permissions as league_permissions
-from tournaments.models import EntrantPlayer, League, LeagueMember, Tournament
+from tournaments.models import EntrantPlayer, LeagueMember, Tournament
+
+from .tournaments import lock_visible_tournament
 
 CLIENT_SEED_FIELDS = ("client_seed", "entry_number", "client_seed_fixed")
 
@@ -33,14 +32,7 @@ def set_client_seed(*, player: Player, code: str, client_seed: str, now: datetim
     Raises NotFound, Denied, Invalid or Conflict.
     """
     check_client_seed(client_seed)
-    tournament = (
-        Tournament.objects.select_for_update()
-        .filter(code=code)
-        .exclude(status=Tournament.Status.DRAFT)
-        .first()
-    )
-    if tournament is None:
-        raise NotFound(_("There is no such event."))
+    tournament = lock_visible_tournament(code)
     entrant_player = tournament.entrant_players.filter(player=player).first()
     check_allowed(permissions.find_client_seed_refusal(tournament, entrant_player))
     assert entrant_player
@@ -98,18 +90,3 @@ def restore_client_seed(entrant_player: EntrantPlayer, stored_fields: Mapping[st
     for name in CLIENT_SEED_FIELDS:
         setattr(entrant_player, name, stored_fields[name])
     entrant_player.save(update_fields=CLIENT_SEED_FIELDS)
-
-
-@transaction.atomic
-def set_league_client_seed(*, player: Player, code: str, client_seed: str, now: datetime) -> LeagueMember:
-    """Replace the client seed for the coming seasons. Raises NotFound, Denied, Invalid or Conflict."""
-    check_client_seed(client_seed)
-    league = League.objects.select_for_update().filter(code=code).first()
-    if league is None:
-        raise NotFound(_("There is no such league."))
-    league_member = league.league_members.filter(player=player).first()
-    check_allowed(league_permissions.find_client_seed_refusal(league, league_member))
-    assert league_member
-    league_member.client_seed = client_seed
-    league_member.save(update_fields=["client_seed"])
-    return league_member

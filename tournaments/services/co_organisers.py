@@ -20,8 +20,7 @@ from tournaments.notice_kinds import TournamentNoticeKind
 from tournaments.refusals import Refusal
 from tournaments.selectors.tournaments import can_organise_league, can_organise_tournament
 
-from .notices import notify_league_players, notify_players
-from .proposal_outcomes import check_not_asked_too_often
+from .proposal_outcomes import check_not_asked_too_often, notify_proposed_player
 from .tournaments import get_organised_tournament
 
 ProposalStatus, ProposalKind = Proposal.Status, Proposal.Kind
@@ -35,17 +34,7 @@ def ask_tournament_co_organiser(*, by: Player, code: str, player: Player, now: d
     """
     tournament = get_organised_tournament(by=by, code=code)
     check_allowed(permissions.find_co_organiser_refusal(tournament))
-    proposal, is_new = get_or_create_proposal(tournament, by, player, now)
-    if is_new:
-        notify_players(
-            tournament,
-            TournamentNoticeKind.CO_ORGANISER_REQUEST,
-            f"proposal:{proposal.pk}",
-            [player.pk],
-            now,
-            proposal=proposal.pk,
-        )
-    return proposal
+    return propose_co_organiser(tournament, by, player, now)
 
 
 @transaction.atomic
@@ -56,23 +45,11 @@ def ask_league_co_organiser(*, by: Player, code: str, player: Player, now: datet
     """
     league = lock_league(code, by)
     check_allowed(find_closed_refusal(league))
-    proposal, is_new = get_or_create_proposal(league, by, player, now)
-    if is_new:
-        notify_league_players(
-            league,
-            TournamentNoticeKind.LEAGUE_CO_ORGANISER_REQUEST,
-            f"proposal:{proposal.pk}",
-            [player.pk],
-            now,
-            proposal=proposal.pk,
-        )
-    return proposal
+    return propose_co_organiser(league, by, player, now)
 
 
-def get_or_create_proposal(
-    subject: Tournament | League, by: Player, player: Player, now: datetime
-) -> tuple[Proposal, bool]:
-    """Return the open proposal to a player and whether it is new; a new one counts as a contact by mail.
+def propose_co_organiser(subject: Tournament | League, by: Player, player: Player, now: datetime) -> Proposal:
+    """Return the open proposal to a player, or make one, which counts as a contact by mail.
 
     Raises Denied, Conflict or LimitReached.
     """
@@ -80,7 +57,7 @@ def get_or_create_proposal(
         raise Refusal.ALREADY_ORGANISES.build_error()
     proposals = subject.proposals.filter(kind=ProposalKind.CO_ORGANISER)
     if open_proposal := proposals.filter(player=player, status=ProposalStatus.OPEN).first():
-        return open_proposal, False
+        return open_proposal
     check_allowed(permissions.find_organising_refusal(player))
     check_not_asked_too_often(proposals.filter(proposer=by), player)
     contact_limits.count_contacts(
@@ -89,7 +66,13 @@ def get_or_create_proposal(
     proposal = subject.proposals.create(
         kind=ProposalKind.CO_ORGANISER, proposer=by, player=player, created_at=now
     )
-    return proposal, True
+    kind = (
+        TournamentNoticeKind.LEAGUE_CO_ORGANISER_REQUEST
+        if isinstance(subject, League)
+        else TournamentNoticeKind.CO_ORGANISER_REQUEST
+    )
+    notify_proposed_player(subject, proposal, kind, now)
+    return proposal
 
 
 def withdraw_co_organiser_proposals(subject: Tournament | League, player: Player, now: datetime) -> None:

@@ -11,15 +11,12 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from accounts.services import contact_limits
 from common.refusals import check_allowed
-from common.service_errors import Conflict, Invalid, NotFound, ServiceError
+from common.service_errors import Conflict, Invalid, ServiceError
 from games.services.lobby import check_client_seed
 from tournaments import permissions
-from tournaments.contact_kinds import TournamentContactKind
 from tournaments.models import Decision, Entrant, EntrantPlayer, Proposal, Tournament
 from tournaments.models.limits import MAX_ROUNDS
-from tournaments.notice_kinds import TournamentNoticeKind
 from tournaments.ratings.selectors import get_rating
 from tournaments.refusals import Refusal
 from tournaments.selectors.quotas import count_places
@@ -27,24 +24,12 @@ from tournaments.selectors.quotas import count_places
 from . import quotas
 from .client_seeds import find_next_entry_number
 from .decision_log import log_decision
-from .notices import notify_partners, notify_players
-from .proposal_outcomes import check_not_asked_too_often, lapse_entrant_proposals
+from .notices import notify_partners
+from .partner_proposals import propose_partnership
+from .proposal_outcomes import lapse_entrant_proposals
 from .substitutes import substitute_for_leaver
-from .tournaments import get_organised_tournament, reschedule_tournament
+from .tournaments import get_organised_tournament, lock_visible_tournament, reschedule_tournament
 from .waitlist import count_taken_places, move_up_waitlist
-
-
-def lock_visible_tournament(code: str) -> Tournament:
-    """Lock and return a published tournament. Raises NotFound."""
-    tournament = (
-        Tournament.objects.select_for_update()
-        .filter(code=code)
-        .exclude(status=Tournament.Status.DRAFT)
-        .first()
-    )
-    if tournament is None:
-        raise NotFound(_("There is no such event."))
-    return tournament
 
 
 @transaction.atomic
@@ -72,33 +57,7 @@ def ask_partner(
     check_client_seed(client_seed)
     tournament = lock_visible_tournament(code)
     check_entry(tournament, [player, partner], now)
-    proposals = Proposal.objects.filter(tournament=tournament, proposer=player, kind=Proposal.Kind.PARTNER)
-    open_proposals = proposals.filter(status=Proposal.Status.OPEN)
-    if open_proposal := open_proposals.filter(player=partner).first():
-        open_proposals.update(client_seed=client_seed)
-        return open_proposal
-    check_not_asked_too_often(proposals, partner)
-    contact_limits.count_contacts(
-        kind=TournamentContactKind.PARTNER, sender=player, recipients=[partner], now=now
-    )
-    open_proposals.update(status=Proposal.Status.WITHDRAWN, answered_at=now)
-    proposal = Proposal.objects.create(
-        kind=Proposal.Kind.PARTNER,
-        tournament=tournament,
-        proposer=player,
-        player=partner,
-        client_seed=client_seed,
-        created_at=now,
-    )
-    notify_players(
-        tournament,
-        TournamentNoticeKind.PARTNER_REQUEST,
-        f"proposal:{proposal.pk}",
-        [partner.pk],
-        now,
-        proposal=proposal.pk,
-    )
-    return proposal
+    return propose_partnership(tournament, player=player, partner=partner, client_seed=client_seed, now=now)
 
 
 def check_entry(tournament: Tournament, players: Sequence[Player], now: datetime) -> None:

@@ -19,7 +19,7 @@ from tournaments.notice_kinds import NoticeReason, TournamentNoticeKind
 
 
 def build_feed_entries(
-    tournament: Tournament,
+    subject: Tournament | League,
     kind: TournamentNoticeKind,
     dedup_suffix: str,
     player_ids: Iterable[int | None],
@@ -27,17 +27,18 @@ def build_feed_entries(
     game: Game | None = None,
     **data: Any,
 ) -> list[FeedEntry]:
-    """Build feed entries about a tournament for players, unsaved. `data` is stored with each."""
-    entry_data = {"tournament": tournament.code, "name": tournament.name, **data}
+    """Build feed entries about a tournament or league for players, unsaved. `data` is stored with each."""
+    subject_key = "tournament" if isinstance(subject, Tournament) else "league"
+    entry_data = {subject_key: subject.code, "name": subject.name, **data}
     if game:
         entry_data["game"] = game.code
-    notify_at = clock.notice_due_at(now, tournament.allowance, clock.ALWAYS_RUNNING)
+    notify_at = clock.notice_due_at(now, subject.allowance, clock.ALWAYS_RUNNING)
     return [
         FeedEntry(
             player_id=player_id,
             topic=game.topic if game else "",
             kind=kind,
-            dedup_key=f"{tournament.code}:{dedup_suffix}",
+            dedup_key=f"{subject.code}:{dedup_suffix}",
             data=entry_data,
             at=now,
             notify_at=notify_at,
@@ -47,7 +48,7 @@ def build_feed_entries(
 
 
 def notify_players(
-    tournament: Tournament,
+    subject: Tournament | League,
     kind: TournamentNoticeKind,
     dedup_suffix: str,
     player_ids: Iterable[int | None],
@@ -55,17 +56,19 @@ def notify_players(
     game: Game | None = None,
     **data: Any,
 ) -> None:
-    """Write a feed entry about a tournament for each player."""
+    """Write a feed entry about a tournament or league for each player."""
     write_feed_entries(
-        build_feed_entries(tournament, kind, dedup_suffix, player_ids, now, game, **data),
-        ignore_quiet_hours=is_live(tournament),
+        build_feed_entries(subject, kind, dedup_suffix, player_ids, now, game, **data),
+        ignore_quiet_hours=is_live(subject),
     )
 
 
-def is_live(tournament: Tournament) -> bool:
-    """Return whether the tournament is played live, so that notices ignore quiet hours."""
+def is_live(subject: Tournament | League) -> bool:
+    """Return whether a tournament is played live, so that notices ignore quiet hours."""
     return (
-        tournament.status == Tournament.Status.RUNNING and tournament.allowance < clock.LIVE_ALLOWANCE_SECONDS
+        isinstance(subject, Tournament)
+        and subject.is_running
+        and subject.allowance < clock.LIVE_ALLOWANCE_SECONDS
     )
 
 
@@ -85,30 +88,6 @@ def write_feed_entries(entries: Iterable[FeedEntry], *, ignore_quiet_hours: bool
                     entry.notify_at, quiet_hours_by_player[entry.player_id]
                 )
     notices.write_feed_entries(entries)
-
-
-def notify_league_players(
-    league: League,
-    kind: TournamentNoticeKind,
-    dedup_suffix: str,
-    player_ids: Iterable[int | None],
-    now: datetime,
-    **data: Any,
-) -> None:
-    """Write a feed entry about a league for each player."""
-    entry_data = {"league": league.code, "name": league.name, **data}
-    notify_at = clock.notice_due_at(now, league.allowance, clock.ALWAYS_RUNNING)
-    write_feed_entries(
-        FeedEntry(
-            player_id=player_id,
-            kind=kind,
-            dedup_key=f"{league.code}:{dedup_suffix}",
-            data=entry_data,
-            at=now,
-            notify_at=notify_at,
-        )
-        for player_id in sorted({player_id for player_id in player_ids if player_id})
-    )
 
 
 def notify_organisers(
@@ -148,7 +127,7 @@ def notify_held_start(tournament: Tournament, dedup_suffix: str, now: datetime, 
 def notify_held_league(league: League, dedup_suffix: str, now: datetime) -> None:
     """Notify the organisers of a league that its next season is on hold, once per reason."""
     co_organiser_ids = league.co_organisers.values_list("pk", flat=True)
-    notify_league_players(
+    notify_players(
         league,
         TournamentNoticeKind.LEAGUE_ON_HOLD,
         dedup_suffix,

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from common.service_errors import Conflict
-from tournaments.models import Proposal, Tournament
+from tournaments.models import League, Proposal, Tournament
 from tournaments.notice_kinds import TournamentNoticeKind
 
-from .notices import notify_league_players, notify_players
+from .notices import notify_players
 
 ProposalStatus, ProposalKind = Proposal.Status, Proposal.Kind
 MAX_PROPOSALS_TO_ONE_PLAYER = 5  # by one player, in one tournament or league
@@ -23,6 +22,14 @@ def check_not_asked_too_often(earlier_proposals: QuerySet[Proposal], player: Pla
     """Raise Conflict if the player was asked too often by the same person; each proposal is a mail."""
     if earlier_proposals.filter(player=player).count() >= MAX_PROPOSALS_TO_ONE_PLAYER:
         raise Conflict(_("You have asked them often enough."), code="too-many-proposals")
+
+
+def notify_proposed_player(
+    subject: Tournament | League, proposal: Proposal, kind: TournamentNoticeKind, now: datetime
+) -> None:
+    """Notify the player to whom a proposal was made."""
+    dedup_suffix = f"proposal:{proposal.pk}"
+    notify_players(subject, kind, dedup_suffix, [proposal.player_id], now, proposal=proposal.pk)
 
 
 def record_proposal_answer(proposal: Proposal, status: str, now: datetime) -> Proposal:
@@ -38,25 +45,18 @@ def record_proposal_answer(proposal: Proposal, status: str, now: datetime) -> Pr
             proposal.player_id if proposal.kind != ProposalKind.CO_ORGANISER else None,
         ],
     }.get(ProposalStatus(status), [])
-    dedup_suffix = f"answered:{proposal.pk}"
-    data: dict[str, Any] = {"proposal": proposal.pk, "answer": str(status)}
-    if proposal.league:
-        notify_league_players(
-            proposal.league,
-            TournamentNoticeKind.LEAGUE_PROPOSAL_ANSWERED,
-            dedup_suffix,
-            recipient_ids,
-            now,
-            **data,
-        )
-    elif proposal.tournament:
+    subject = proposal.league or proposal.tournament
+    if subject:
         notify_players(
-            proposal.tournament,
-            TournamentNoticeKind.PROPOSAL_ANSWERED,
-            dedup_suffix,
+            subject,
+            TournamentNoticeKind.LEAGUE_PROPOSAL_ANSWERED
+            if proposal.league
+            else TournamentNoticeKind.PROPOSAL_ANSWERED,
+            f"answered:{proposal.pk}",
             recipient_ids,
             now,
-            **data,
+            proposal=proposal.pk,
+            answer=str(status),
         )
     return proposal
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
@@ -60,31 +62,33 @@ def raise_too_many_games(game_count: int) -> None:
     )
 
 
+def check_organiser_quota(
+    organiser: Player, count_subjects: Callable[[Player], int], limit: int, text: str
+) -> None:
+    """Lock the organiser; raise Conflict if they have as many tournaments or leagues as allowed."""
+    lock_player(organiser)
+    if count_subjects(organiser) >= limit:
+        raise Conflict(text % {"limit": limit}, code="too-many-tournaments", limit=limit)
+
+
 def check_draft_quota(organiser: Player) -> None:
     """Lock the organiser; raise Conflict if they have as many drafts as allowed."""
-    lock_player(organiser)
-    limit = quotas.MAX_DRAFT_TOURNAMENTS_PER_ORGANISER
-    if quotas.count_drafts(organiser) >= limit:
-        text = _("You have %(limit)d tournaments in preparation. Publish or delete one of them first.")
-        raise Conflict(text % {"limit": limit}, code="too-many-tournaments", limit=limit)
+    text = _("You have %(limit)d tournaments in preparation. Publish or delete one of them first.")
+    check_organiser_quota(organiser, quotas.count_drafts, quotas.MAX_DRAFT_TOURNAMENTS_PER_ORGANISER, text)
 
 
 def check_active_tournament_quota(organiser: Player) -> None:
     """Lock the organiser; raise Conflict if as many of their tournaments are open or running as allowed."""
-    lock_player(organiser)
-    limit = quotas.MAX_RUNNING_TOURNAMENTS_PER_ORGANISER
-    if quotas.count_active_tournaments(organiser) >= limit:
-        text = _("%(limit)d of your tournaments are open or running. Wait until one of them is over.")
-        raise Conflict(text % {"limit": limit}, code="too-many-tournaments", limit=limit)
+    text = _("%(limit)d of your tournaments are open or running. Wait until one of them is over.")
+    check_organiser_quota(
+        organiser, quotas.count_active_tournaments, quotas.MAX_RUNNING_TOURNAMENTS_PER_ORGANISER, text
+    )
 
 
 def check_league_quota(organiser: Player) -> None:
     """Lock the organiser; raise Conflict if they have as many leagues as allowed."""
-    lock_player(organiser)
-    limit = quotas.MAX_LEAGUES_PER_ORGANISER
-    if quotas.count_open_leagues(organiser) >= limit:
-        text = _("You organise %(limit)d leagues already. Close one of them first.")
-        raise Conflict(text % {"limit": limit}, code="too-many-tournaments", limit=limit)
+    text = _("You organise %(limit)d leagues already. Close one of them first.")
+    check_organiser_quota(organiser, quotas.count_open_leagues, quotas.MAX_LEAGUES_PER_ORGANISER, text)
 
 
 def check_running_game_quota(*players: Player) -> None:

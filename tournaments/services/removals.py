@@ -21,7 +21,7 @@ from tournaments.selectors.removals import is_removed
 
 from .decision_log import log_decision
 from .decisions import get_entrant
-from .notices import notify_league_players, notify_players
+from .notices import notify_players
 from .proposal_outcomes import lapse_entrant_proposals
 from .tournaments import get_organised_tournament
 from .waitlist import move_up_waitlist
@@ -92,7 +92,7 @@ def remove_league_member(
     leagues.save_league_member(league, player.pk, LeagueMember.Status.OUT, None, now)
     note = public_note[:MAX_REASON_LENGTH]
     [removal] = create_removals([player.pk], by=by, reason=reason, now=now, league=league)
-    notify_league_players(
+    notify_players(
         league, TournamentNoticeKind.LEAGUE_OUT, f"removed:{removal.pk}", [player.pk], now, text=note
     )
     return league

@@ -34,8 +34,8 @@ from tournaments.selectors.removals import is_removed
 from .client_seeds import restore_client_seed
 from .entries import check_eligible
 from .league_of_tournament import lock_league_of_tournament
-from .notices import count_table_change_mails, notify_players, notify_table_change
-from .proposal_outcomes import check_not_asked_too_often
+from .notices import count_table_change_mails, notify_table_change
+from .proposal_outcomes import check_not_asked_too_often, notify_proposed_player
 from .substitutes import get_league_status, list_running_games, notify_opponents, opponents_of, swap_players
 from .tournaments import get_organised_tournament
 from .waitlist import find_waiting_entrant, put_back_on_waitlist
@@ -90,14 +90,7 @@ def propose_replacement(
         public_note=public_note[:500],
         created_at=now,
     )
-    notify_players(
-        tournament,
-        TournamentNoticeKind.REPLACEMENT_REQUEST,
-        f"proposal:{proposal.pk}",
-        [player.pk],
-        now,
-        proposal=proposal.pk,
-    )
+    notify_proposed_player(tournament, proposal, TournamentNoticeKind.REPLACEMENT_REQUEST, now)
     return proposal
 
 

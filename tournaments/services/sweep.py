@@ -7,10 +7,9 @@ another one has locked is skipped.
 
 from __future__ import annotations
 
-import logging
 from collections import Counter, deque
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from django.db import transaction
@@ -22,10 +21,8 @@ from tournaments.leagues.services import seasons
 from tournaments.models import Pairing, Tournament
 
 from . import confirmations, holds, rounds, seed_publication, tournament_start
-from .sweep_steps import StepName
+from .sweep_steps import StepName, postpone_after_error
 
-logger = logging.getLogger(__name__)
-RETRY_AFTER = timedelta(minutes=10)  # after an error
 MAX_STEPS_PER_RUN = 10_000  # for one tournament
 TOURNAMENT_BUDGET_SHARE = 0.75  # of the budget; the rest is for leagues
 TOURNAMENT_BUDGET_SECONDS = 1.0  # per tournament or league, if others are due as well
@@ -107,11 +104,7 @@ def process_tournament(tournament_id: int, now: datetime, turn_budget: Budget | 
             if not turn_budget.allows_more():
                 break
     except Exception as error:
-        logger.exception("event %s could not be settled", tournament_id)
-        Tournament.objects.filter(pk=tournament_id).update(
-            next_sweep_at=now + RETRY_AFTER, last_error=repr(error)[:200]
-        )
-        counts[StepName.FAILED] += 1
+        counts[postpone_after_error(Tournament, tournament_id, error, now)] += 1
     return counts
 
 

@@ -236,6 +236,19 @@ def get_organised_tournament(*, by: Player | None, code: str, lock: bool = True)
     return tournament
 
 
+def lock_visible_tournament(code: str) -> Tournament:
+    """Lock and return a published tournament. Raises NotFound."""
+    tournament = (
+        Tournament.objects.select_for_update()
+        .filter(code=code)
+        .exclude(status=Tournament.Status.DRAFT)
+        .first()
+    )
+    if tournament is None:
+        raise NotFound(_("There is no such event."))
+    return tournament
+
+
 def reschedule_tournament(tournament: Tournament, now: datetime) -> None:
     """Make the tournament due now; if it runs, clear its hold and approval."""
     tournament.next_sweep_at = now

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from common.datetime_format import format_datetime
 from tournaments.models import Tournament
+from tournaments.read_models.pairings import SeedChangeData, SeedingReportData
 
 from .labels import EntrantNames
 
@@ -17,15 +15,15 @@ MAX_NAMED_SEEDS, MAX_NAMED_CHANGES = 16, 10
 
 
 def describe_seeding(
-    report: Mapping[str, Any], entrant_names: EntrantNames, *, has_started: bool
+    report: SeedingReportData, entrant_names: EntrantNames, *, has_started: bool
 ) -> list[str]:
     """Describe how entrants were numbered; `report` comes from `build_seeding_report`."""
     sentences = (
         [describe_hand_seeding(report, entrant_names)]
-        if report["seeded_by_hand"]
+        if report.seeded_by_hand
         else [describe_automatic_seeding(report, has_started=has_started)]
     )
-    sentences += [describe_seed_change(change) for change in report["seed_changes"][-MAX_NAMED_CHANGES:]]
+    sentences += [describe_seed_change(change) for change in report.seed_changes[-MAX_NAMED_CHANGES:]]
     if not has_started:
         sentences.append(_("Until the start its organisers can set seeds by hand. Each time is shown here."))
     return sentences
@@ -36,10 +34,10 @@ def describe_no_draw() -> list[str]:
     return [_("It was cancelled before the start, so no draw was made.")]
 
 
-def describe_hand_seeding(report: Mapping[str, Any], entrant_names: EntrantNames) -> str:
+def describe_hand_seeding(report: SeedingReportData, entrant_names: EntrantNames) -> str:
     """List the entrants seeded by hand, and how the others follow."""
-    shown_names = [entrant_names[entrant_id] for entrant_id in report["seeded_by_hand"][:MAX_NAMED_SEEDS]]
-    more_count = len(report["seeded_by_hand"]) - len(shown_names)
+    shown_names = [entrant_names[entrant_id] for entrant_id in report.seeded_by_hand[:MAX_NAMED_SEEDS]]
+    more_count = len(report.seeded_by_hand) - len(shown_names)
     names_text = ", ".join(shown_names)
     list_sentence = _("Seeded by hand: %(names)s.") % {"names": names_text}
     if more_count:
@@ -49,20 +47,20 @@ def describe_hand_seeding(report: Mapping[str, Any], entrant_names: EntrantNames
             more_count,
         )
         list_sentence = template % {"names": names_text, "n": more_count}
-    if report["seeding"] == Tournament.Seeding.RATING:
+    if report.seeding == Tournament.Seeding.RATING:
         order_sentence = _("The others come behind them by rating, those without one by lot.")
     else:
         order_sentence = _("The others come behind them by lot.")
     return f"{list_sentence} {order_sentence}"
 
 
-def describe_automatic_seeding(report: Mapping[str, Any], *, has_started: bool) -> str:
+def describe_automatic_seeding(report: SeedingReportData, *, has_started: bool) -> str:
     """Describe the numbering where nobody was seeded by hand."""
-    if report["seeding"] == "division":
+    if report.seeding == "division":
         return _("Numbers in this group follow the order in which the division was made up.")
-    if not report["seeds_logged"]:
+    if not report.seeds_logged:
         return _("Whether seeds were set by hand was not logged yet when this tournament was made.")
-    is_by_rating = report["seeding"] == Tournament.Seeding.RATING
+    is_by_rating = report.seeding == Tournament.Seeding.RATING
     if is_by_rating and has_started:
         return _("Nobody was seeded by hand: the draw followed ratings, and lots for those without one.")
     if is_by_rating:
@@ -72,34 +70,34 @@ def describe_automatic_seeding(report: Mapping[str, Any], *, has_started: bool) 
     return _("Nobody is seeded by hand so far: the draw is by lot.")
 
 
-def describe_seed_change(change: Mapping[str, Any]) -> str:
+def describe_seed_change(change: SeedChangeData) -> str:
     """Describe a change of seeds."""
-    details = {"who": change["by"] or _("a former player"), "when": format_datetime(change["at"])}
-    if change["after_preview"]:
-        if change["count"]:
+    details = {"who": change.by or _("a former player"), "when": format_datetime(change.at)}
+    if change.after_preview:
+        if change.count:
             return _("%(who)s set seeds on %(when)s, after the preview of the draw.") % details
         return _("%(who)s removed the seeds on %(when)s, after the preview of the draw.") % details
-    if change["count"]:
+    if change.count:
         return _("%(who)s set seeds on %(when)s.") % details
     return _("%(who)s removed the seeds on %(when)s.") % details
 
 
-def describe_previews(report: Mapping[str, Any], *, has_started: bool) -> list[str]:
+def describe_previews(report: SeedingReportData, *, has_started: bool) -> list[str]:
     """List the organisers who saw the draw before the start."""
-    if report["seeding"] == "division" and not report["previews"]:
+    if report.seeding == "division" and not report.previews:
         return []
-    if not report["seeds_logged"]:
+    if not report.seeds_logged:
         sentences = [_("Whether somebody looked at the draw before the start was not logged yet then.")]
-    elif not report["previews"] and has_started:
+    elif not report.previews and has_started:
         return [_("Nobody who organises it looked at the draw before the start.")]
-    elif not report["previews"]:
+    elif not report.previews:
         sentences = [_("Those who organise it can look at the draw before the start. Nobody has so far.")]
     else:
         sentences = []
-    for preview in report["previews"]:
-        details = {"who": preview["by"] or _("a former player"), "when": format_datetime(preview["at"])}
+    for preview in report.previews:
+        details = {"who": preview.by or _("a former player"), "when": format_datetime(preview.at)}
         sentences.append(_("%(who)s looked at the draw on %(when)s, before the start.") % details)
-    if report["previews"]:
+    if report.previews:
         sentences.append(_("The draw still changes with everybody who enters or leaves until the start."))
     return sentences
 

@@ -9,7 +9,7 @@ from typing import Any, assert_never
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.pairing import MatchState
+from tournaments.pairing import MatchState, SeatSource
 
 EntrantNames = Mapping[Any, str]
 DataDict = Mapping[str, Any]
@@ -79,30 +79,24 @@ def format_table_name(match_id: str) -> str:
     return _("Table %(n)s") % {"n": parsed[3]} if parsed else format_match_name(match_id)
 
 
-def describe_seat_source(seat_source: DataDict, round_count: int | None = None) -> str:
+def describe_seat_source(seat_source: SeatSource, round_count: int | None = None) -> str:
     """Describe where an empty seat of a bracket is filled from."""
-    if seat_source.get("match"):
-        details = {"match": format_match_name(str(seat_source["match"]), round_count)}
-        if seat_source["place"] == 1:
+    if seat_source.match:
+        details = {"match": format_match_name(seat_source.match, round_count)}
+        if seat_source.place == 1:
             return _("winner of %(match)s") % details
         return _("second of %(match)s") % details
-    return (
-        _("number %(seed)s of the draw") % {"seed": seat_source["seed"]}
-        if seat_source.get("seed")
-        else _("bye")
-    )
+    return _("number %(seed)s of the draw") % {"seed": seat_source.seed} if seat_source.seed else _("bye")
 
 
-def describe_seat_source_briefly(seat_source: DataDict) -> str:
+def describe_seat_source_briefly(seat_source: SeatSource) -> str:
     """Describe it briefly for the picture, where the round is visible."""
-    parsed = _MATCH_ID_PATTERN.match(str(seat_source.get("match") or ""))
+    parsed = _MATCH_ID_PATTERN.match(seat_source.match or "")
     if parsed is None:
         return ""
     details = {"n": parsed[3]}
     return (
-        _("winner, table %(n)s") % details
-        if seat_source["place"] == 1
-        else _("second, table %(n)s") % details
+        _("winner, table %(n)s") % details if seat_source.place == 1 else _("second, table %(n)s") % details
     )
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 
 from common.duration_format import format_duration
-from tournaments.leagues.services import join_requests, seasons
+from tournaments.leagues.services import join_requests
+from tournaments.services import sweep_steps
 
 
 def describe_join_link() -> str:
@@ -18,5 +19,5 @@ def describe_join_link() -> str:
 def describe_retry() -> str:
     """Describe when a league that failed is retried."""
     return _("Something went wrong; it is tried again in %(span)s.") % {
-        "span": format_duration(seasons.RETRY_AFTER)
+        "span": format_duration(sweep_steps.RETRY_AFTER)
     }

@@ -14,7 +14,8 @@ from django.utils.translation import pgettext
 from common.datetime_format import format_datetime_html
 from tournaments.models import Decision, ResultSource, Tournament
 from tournaments.options import TOURNAMENT_OPTIONS
-from tournaments.selectors.tournament_read_models import FormerPlayer
+from tournaments.read_models.pairings import PairingSeatData
+from tournaments.read_models.tournaments import FormerPlayer
 
 from .labels import DataDict, EntrantNames, format_match_name
 
@@ -185,7 +186,7 @@ def describe_separation(key: str | None) -> str:
 # -------------------------------------------------------------------------------------- results and decisions
 
 
-def describe_ending(source: ResultSource | None, seats: Sequence[Mapping[str, Any]] = ()) -> str:
+def describe_ending(source: ResultSource | None, seats: Sequence[PairingSeatData] = ()) -> str:
     """Describe what decided a pairing, None: nothing yet; for a game, `seats` tell who did not finish it."""
     match source:
         case None:
@@ -202,9 +203,9 @@ def describe_ending(source: ResultSource | None, seats: Sequence[Mapping[str, An
             assert_never(source)
 
 
-def describe_played_game(seats: Sequence[Mapping[str, Any]]) -> str:
+def describe_played_game(seats: Sequence[PairingSeatData]) -> str:
     """Describe whether a game was played to the end, and by whom."""
-    stopped_count = sum(bool(seat["forfeit"] or seat["timeout"]) for seat in seats)
+    stopped_count = sum(bool(seat.forfeit or seat.timeout) for seat in seats)
     if not stopped_count:
         return _("Played to the end.")
     others_finished = len(seats) - stopped_count > 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import permutations
 from typing import Any
 
@@ -16,11 +16,12 @@ from tournaments.api.request_costs import charge_and_load_state
 from tournaments.models import Tournament
 from tournaments.pairing import EntrantId, MatchState
 from tournaments.pairing.outcomes import find_outcome
+from tournaments.read_models.pairings import BracketMatchData, BracketSeatData
 from tournaments.selectors import TournamentState, tournament_read_models
 
 from .presenters import count_main_rounds, get_viewer_context, paginate, render_tournament_page
 
-MatchDataList = Sequence[Mapping[str, Any]]
+MatchDataList = Sequence[BracketMatchData]
 MAX_MATCHES_SHOWN_TOGETHER, MATCHES_PER_PAGE = 48, 40  # matches
 MAX_CROSS_TABLE_ENTRANTS, MAX_SCHEDULE_ENTRANTS, MAX_OVERVIEW_PICTURE_ENTRANTS = 24, 128, 32  # entrants
 PLAYABLE_STATES = (MatchState.OPEN, MatchState.READY)
@@ -57,7 +58,7 @@ def draw_picture(
 ) -> svg_drawing.SvgPicture | None:
     """Draw a tournament's picture, None if it has none. `matches` saves building the bracket again."""
     if is_elimination(state.tournament):
-        match_data = tournament_read_models.build_bracket(state)["matches"] if matches is None else matches
+        match_data = tournament_read_models.build_bracket(state).matches if matches is None else matches
         last_round = count_main_rounds(match_data)
         return svg_drawing.draw_bracket(
             match_data,
@@ -70,14 +71,14 @@ def draw_picture(
     if not has_cross_table(state.tournament, len(state.entrants)):
         return None
     standings, cross_results = tournament_read_models.build_standings(state), collect_cross_results(state)
-    entrant_ids = [standing["entrant"] for standing in standings]
+    entrant_ids = [standing.entrant for standing in standings]
     return svg_drawing.draw_cross_table(
-        [standing["name"] for standing in standings],
+        [standing.name for standing in standings],
         [
             [" ".join(cross_results.get((entrant_id, opponent_id), ())) for opponent_id in entrant_ids]
             for entrant_id in entrant_ids
         ],
-        [text.format_number(standing["criteria"][0]["value"]) for standing in standings],
+        [text.format_number(standing.criteria[0].value) for standing in standings],
     )
 
 
@@ -149,13 +150,13 @@ def show_bracket(request: HttpRequest, code: str) -> HttpResponse:
     if tournament.format == Tournament.Format.SWISS or is_large_schedule:
         round_no = max((pairing.bracket_round for pairing in state.pairings), default=1)
         return redirect("tournament-round", code=code, number=round_no)
-    matches = tournament_read_models.build_bracket(state)["matches"]
+    matches = tournament_read_models.build_bracket(state).matches
     last_round = count_main_rounds(matches) if is_elimination(tournament) else None
-    matches_by_round: dict[str, list[Mapping[str, Any]]] = {}
+    matches_by_round: dict[str, list[BracketMatchData]] = {}
     for match in matches:
-        matches_by_round.setdefault(f"{match['bracket']}-{match['round']}", []).append(match)
+        matches_by_round.setdefault(f"{match.bracket}-{match.round}", []).append(match)
     round_names = {
-        round_key: text.format_round_name(round_matches[0]["bracket"], round_matches[0]["round"], last_round)
+        round_key: text.format_round_name(round_matches[0].bracket, round_matches[0].round, last_round)
         for round_key, round_matches in matches_by_round.items()
     }
     chosen_round, page = "", None
@@ -165,7 +166,7 @@ def show_bracket(request: HttpRequest, code: str) -> HttpResponse:
             undecided_rounds = (
                 round_key
                 for round_key, round_matches in matches_by_round.items()
-                if any(match["state"] in PLAYABLE_STATES for match in round_matches)
+                if any(match.state in PLAYABLE_STATES for match in round_matches)
             )
             chosen_round = next(undecided_rounds, list(matches_by_round)[-1])
         page = paginate(request, matches_by_round[chosen_round], MATCHES_PER_PAGE)
@@ -212,49 +213,43 @@ class MatchRowBuilder:
             if len(result.seats) > 1 and (outcome := find_outcome(state.spec, result)):
                 self.first_placed[result.match] = next(iter(outcome.group_by_rank()), [])
 
-    def build_row(self, match: Mapping[str, Any]) -> dict[str, Any]:
+    def build_row(self, match: BracketMatchData) -> dict[str, Any]:
         """Return the row of a match."""
-        entrant_names = {seat["entrant"]: seat["name"] for seat in match["seats"]}
-        match_points = self.points_by_match.get(match["match"], {})
+        entrant_names = {seat.entrant: seat.name or "" for seat in match.seats}
+        match_points = self.points_by_match.get(match.match, {})
         return {
-            "name": text.format_table_name(match["match"]),
-            "pairing": self.pairing_ids.get(match["match"]),
+            "name": text.format_table_name(match.match),
+            "pairing": self.pairing_ids.get(match.match),
             "state": self.describe_state(match),
-            "notes": [text.describe_reason(note, entrant_names) for note in match["notes"]],
+            "notes": [text.describe_reason(note.details, entrant_names) for note in match.notes],
             "is_own": self.own_entrant_id is not None and self.own_entrant_id in entrant_names,
             "seats": [
                 {
-                    "name": seat["name"],
-                    "points": match_points.get(seat["entrant"]),
-                    "source": ""
-                    if seat["name"]
-                    else text.describe_seat_source(seat["source"], self.last_round),
+                    "name": seat.name,
+                    "points": match_points.get(seat.entrant) if seat.entrant is not None else None,
+                    "source": "" if seat.name else text.describe_seat_source(seat.source, self.last_round),
                     "ending": self.describe_ending(match, seat),
                 }
-                for seat in match["seats"]
+                for seat in match.seats
             ],
         }
 
-    def describe_state(self, match: Mapping[str, Any]) -> str:
+    def describe_state(self, match: BracketMatchData) -> str:
         """Describe the state of a match; empty if its result says it."""
-        if match["pending"]:
+        if match.pending:
             return text.describe_pending_match()
-        state = MatchState(match["state"])
+        state = MatchState(match.state)
         return "" if state == MatchState.DECIDED else text.describe_match_state(state)
 
-    def describe_ending(self, match: Mapping[str, Any], seat: Mapping[str, Any]) -> str:
+    def describe_ending(self, match: BracketMatchData, seat: BracketSeatData) -> str:
         """Describe how a match ended for a seat; empty unless it won, was level or advanced."""
         if not self.is_elimination:
-            first_placed = self.first_placed.get(match["match"], [])
-            return (
-                ""
-                if seat["entrant"] not in first_placed
-                else _("won")
-                if len(first_placed) == 1
-                else _("level")
-            )
-        is_over = match["state"] in OVER_STATES
-        if not is_over or seat["place"] is None or seat["place"] > match["advancing_count"]:
+            first_placed = self.first_placed.get(match.match, [])
+            if seat.entrant not in first_placed:
+                return ""
+            return _("won") if len(first_placed) == 1 else _("level")
+        is_over = match.state in OVER_STATES
+        if not is_over or seat.place is None or seat.place > match.advancing_count:
             return ""
-        is_last_match = match["bracket"] in ("final", "third") or match["round"] == self.last_round
+        is_last_match = match.bracket in ("final", "third") or match.round == self.last_round
         return _("won") if is_last_match else _("goes on")

@@ -130,7 +130,7 @@ def show_entrants(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     page = paginate(request, organiser_dashboard.list_entrants(tournament, name_filter), ROWS_PER_PAGE)
     rows = [
         {
-            **tournament_read_models.build_entrant(entrant),
+            **vars(tournament_read_models.build_entrant(entrant)),
             "status_name": entrant.get_status_display(),
             "players": list_players_of_entrant(entrant),
             "name": get_entrant_name(entrant),

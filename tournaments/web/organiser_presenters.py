@@ -11,9 +11,11 @@ from notifications.notice_kinds import get_notice_kind
 from tournaments import permissions, text
 from tournaments.models import Decision, Pairing, PairingState, ResultSource
 from tournaments.pairing import PairingReason
+from tournaments.read_models.pairings import PairingData
 from tournaments.refusals import Refusal
 from tournaments.selectors import organiser_dashboard, tournament_details, tournament_page
 from tournaments.selectors.conflicts_of_interest import OwnPairings, is_about_own_pairing
+from tournaments.selectors.timeout_evidence import TimeoutData
 
 from .presenters import describe_ending
 from .tournament_form import FORM_FIELDS_BY_SETTING, TournamentForm
@@ -23,15 +25,15 @@ def build_organiser_pairing_row(pairing: Pairing) -> dict[str, Any]:
     """Return the row of a pairing loaded by `tournament_page`."""
     pairing_data = tournament_page.build_prefetched_pairing(pairing)
     return {
-        **pairing_data,
+        **vars(pairing_data),
         "name": text.format_match_name(pairing.match),
         "outcome": describe_pairing_progress(pairing, pairing_data),
     }
 
 
-def describe_pairing_progress(pairing: Pairing, pairing_data: Mapping[str, Any]) -> str:
+def describe_pairing_progress(pairing: Pairing, pairing_data: PairingData) -> str:
     """Describe how a pairing ended, or that it is still being played."""
-    match pairing_data["state"]:
+    match pairing_data.state:
         case PairingState.BYE:
             is_free_round = any(note["code"] == PairingReason.FREE_ROUND for note in pairing.reasons)
             return text.describe_free_round() if is_free_round else text.describe_ending(ResultSource.BYE)
@@ -41,18 +43,18 @@ def describe_pairing_progress(pairing: Pairing, pairing_data: Mapping[str, Any])
             return text.describe_ending(None)
 
 
-def build_evidence_rows(timeouts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def build_evidence_rows(timeouts: Sequence[TimeoutData]) -> list[dict[str, Any]]:
     """Add display texts to timeout evidence: what was sent, and its delivery status."""
     return [
         {
-            **timeout,
+            **vars(timeout),
             "notices": [
                 {
-                    **notice,
-                    "name": get_notice_kind(notice["kind"]).label,
-                    "status_label": Delivery.Status(notice["status"]).label,
+                    **vars(notice),
+                    "name": get_notice_kind(notice.kind).label,
+                    "status_label": Delivery.Status(notice.status).label,
                 }
-                for notice in timeout["notices"]
+                for notice in timeout.notices
             ],
         }
         for timeout in timeouts
@@ -103,7 +105,7 @@ def build_public_decision_rows(decisions: Sequence[Decision]) -> list[dict[str, 
     """Return the public rows of decisions: with public notes, without reasons."""
     decision_data = tournament_details.build_decisions(decisions, is_organiser=False)
     return [
-        {**data, "description": description, "settings": list_changed_settings(decision)}
+        {**vars(data), "description": description, "settings": list_changed_settings(decision)}
         for decision, data, description in zip(
             decisions, decision_data, describe_decisions(decisions), strict=True
         )

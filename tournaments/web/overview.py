@@ -13,6 +13,7 @@ from tournaments import permissions, text
 from tournaments.api.request_costs import charge_and_load_state
 from tournaments.models import Entrant, Pairing, Tournament
 from tournaments.pairing import PairingReason, swiss
+from tournaments.read_models.pairings import BracketMatchData
 from tournaments.refusals import Refusal
 from tournaments.selectors import (
     TournamentState,
@@ -124,7 +125,7 @@ def running_context(
     )
     entrant_names = tournament_read_models.get_entrant_names(state)
     is_elimination = bracket.is_elimination(tournament)
-    matches = tournament_read_models.build_bracket(state)["matches"] if is_elimination else []
+    matches = tournament_read_models.build_bracket(state).matches if is_elimination else []
     last_round = count_main_rounds(matches)
     pairings = [pairing for pairing in state.pairings if len(pairing.pairing_seats.all()) > 1]
     open_pairings = [pairing for pairing in pairings if pairing.settled_at is None]
@@ -169,7 +170,7 @@ def running_context(
         top_standings = tournament_read_models.build_standings(state)[:MAX_STANDINGS]
         context["top_standings"] = [build_standing_row(row, {}, own_entrant_id) for row in top_standings]
         context["columns"] = (
-            describe_criteria(criterion["key"] for criterion in top_standings[0]["criteria"][:2])
+            describe_criteria(criterion.key for criterion in top_standings[0].criteria[:2])
             if top_standings
             else []
         )
@@ -233,7 +234,7 @@ def count_planned_rounds(state: TournamentState, round_no: int) -> int | None:
 def next_round_context(
     state: TournamentState,
     entrant: Entrant,
-    matches: list[dict[str, Any]],
+    matches: list[BracketMatchData],
     round_no: int,
     round_count: int | None,
 ) -> dict[str, Any]:

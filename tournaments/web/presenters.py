@@ -16,6 +16,7 @@ from tournaments import text
 from tournaments.models import PairingState, ResultSource, Tournament
 from tournaments.pairing import EntrantId
 from tournaments.pairing.datatypes import UNDECIDED_MATCH_STATES
+from tournaments.read_models.pairings import BracketMatchData, PairingData, PairingSeatData, StandingData
 from tournaments.selectors import NoSuchTournament, tournament_page
 from tournaments.text.labels import EntrantNames
 
@@ -54,23 +55,23 @@ def render_tournament_page(
 
 
 def build_pairing_row(
-    pairing_data: Mapping[str, Any],
+    pairing_data: PairingData,
     entrant_names: EntrantNames,
     *,
     round_count: int | None = None,
     own_entrant_id: int | None = None,
 ) -> dict[str, Any]:
     """Return the row of a pairing: name, seats, state or ending, reasons."""
-    is_over = pairing_data["state"] == PairingState.OVER
-    first_placed = [seat for seat in pairing_data["seats"] if seat["rank"] == 1 and not seat["forfeit"]]
+    is_over = pairing_data.state == PairingState.OVER
+    first_placed = [seat for seat in pairing_data.seats if seat.rank == 1 and not seat.forfeit]
     seats = []
-    for number, seat in enumerate(pairing_data["seats"], 1):
+    for number, seat in enumerate(pairing_data.seats, 1):
         has_won = is_over and seat in first_placed
         seats.append(
-            seat
+            vars(seat)
             | {
                 "number": number,
-                "is_own": seat["entrant"] == own_entrant_id,
+                "is_own": seat.entrant == own_entrant_id,
                 "ending": describe_seat_ending(seat, has_won=has_won, is_level=len(first_placed) > 1)
                 if is_over
                 else "",
@@ -78,29 +79,29 @@ def build_pairing_row(
             }
         )
     return {
-        **pairing_data,
-        "name": text.format_match_name(pairing_data["match"], round_count),
-        "table_name": text.format_table_name(pairing_data["match"]),
-        "how": capfirst(_("bye")) if pairing_data["state"] == PairingState.BYE else "",
+        **vars(pairing_data),
+        "name": text.format_match_name(pairing_data.match, round_count),
+        "table_name": text.format_table_name(pairing_data.match),
+        "how": capfirst(_("bye")) if pairing_data.state == PairingState.BYE else "",
         "is_own": any(seat["is_own"] for seat in seats),
         "seats": seats,
-        "reasons": [text.describe_reason(note, entrant_names) for note in pairing_data["reasons"]],
+        "reasons": [text.describe_reason(note.details, entrant_names) for note in pairing_data.reasons],
         "outcome": describe_ending(pairing_data) if is_over else "",
     }
 
 
-def describe_ending(pairing_data: Mapping[str, Any]) -> str:
+def describe_ending(pairing_data: PairingData) -> str:
     """Describe how the result of a settled pairing came about, or that it has none yet."""
-    if pairing_data["by"] is None:
+    if pairing_data.by is None:
         return text.describe_undecided_pairing()
-    return text.describe_ending(ResultSource(pairing_data["by"]), pairing_data["seats"])
+    return text.describe_ending(ResultSource(pairing_data.by), pairing_data.seats)
 
 
-def describe_seat_ending(seat: Mapping[str, Any], *, has_won: bool, is_level: bool) -> str:
+def describe_seat_ending(seat: PairingSeatData, *, has_won: bool, is_level: bool) -> str:
     """Describe how a pairing ended for a seat; empty if its rank says enough."""
-    if seat["timeout"]:
+    if seat.timeout:
         return _("out of time")
-    if seat["forfeit"]:
+    if seat.forfeit:
         return _("did not play to the end")
     if has_won:
         return _("level") if is_level else _("won")
@@ -123,7 +124,7 @@ def describe_criteria(keys: Iterable[str]) -> list[dict[str, str]]:
 
 
 def build_standing_row(
-    standing_data: Mapping[str, Any],
+    standing_data: StandingData,
     stage_names: Mapping[float, str],
     own_entrant_id: int | None = None,
     playing_entrant_ids: Container[EntrantId] = (),
@@ -135,41 +136,31 @@ def build_standing_row(
             return stage_names.get(value or 0, "–")
         return (
             "–"
-            if key == "place" and standing_data["entrant"] in playing_entrant_ids
+            if key == "place" and standing_data.entrant in playing_entrant_ids
             else text.format_number(value)
         )
 
     return {
-        **standing_data,
-        "is_own": standing_data["entrant"] == own_entrant_id,
-        "values": [
-            format_value(criterion["key"], criterion["value"]) for criterion in standing_data["criteria"]
-        ],
-        "separation_text": text.describe_separation(standing_data["separated_by"]),
-        "former_players_text": text.describe_former_players(standing_data.get("former_players", ())),
+        **vars(standing_data),
+        "is_own": standing_data.entrant == own_entrant_id,
+        "values": [format_value(criterion.key, criterion.value) for criterion in standing_data.criteria],
+        "separation_text": text.describe_separation(standing_data.separated_by),
+        "former_players_text": text.describe_former_players(standing_data.former_players),
     }
 
 
-def find_playing_entrant_ids(matches: Sequence[Mapping[str, Any]]) -> set[EntrantId]:
+def find_playing_entrant_ids(matches: Sequence[BracketMatchData]) -> set[EntrantId]:
     """Return the entrants that have matches left in a bracket."""
-    undecided_matches = (match for match in matches if match["state"] in UNDECIDED_MATCH_STATES)
-    return {
-        seat["entrant"]
-        for match in undecided_matches
-        for seat in match["seats"]
-        if seat["entrant"] is not None
-    }
+    undecided_matches = (match for match in matches if match.state in UNDECIDED_MATCH_STATES)
+    return {seat.entrant for match in undecided_matches for seat in match.seats if seat.entrant is not None}
 
 
-def name_stages(matches: Sequence[Mapping[str, Any]]) -> dict[float, str]:
+def name_stages(matches: Sequence[BracketMatchData]) -> dict[float, str]:
     """Return the round names of a bracket by stage, the value that standings rank by."""
     last_round = count_main_rounds(matches)
-    return {
-        match["stage"]: text.format_round_name(match["bracket"], match["round"], last_round)
-        for match in matches
-    }
+    return {match.stage: text.format_round_name(match.bracket, match.round, last_round) for match in matches}
 
 
-def count_main_rounds(matches: Sequence[Mapping[str, Any]]) -> int | None:
+def count_main_rounds(matches: Sequence[BracketMatchData]) -> int | None:
     """Return the number of rounds of the main bracket, None if there is none."""
-    return max((match["round"] for match in matches if match["bracket"] == "main"), default=None)
+    return max((match.round for match in matches if match.bracket == "main"), default=None)

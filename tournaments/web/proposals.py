@@ -55,7 +55,7 @@ def build_proposal_context(proposal: Proposal, viewer: Player) -> dict[str, Any]
     """Return the template data of a proposal."""
     is_asked = proposal.player_id == viewer.pk
     return {
-        **proposal_selectors.build_proposal(proposal, viewer),
+        **vars(proposal_selectors.build_proposal(proposal, viewer)),
         "subject_name": proposal_text.get_subject_name(proposal),
         "is_for_viewer": is_asked and proposal.is_open,
         "question": proposal_text.describe_question(proposal)

@@ -112,7 +112,7 @@ def build_tournament_rows(
 ) -> list[dict[str, Any]]:
     """Return the rows of a tournament list."""
     return [
-        tournament_read_models.build_summary(tournament)
+        vars(tournament_read_models.build_summary(tournament))
         | {
             "summary": capfirst(
                 f"{text.label_format(tournament.format)} · {settings_text.summarise_settings(tournament)}"
@@ -152,7 +152,7 @@ def show_entrants(request: HttpRequest, code: str) -> HttpResponse:
         ).items()
     }
     rows = [
-        tournament_read_models.build_entrant(entrant)
+        vars(tournament_read_models.build_entrant(entrant))
         | {
             "number": position if not entrant.is_waiting else position - count_before_waitlist,
             "is_own": viewer_context.entrant is not None and entrant.pk == viewer_context.entrant.pk,
@@ -196,10 +196,10 @@ def show_standings(request: HttpRequest, code: str) -> HttpResponse:
         Tournament.Format.KNOCKOUT,
         Tournament.Format.DOUBLE,
     )
-    matches = tournament_read_models.build_bracket(state)["matches"] if is_elimination and standings else []
+    matches = tournament_read_models.build_bracket(state).matches if is_elimination and standings else []
     stage_names, playing_entrant_ids = name_stages(matches), find_playing_entrant_ids(matches)
     own_index = next(
-        (index for index, standing in enumerate(standings) if standing["entrant"] == own_entrant_id), None
+        (index for index, standing in enumerate(standings) if standing.entrant == own_entrant_id), None
     )
     return render_tournament_page(
         request,
@@ -211,9 +211,7 @@ def show_standings(request: HttpRequest, code: str) -> HttpResponse:
             build_standing_row(standing, stage_names, own_entrant_id, playing_entrant_ids)
             for standing in page
         ],
-        columns=describe_criteria(criterion["key"] for criterion in standings[0]["criteria"])
-        if standings
-        else [],
+        columns=describe_criteria(criterion.key for criterion in standings[0].criteria) if standings else [],
         own_page_no=own_index // ROWS_PER_PAGE + 1 if own_index is not None else None,
     )
 
@@ -256,7 +254,7 @@ def describe_draw(tournament: Tournament) -> list[str]:
     if tournament.is_cancelled and not has_started:
         return fairness_text.describe_no_draw()
     seeding_report = seeding.build_seeding_report(tournament)
-    entrant_names = organiser_dashboard.load_entrant_names(seeding_report["seeded_by_hand"])
+    entrant_names = organiser_dashboard.load_entrant_names(seeding_report.seeded_by_hand)
     return [
         *fairness_text.describe_seeding(seeding_report, entrant_names, has_started=has_started),
         *fairness_text.describe_previews(seeding_report, has_started=has_started),

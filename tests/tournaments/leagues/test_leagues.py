@@ -18,9 +18,9 @@ from tests.factories.leagues import (
     play_season,
     season,
 )
-from tournaments.leagues.services import leagues, seasons
+from tournaments.leagues.services import leagues
 from tournaments.models import DivisionPlacement, League, Pairing, Season, Tournament
-from tournaments.services import decision_undo, decisions, replacements, sweep, tournaments
+from tournaments.services import decision_undo, decisions, replacements, sweep, sweep_steps, tournaments
 
 pytestmark = pytest.mark.django_db
 
@@ -230,5 +230,5 @@ def test_a_broken_league_is_tried_later(caplog: pytest.LogCaptureFixture) -> Non
     League.objects.filter(pk=league.pk).update(promotion_count=9)
     assert sweep.sweep_tournaments(now=NOW)["failed"] == 1
     league.refresh_from_db()
-    assert league.next_sweep_at == NOW + seasons.RETRY_AFTER
+    assert league.next_sweep_at == NOW + sweep_steps.RETRY_AFTER
     assert "could not be settled" in caplog.text

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -10,6 +11,7 @@ from django.db.models import Count, Exists, OuterRef, Prefetch, QuerySet
 
 from accounts.models import Player
 from games.engine import fairness
+from tournaments.leagues.read_models import DivisionData, DivisionGroupData, DivisionPlacementData
 from tournaments.models import (
     Division,
     DivisionPlacement,
@@ -23,6 +25,8 @@ from tournaments.models import (
 )
 from tournaments.pairing import NewcomerOrigin, PlacementReason, Standing
 from tournaments.pairing import league as league_pairing
+from tournaments.read_models.pairings import PairingData
+from tournaments.read_models.tournaments import NoteData
 from tournaments.selectors import tournament_read_models
 from tournaments.selectors.tournament_state import (
     TournamentState,
@@ -43,6 +47,14 @@ def list_divisions(league: League, number: int, viewer: Player | None = None) ->
     return divisions.annotate(size=Count("placements"), mine=Exists(own_entries)).order_by("number")
 
 
+@dataclass(frozen=True)
+class OwnPairing:
+    """A pairing of a player, and the entrant that they play for."""
+
+    pairing: PairingData
+    entrant_id: int
+
+
 class GroupState(TournamentState):
     """The state of one group of a division, from rows that were loaded for all groups together."""
 
@@ -57,10 +69,19 @@ class DivisionStandings:
     """The standings of some divisions of a season; the number of queries does not depend on how many."""
 
     def __init__(
-        self, league: League, season: Season, divisions: Collection[Division], shown_numbers: Collection[int]
+        self,
+        league: League,
+        season: Season,
+        divisions: Collection[Division],
+        shown_numbers: Collection[int],
+        *,
+        describe_placement: Callable[[Mapping[str, Any]], str],
     ) -> None:
-        """`divisions`: all of the season, from `list_divisions`; `shown_numbers`: those to build."""
-        self.league, self.season = league, season
+        """`divisions`: all of the season, from `list_divisions`; `shown_numbers`: those to build.
+
+        `describe_placement` puts the reason of a placement into words.
+        """
+        self.league, self.season, self.describe_placement = league, season, describe_placement
         self.division_sizes = {division.number: division.size for division in divisions}  # type: ignore[attr-defined]
         self.shown_numbers = [number for number in self.division_sizes if number in shown_numbers]
         entrant_players_prefetch = Prefetch(
@@ -102,11 +123,11 @@ class DivisionStandings:
             for pk, tournament in tournaments.items()
         }
 
-    def build_divisions(self) -> list[dict[str, Any]]:
+    def build_divisions(self) -> list[DivisionData]:
         """Build the divisions from the top."""
         return [self.build_division(number) for number in self.shown_numbers]
 
-    def build_division(self, number: int) -> dict[str, Any]:
+    def build_division(self, number: int) -> DivisionData:
         """Build one division: promotion and relegation counts, groups, and placements in order."""
         placements = [placement for placement in self.placements if placement.division.number == number]
         exchange_counts = league_pairing.count_exchanges(
@@ -137,37 +158,39 @@ class DivisionStandings:
                 placement.start_position,
             ),
         )
-        return {
-            "number": number,
-            "size": len(placements),
-            "up": promoted_count,
-            "down": relegated_count,
-            "final": self.season.finished_at is not None,
-            "groups": [
-                {
-                    "group": self.groups[pk].tournament.group,
-                    "tournament": self.groups[pk].tournament.code,
-                    "status": self.groups[pk].tournament.status,
-                    "round": max((pairing.bracket_round for pairing in self.groups[pk].pairings), default=0),
-                }
+        return DivisionData(
+            number=number,
+            size=len(placements),
+            up=promoted_count,
+            down=relegated_count,
+            final=self.season.finished_at is not None,
+            groups=[
+                DivisionGroupData(
+                    group=self.groups[pk].tournament.group,
+                    tournament=self.groups[pk].tournament.code,
+                    status=Tournament.Status(self.groups[pk].tournament.status),
+                    round=max((pairing.bracket_round for pairing in self.groups[pk].pairings), default=0),
+                )
                 for pk in groups
             ],
-            "placements": [
-                self.build_placement(placement, rank, line_by_entrant.get(placement.entrant_id or 0))
-                | {
-                    "heading": "up"
+            placements=[
+                self.build_placement(
+                    placement,
+                    rank,
+                    line_by_entrant.get(placement.entrant_id or 0),
+                    heading="up"
                     if rank <= promoted_count
                     else "down"
                     if rank > len(placements) - relegated_count
-                    else ""
-                }
+                    else "",
+                )
                 for rank, placement in enumerate(ranked_placements, 1)
             ],
-        }
+        )
 
     def build_placement(
-        self, placement: DivisionPlacement, rank: int, line: Standing | None
-    ) -> dict[str, Any]:
+        self, placement: DivisionPlacement, rank: int, line: Standing | None, *, heading: str
+    ) -> DivisionPlacementData:
         """Build one placement: players, standing, and the reason for it."""
         players = (
             list_players_of_entrant(placement.entrant)
@@ -176,20 +199,23 @@ class DivisionStandings:
             if placement.player
             else []
         )
-        return {
-            "rank": rank,
-            "start_position": placement.start_position,
-            "entrant": placement.entrant_id,
-            "name": get_entrant_name(placement.entrant) if placement.entrant else "–",
-            "players": [player.name for player in players],
-            "group": placement.entrant.tournament.group if placement.entrant else 1,
-            "reason": self.get_placement_reason(placement),
-            "played": line.played if line else 0,
-            "points": line["points"] if line else 0,
-            "game_points": line["game-points"] if line else 0,
-            "eights": line["eights"] if line else 0,
-            "withdrawn": line.withdrawn if line else True,
-        }
+        reason = self.get_placement_reason(placement)
+        return DivisionPlacementData(
+            rank=rank,
+            start_position=placement.start_position,
+            entrant=placement.entrant_id,
+            name=get_entrant_name(placement.entrant) if placement.entrant else "–",
+            players=[player.name for player in players],
+            group=placement.entrant.tournament.group if placement.entrant else 1,
+            reason=NoteData(reason.get("code", ""), reason),
+            words=self.describe_placement(reason),
+            played=line.played if line else 0,
+            points=(line["points"] if line else None) or 0,
+            game_points=(line["game-points"] if line else None) or 0,
+            eights=(line["eights"] if line else None) or 0,
+            withdrawn=line.withdrawn if line else True,
+            heading=heading,
+        )
 
     def get_placement_reason(self, placement: DivisionPlacement) -> dict[str, Any]:
         """Return the reason of a placement; in the first season everybody simply starts."""
@@ -197,17 +223,18 @@ class DivisionStandings:
             return {**placement.reason, "by": NewcomerOrigin.START.value}
         return dict(placement.reason)
 
-    def list_pairings_of(self, player: Player) -> list[dict[str, Any]]:
-        """List a player's pairings in these divisions with the id of their entrant."""
-        pairing_data = []
+    def list_pairings_of(self, player: Player) -> list[OwnPairing]:
+        """List a player's pairings in these divisions."""
+        own_pairings = []
         for group in self.groups.values():
             own_entrant_id = next(
                 (pk for pk, entrant in group.entrants.items() if player in list_players_of_entrant(entrant)),
                 None,
             )
-            pairing_data += [
-                tournament_read_models.build_pairing(group, pairing) | {"mine": own_entrant_id}
-                for pairing in group.pairings
-                if own_entrant_id in list_seated_entrant_ids(pairing)
-            ]
-        return pairing_data
+            if own_entrant_id is not None:
+                own_pairings += [
+                    OwnPairing(tournament_read_models.build_pairing(group, pairing), own_entrant_id)
+                    for pairing in group.pairings
+                    if own_entrant_id in list_seated_entrant_ids(pairing)
+                ]
+        return own_pairings

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -15,6 +16,17 @@ from django.db.models.functions import Coalesce
 
 from accounts.models import Player
 from games.options import read_options
+from tournaments.leagues.permissions import league_permissions_of
+from tournaments.leagues.read_models import (
+    CalendarEntryData,
+    LeagueData,
+    LeagueHonours,
+    LeagueMemberData,
+    LeagueSummaryData,
+    SeasonChampions,
+    SeasonData,
+    TitleCount,
+)
 from tournaments.models import (
     DivisionPlacement,
     EntrantPlayer,
@@ -26,6 +38,8 @@ from tournaments.models import (
     Season,
 )
 from tournaments.options import LEAGUE_OPTIONS
+from tournaments.selectors import get_league_for
+from tournaments.selectors.seeds import build_next_season
 from tournaments.selectors.tournament_read_models import game_settings_dict
 
 
@@ -64,25 +78,30 @@ def with_counts(leagues: QuerySet[League], viewer: Player | None = None) -> Quer
     )
 
 
-def build_summary(league: League) -> dict[str, Any]:
+def load_league_for(viewer: Player | None, code: str) -> League:
+    """Load a league with its counts and the viewer's role. Raises NoSuchLeague."""
+    return with_counts(League.objects.filter(pk=get_league_for(viewer, code).pk), viewer).get()
+
+
+def build_summary(league: League) -> LeagueSummaryData:
     """Build a league for a list; needs `with_counts`."""
-    return {
-        "id": league.code,
-        "name": league.name,
-        "status": league.status,
-        "mode": league.mode,
-        "table_size": league.table_size,
-        "clock": league.time_control,
-        "rated": league.rated,
-        "division_size": league.division_size,
-        "organiser": league.organiser.name if league.organiser else None,
-        "members": league.members,  # type: ignore[attr-defined]
-        "substitutes": league.substitutes,  # type: ignore[attr-defined]
-        "season": league.season,  # type: ignore[attr-defined]
-        "you": league.mine,  # type: ignore[attr-defined]
-        "partner": league.partner,  # type: ignore[attr-defined]
-        "created_at": league.created_at,
-    }
+    return LeagueSummaryData(
+        id=league.code,
+        name=league.name,
+        status=League.Status(league.status),
+        mode=League.Mode(league.mode),
+        table_size=league.table_size,
+        clock=league.time_control,
+        rated=league.rated,
+        division_size=league.division_size,
+        organiser=league.organiser.name if league.organiser else None,
+        members=league.members,  # type: ignore[attr-defined]
+        substitutes=league.substitutes,  # type: ignore[attr-defined]
+        season=league.season,  # type: ignore[attr-defined]
+        membership=LeagueMember.Status(league.mine) if league.mine else None,  # type: ignore[attr-defined]
+        partner=league.partner,  # type: ignore[attr-defined]
+        created_at=league.created_at,
+    )
 
 
 def settings_dict(league: League) -> dict[str, Any]:
@@ -90,15 +109,30 @@ def settings_dict(league: League) -> dict[str, Any]:
     return read_options(league, LEAGUE_OPTIONS) | game_settings_dict(league)
 
 
-def build_league_details(league: League) -> dict[str, Any]:
+def build_league_details(league: League, viewer: Player | None, now: datetime) -> LeagueData:
     """Build all details of a league but its seasons; needs `with_counts`."""
-    return (
-        build_summary(league)
-        | settings_dict(league)
-        | {
-            "commitment": league.commitment,
-            "seed": league.seed or None,  # published at the end
-        }
+    summary = build_summary(league)
+    return LeagueData(
+        **vars(summary),
+        settings=settings_dict(league),
+        commitment=league.commitment,
+        seed=league.seed or None,  # published at the end
+        next_season=build_next_season(
+            league, member_count=summary.members, last_season_no=summary.season or 0
+        ),
+        co_organisers=list(league.co_organisers.order_by("name").values_list("name", flat=True)),
+        calendar=build_calendar(league, league.seasons.order_by("-number").first(), now),
+        you=league_permissions_of(league, viewer),
+    )
+
+
+def build_member(member: LeagueMember) -> LeagueMemberData:
+    """Build a member of a league; needs player and partner."""
+    return LeagueMemberData(
+        name=member.player.name,
+        status=LeagueMember.Status(member.status),
+        partner=member.partner.name if member.partner else None,
+        at=member.status_changed_at,
     )
 
 
@@ -114,50 +148,56 @@ def list_seasons(league: League) -> QuerySet[Season]:
     return league.seasons.annotate(**counts).order_by("-number")
 
 
-def build_season(season: Season) -> dict[str, Any]:
+def build_season(season: Season) -> SeasonData:
     """Build a season for a list; needs `list_seasons`."""
-    return {
-        "number": season.number,
-        "started_at": season.started_at,
-        "finished_at": season.finished_at,
-        "divisions": season.division_count,  # type: ignore[attr-defined]
-        "players": season.placement_count,  # type: ignore[attr-defined]
-    }
+    return SeasonData(
+        number=season.number,
+        started_at=season.started_at,
+        finished_at=season.finished_at,
+        divisions=season.division_count,  # type: ignore[attr-defined]
+        players=season.placement_count,  # type: ignore[attr-defined]
+    )
 
 
-def build_calendar(league: League, current_season: Season | None, now: datetime) -> list[dict[str, Any]]:
+def build_calendar(league: League, current_season: Season | None, now: datetime) -> list[CalendarEntryData]:
     """List past and coming dates of the current season in order; no `at` means: when all games are over.
 
     Kinds: season-began, round-ends (with the round), season-ends, season-ended, next-season.
     """
+
+    def build_entry(
+        kind: str, season_no: int, at: datetime | None, round_no: int | None = None
+    ) -> CalendarEntryData:
+        return CalendarEntryData(kind, season_no, at, past=at is not None and at <= now, round=round_no)
+
+    next_sweep_at = league.next_sweep_at if league.is_running else None
     if current_season is None:
-        at = league.next_sweep_at if league.is_running else None
-        return [{"kind": "next-season", "season": 1, "at": at}] if not league.is_closed else []
+        return [] if league.is_closed else [build_entry("next-season", 1, next_sweep_at)]
     number = current_season.number
-    entries: list[dict[str, Any]] = [
-        {"kind": "season-began", "season": number, "at": current_season.started_at}
-    ]
+    entries = [build_entry("season-began", number, current_season.started_at)]
     is_last = league.season_limit is not None and number >= league.season_limit
     if current_season.finished_at:
-        entries.append({"kind": "season-ended", "season": number, "at": current_season.finished_at})
-        next_season_at = league.next_sweep_at if league.is_running else None
+        entries.append(build_entry("season-ended", number, current_season.finished_at))
     else:
-        entries += list_round_ends(current_season)
+        entries += [
+            build_entry("round-ends", number, at, round_no)
+            for round_no, at in load_round_ends(current_season).items()
+        ]
         # All games are over, but the appeal period is not.
         ends_at = (
             league.next_sweep_at
             if league.next_sweep_at and league.next_sweep_at > now and not league.last_error
             else None
         )
-        entries.append({"kind": "season-ends", "season": number, "at": ends_at})
-        next_season_at = None
+        entries.append(build_entry("season-ends", number, ends_at))
+        next_sweep_at = None
     if not is_last and not league.is_closed:
-        entries.append({"kind": "next-season", "season": number + 1, "at": next_season_at})
-    return [entry | {"past": entry["at"] is not None and entry["at"] <= now} for entry in entries]
+        entries.append(build_entry("next-season", number + 1, next_sweep_at))
+    return entries
 
 
-def list_round_ends(current_season: Season) -> list[dict[str, Any]]:
-    """List when the rounds of a season are adjudicated; of groups in the same round the last one counts."""
+def load_round_ends(current_season: Season) -> dict[int, datetime]:
+    """Load when the rounds of a season are adjudicated; of groups in the same round the last one counts."""
     rounds = Round.objects.filter(
         tournament__division__season=current_season, ends_at__isnull=False, pairings__settled_at=None
     )
@@ -165,7 +205,7 @@ def list_round_ends(current_season: Season) -> list[dict[str, Any]]:
     for number, at in rounds.order_by("ends_at").values_list("number", "ends_at").distinct():
         if at:
             ends[number] = at
-    return [{"kind": "round-ends", "round": number, "at": at} for number, at in sorted(ends.items())]
+    return dict(sorted(ends.items()))
 
 
 # -------------------------------------------------------------------------------------------------- honours
@@ -177,48 +217,49 @@ SEASON_WINNERS = Q(
 )
 
 
-def list_champions(league: League, *, limit: int | None = None) -> list[dict[str, Any]]:
+def list_champions(league: League, *, limit: int | None = None) -> list[SeasonChampions]:
     """List the winners of the highest division by finished season, the newest first; one query."""
     entrant_players = EntrantPlayer.objects.filter(SEASON_WINNERS, entrant__placement__season__league=league)
     rows = entrant_players.order_by("-entrant__placement__season__number", "position").values_list(
         "entrant__placement__season__number", "entrant__placement__season__finished_at", "player__name"
     )
-    seasons: dict[int, dict[str, Any]] = {}
+    seasons: dict[int, SeasonChampions] = {}
     for number, at, name in rows[: limit * 2] if limit else rows:
-        line = seasons.setdefault(number, {"season": number, "finished_at": at, "players": []})
+        champions = seasons.setdefault(number, SeasonChampions(number, at, []))
         if name:
-            line["players"].append(name)
-    shown_seasons = list(seasons.values())[:limit]
-    return [line | {"champion": " & ".join(line["players"]) or "–"} for line in shown_seasons]
+            champions.players.append(name)
+    return list(seasons.values())[:limit]
 
 
-def count_titles(season_lines: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def count_titles(seasons: Iterable[SeasonChampions]) -> list[TitleCount]:
     """Count the titles of each player in these seasons, most first; deleted accounts are left out."""
-    count = Counter(name for line in season_lines for name in line["players"])
-    ordered = sorted(count.items(), key=lambda item: (-item[1], item[0].lower()))
-    return [{"player": name, "titles": title_count} for name, title_count in ordered]
+    counts = Counter(name for champions in seasons for name in champions.players)
+    ordered = sorted(counts.items(), key=lambda item: (-item[1], item[0].lower()))
+    return [TitleCount(name, title_count) for name, title_count in ordered]
 
 
-def list_honours(player: Player) -> list[dict[str, Any]]:
+def list_honours(player: Player) -> list[LeagueHonours]:
     """List the seasons that a player has won, alone or in a pair, by league; one query."""
     entrant_players = EntrantPlayer.objects.filter(SEASON_WINNERS, player=player).order_by(
         "entrant__placement__season__finished_at", "pk"
     )
-    leagues: dict[str, dict[str, Any]] = {}
+    leagues: dict[str, LeagueHonours] = {}
     for code, name, number in entrant_players.values_list(
         "entrant__placement__season__league__code",
         "entrant__placement__season__league__name",
         "entrant__placement__season__number",
     ):
-        leagues.setdefault(code, {"league": code, "name": name, "seasons": []})["seasons"].append(number)
+        leagues.setdefault(code, LeagueHonours(code, name, [])).seasons.append(number)
     return list(leagues.values())
 
 
-def with_promotions(league: League, season_lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def with_promotions(league: League, seasons: Iterable[SeasonChampions]) -> list[SeasonChampions]:
     """Add to each season who was promoted to the top division, and the number of promotions; one query."""
-    numbers = [line["season"] + 1 for line in season_lines]
+    seasons = list(seasons)
     placements = DivisionPlacement.objects.filter(
-        season__league=league, season__number__in=numbers, reason__code="promoted"
+        season__league=league,
+        season__number__in=[champions.season + 1 for champions in seasons],
+        reason__code="promoted",
     )
     promoted_counts: dict[int, int] = Counter()
     names: dict[int, list[str]] = {}
@@ -230,8 +271,12 @@ def with_promotions(league: League, season_lines: list[dict[str, Any]]) -> list[
         if division == 1:
             names.setdefault(number - 1, []).append(" & ".join(name for name in players if name) or "–")
     return [
-        line | {"promoted": promoted_counts[line["season"]], "to_the_top": names.get(line["season"], [])}
-        for line in season_lines
+        replace(
+            champions,
+            promoted=promoted_counts[champions.season],
+            to_the_top=names.get(champions.season, []),
+        )
+        for champions in seasons
     ]
 
 

@@ -12,14 +12,13 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from accounts.services import contact_limits, names
+from accounts.services import names
 from common.refusals import check_allowed
 from common.service_errors import Conflict, Invalid, NotFound
 from games.engine import fairness
 from games.services.lobby import check_client_seed
 from games.services.option_checks import check_options
 from tournaments import permissions
-from tournaments.contact_kinds import TournamentContactKind
 from tournaments.leagues import permissions as league_permissions
 from tournaments.models import (
     Decision,
@@ -37,8 +36,9 @@ from tournaments.refusals import Refusal, refuse_own_pairing
 from tournaments.selectors.conflicts_of_interest import has_interest_in_entrant
 from tournaments.selectors.tournaments import can_organise_league
 from tournaments.services import game_settings, quotas, replacements, substitutes, tournaments
-from tournaments.services.notices import notify_league_players
-from tournaments.services.proposal_outcomes import check_not_asked_too_often, lapse_proposals
+from tournaments.services.notices import notify_players
+from tournaments.services.partner_proposals import propose_partnership
+from tournaments.services.proposal_outcomes import lapse_proposals
 from tournaments.services.seed_publication import publish_league_seed
 
 ALL_OPTIONS = LEAGUE_OPTIONS | GAME_SETTINGS_OPTIONS
@@ -232,6 +232,19 @@ def set_member_status(
 
 
 @transaction.atomic
+def set_league_client_seed(*, player: Player, code: str, client_seed: str, now: datetime) -> LeagueMember:
+    """Replace the client seed for the coming seasons. Raises NotFound, Denied, Invalid or Conflict."""
+    check_client_seed(client_seed)
+    league = lock_league(code)
+    league_member = league.league_members.filter(player=player).first()
+    check_allowed(league_permissions.find_client_seed_refusal(league, league_member))
+    assert league_member
+    league_member.client_seed = client_seed
+    league_member.save(update_fields=["client_seed"])
+    return league_member
+
+
+@transaction.atomic
 def ask_partner(
     *, player: Player, partner: Player, code: str, now: datetime, client_seed: str | None = None
 ) -> Proposal:
@@ -245,32 +258,7 @@ def ask_partner(
     if league.mode != League.Mode.PAIRS:
         raise Refusal.WRONG_PARTY_SIZE.build_error()
     check_pair_available(league, player, partner)
-    proposals = league.proposals.filter(proposer=player, kind=Proposal.Kind.LEAGUE_PARTNER)
-    open_proposals = proposals.filter(status=Proposal.Status.OPEN)
-    if open_proposal := open_proposals.filter(player=partner).first():
-        open_proposals.update(client_seed=client_seed or "")
-        return open_proposal
-    check_not_asked_too_often(proposals, partner)
-    contact_limits.count_contacts(
-        kind=TournamentContactKind.PARTNER, sender=player, recipients=[partner], now=now
-    )
-    withdraw_partner_proposals(league, [player], now)
-    proposal = league.proposals.create(
-        kind=Proposal.Kind.LEAGUE_PARTNER,
-        proposer=player,
-        player=partner,
-        client_seed=client_seed or "",
-        created_at=now,
-    )
-    notify_league_players(
-        league,
-        TournamentNoticeKind.LEAGUE_PARTNER_REQUEST,
-        f"proposal:{proposal.pk}",
-        [partner.pk],
-        now,
-        proposal=proposal.pk,
-    )
-    return proposal
+    return propose_partnership(league, player=player, partner=partner, client_seed=client_seed or "", now=now)
 
 
 def join_as_pair(
@@ -298,7 +286,7 @@ def split_pair(league: League, league_member: LeagueMember, now: datetime) -> No
     if league_member.partner_id:
         save_league_member(league, league_member.partner_id, LeagueMember.Status.OUT, None, now)
         dedup_suffix = f"parted:{league_member.pk}:{now.timestamp():.0f}"
-        notify_league_players(
+        notify_players(
             league, TournamentNoticeKind.LEAGUE_PARTNER_LEFT, dedup_suffix, [league_member.partner_id], now
         )
 

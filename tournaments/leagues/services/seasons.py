@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
@@ -35,13 +34,11 @@ from tournaments.ratings.selectors import load_ratings
 from tournaments.selectors import seeds
 from tournaments.selectors.tournament_state import TournamentState
 from tournaments.services import entries, game_settings, tournaments
-from tournaments.services.notices import notify_held_league, notify_league_players
-from tournaments.services.sweep_steps import StepName
+from tournaments.services.notices import notify_held_league, notify_players
+from tournaments.services.sweep_steps import StepName, postpone_after_error
 
 from . import leagues
 
-logger = logging.getLogger(__name__)
-RETRY_AFTER = timedelta(minutes=10)  # after an error
 # Time to appeal against a loss on time before the season ends, and for an organiser to answer.
 APPEAL_PERIOD, LIVE_APPEAL_PERIOD, ANSWER_PERIOD = timedelta(days=1), timedelta(hours=1), timedelta(days=7)
 
@@ -69,11 +66,7 @@ def process_league(league_id: int, now: datetime) -> Counter[str]:
         while step_name := run_next_league_step(league_id, now):
             counts[step_name] += 1
     except Exception as error:
-        logger.exception("league %s could not be settled", league_id)
-        League.objects.filter(pk=league_id).update(
-            next_sweep_at=now + RETRY_AFTER, last_error=repr(error)[:200]
-        )
-        counts[StepName.FAILED] += 1
+        counts[postpone_after_error(League, league_id, error, now)] += 1
     return counts
 
 
@@ -203,7 +196,7 @@ def begin_season(league: League, last_season: Season | None, now: datetime) -> S
         division_teams = {team_id: teams_by_id[team_id] for team_id in team_ids}
         create_division(league, season, division_no, division_teams, planned_season, season_seed, now)
     player_ids = [player_id for team in teams_by_id.values() for player_id in team]
-    notify_league_players(
+    notify_players(
         league, TournamentNoticeKind.SEASON_START, f"season:{season_no}", player_ids, now, season=season_no
     )
     League.objects.filter(pk=league.pk).update(next_sweep_at=None, last_error="")
@@ -301,7 +294,7 @@ def end_season(league: League, season: Season, now: datetime) -> StepName:
         for player_id in player_pair
     }
     dedup_suffix = f"season-end:{season.number}"
-    notify_league_players(
+    notify_players(
         league, TournamentNoticeKind.SEASON_END, dedup_suffix, player_ids, now, season=season.number
     )
     if league.season_limit is not None and season.number >= league.season_limit:

@@ -29,7 +29,7 @@ from tournaments.leagues.services import leagues
 from tournaments.models import League, LeagueMember
 from tournaments.models.limits import MAX_REASON_LENGTH
 from tournaments.refusals import Refusal
-from tournaments.services import client_seeds, co_organisers, entries, removals
+from tournaments.services import co_organisers, entries, removals
 
 from .presenters import current_account, get_league_or_404, render_forbidden
 
@@ -109,7 +109,7 @@ def join_league(request: HttpRequest, player: Player, league: League, now: datet
 
 def change_client_seed(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
     """Replace the client seed for coming seasons."""
-    client_seeds.set_league_client_seed(
+    leagues.set_league_client_seed(
         player=player, code=league.code, client_seed=read_client_seed(request), now=now
     )
     return _("Saved. It counts from the next season on.")

@@ -89,7 +89,7 @@ def show_league(request: HttpRequest, code: str) -> HttpResponse:
         context["more_names"] = max(details["members"] - MAX_WAITING_NAMES, 0)
     calendar = league_read_models.build_calendar(league, current_season, now)
     context["calendar"] = [
-        calendar_entry | {"text": league_text.describe_calendar_entry(calendar_entry, details)}
+        vars(calendar_entry) | {"text": league_text.describe_calendar_entry(calendar_entry, details)}
         for calendar_entry in calendar
     ]
     return render(request, "tournaments/leagues/league.html", context)

@@ -13,9 +13,11 @@ from accounts.models import Player
 from accounts.web.request_utils import viewer_of
 from tournaments import text
 from tournaments.leagues import text as league_text
+from tournaments.leagues.read_models import DivisionData
 from tournaments.leagues.selectors import division_standings
 from tournaments.leagues.selectors import read_models as league_read_models
 from tournaments.models import Division, League, PairingState, Season
+from tournaments.read_models.pairings import PairingData, PairingSeatData
 from tournaments.web import settings_text
 from tournaments.web.presenters import paginate
 
@@ -54,37 +56,42 @@ def render_forbidden(request: HttpRequest, league: League) -> HttpResponse:
 
 def build_league_context(league: League) -> dict[str, Any]:
     """Return the details of a league with display texts."""
-    details = league_read_models.build_league_details(league)
-    return details | {
+    summary = league_read_models.build_summary(league)
+    return {
+        **league_read_models.settings_dict(league),
+        **vars(summary),
+        "commitment": league.commitment,
+        "seed": league.seed or None,
         "code": league.code,
+        "you": summary.membership,
         "is_running": league.is_running,
         "status_text": league_text.describe_league_status(league.status),
-        "membership_text": league_text.describe_membership(details["you"]),
-        "size_text": league_text.describe_division_size(details),
+        "membership_text": league_text.describe_membership(summary.membership),
+        "size_text": league_text.describe_division_size(summary.division_size),
         "summary": capfirst(settings_text.summarise_settings(league)),
     }
 
 
-def build_division_context(division: dict[str, Any], viewer: Player | None) -> dict[str, Any]:
+def build_division_context(division: DivisionData, viewer: Player | None) -> dict[str, Any]:
     """Return a division with display texts; of a large one only the first rows and the viewer's."""
     placements = []
-    for placement in division["placements"]:
-        is_own = viewer is not None and viewer.name in placement["players"]
-        if placement["rank"] <= MAX_ROWS_PER_DIVISION or is_own:
+    for placement in division.placements:
+        is_own = viewer is not None and viewer.name in placement.players
+        if placement.rank <= MAX_ROWS_PER_DIVISION or is_own:
             placements.append(
-                placement
+                vars(placement)
                 | {
                     "is_own": is_own,
-                    "reason_text": text.describe_placement(placement["reason"]),
-                    "points_text": text.format_number(placement["points"]),
-                    "movement_text": league_text.describe_movement(placement["heading"], division["final"]),
+                    "reason_text": placement.words,
+                    "points_text": text.format_number(placement.points),
+                    "movement_text": league_text.describe_movement(placement.heading, division.final),
                 }
             )
-    return division | {
+    return vars(division) | {
         "placements": placements,
-        "hidden_count": division["size"] - len(placements),
+        "hidden_count": division.size - len(placements),
         "is_own": any(placement["is_own"] for placement in placements),
-        "has_groups": len(division["groups"]) > 1,
+        "has_groups": len(division.groups) > 1,
     }
 
 
@@ -105,17 +112,15 @@ def load_standings_page(
     )
     page = paginate(request, sort_divisions_for_viewer(divisions, own_number), divisions_per_page)
     shown_numbers: list[int] = list(page)
-    loaded_standings = division_standings.DivisionStandings(league, season, divisions, shown_numbers)
+    loaded_standings = division_standings.DivisionStandings(
+        league, season, divisions, shown_numbers, describe_placement=text.describe_placement
+    )
     division_contexts = {
-        division_data["number"]: build_division_context(division_data, viewer)
+        division_data.number: build_division_context(division_data, viewer)
         for division_data in loaded_standings.build_divisions()
     }
     return loaded_standings, {
-        "season": {
-            "number": season.number,
-            "started_at": season.started_at,
-            "finished_at": season.finished_at,
-        },
+        "season": season,
         "divisions": [division_contexts[number] for number in shown_numbers],
         "division_count": len(divisions),
         "page": page,
@@ -123,39 +128,40 @@ def load_standings_page(
     }
 
 
-def build_own_game_rows(pairings: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def build_own_game_rows(own_pairings: list[division_standings.OwnPairing]) -> list[dict[str, Any]]:
     """Return the rows of a player's games in a season, running ones first."""
     rows = []
-    for pairing in pairings:
-        own_seat = next(seat for seat in pairing["seats"] if seat["entrant"] == pairing["mine"])
-        other_seats = [seat for seat in pairing["seats"] if seat is not own_seat]
+    for own_pairing in own_pairings:
+        pairing = own_pairing.pairing
+        own_seat = next(seat for seat in pairing.seats if seat.entrant == own_pairing.entrant_id)
+        other_seats = [seat for seat in pairing.seats if seat is not own_seat]
         rows.append(
             {
-                "bracket_round": pairing["bracket_round"],
-                "opponents": ", ".join(seat["name"] for seat in other_seats),
-                "game": pairing["game"],
-                "state": pairing["state"],
-                "ends_at": pairing["ends_at"],
+                "bracket_round": pairing.bracket_round,
+                "opponents": ", ".join(seat.name for seat in other_seats),
+                "game": pairing.game,
+                "state": pairing.state,
+                "ends_at": pairing.ends_at,
                 "outcome": describe_ending(own_seat, pairing),
                 "score": " : ".join(
-                    str(seat["points"]) for seat in (own_seat, *other_seats) if seat["points"] is not None
+                    str(seat.points) for seat in (own_seat, *other_seats) if seat.points is not None
                 ),
             }
         )
     return sorted(rows, key=lambda row: (row["state"] != PairingState.PLAYING, row["bracket_round"]))
 
 
-def describe_ending(own_seat: dict[str, Any], pairing: dict[str, Any]) -> str:
+def describe_ending(own_seat: PairingSeatData, pairing: PairingData) -> str:
     """Describe how a pairing ended for a player."""
-    if pairing["state"] == PairingState.BYE:
+    if pairing.state == PairingState.BYE:
         return capfirst(_("bye"))
-    if own_seat["rank"] is None:
+    if own_seat.rank is None:
         return ""
-    if own_seat["forfeit"]:
+    if own_seat.forfeit:
         return _("Lost by forfeit")
-    is_level = sum(seat["rank"] == own_seat["rank"] for seat in pairing["seats"]) > 1
+    is_level = sum(seat.rank == own_seat.rank for seat in pairing.seats) > 1
     if is_level:
         return _("A draw")
-    if len(pairing["seats"]) > 2:
-        return _("Place %(n)s") % {"n": own_seat["rank"]}
-    return _("Won") if own_seat["rank"] == 1 else _("Lost")
+    if len(pairing.seats) > 2:
+        return _("Place %(n)s") % {"n": own_seat.rank}
+    return _("Won") if own_seat.rank == 1 else _("Lost")

@@ -1,0 +1,112 @@
+"""What players and organisers do in a league."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from accounts.models import Player
+from common.service_errors import Invalid
+from tournaments.api import request_serializers as requests
+from tournaments.api.commands import Command, with_named_player
+from tournaments.leagues.read_models import LeagueData
+from tournaments.leagues.services import leagues
+from tournaments.models import LeagueMember
+from tournaments.read_models.tournaments import DecisionData
+from tournaments.selectors.proposals import ProposalData
+from tournaments.services import co_organisers, removals
+
+LeagueCommand = partial(Command, response=LeagueData)
+MemberCommand = partial(LeagueCommand, scope="play")
+
+
+def join_league(*, partner: Player | None, **arguments: Any) -> None:
+    """Join alone, or ask a partner."""
+    if partner:
+        leagues.ask_partner(partner=partner, **arguments)
+    else:
+        leagues.set_member_status(status=LeagueMember.Status.MEMBER, **arguments)
+
+
+def become_substitute(*, partner: str | None, **arguments: Any) -> None:
+    """Become a substitute. Raises Invalid with a partner."""
+    if partner:
+        raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
+    leagues.set_member_status(status=LeagueMember.Status.SUBSTITUTE, **arguments)
+
+
+REMOVE_MEMBER = LeagueCommand(
+    "leagues.remove",
+    "Remove a member from the next season on; they are notified.\n\n"
+    "They cannot join again until you readmit them. In pairs the partner is removed, too.",
+    removals.remove_league_member,
+    requests.RemoveLeagueMemberSerializer,
+    players={"name": "player"},
+)
+
+LEAGUE_COMMANDS = {
+    "join/": MemberCommand(
+        "leagues.join",
+        "Play from the next season on, season after season.\n\n"
+        "In pairs with a partner, who is asked: you have joined when they agree.",
+        join_league,
+        requests.LeagueEntrySerializer,
+        players={"partner": "partner"},
+    ),
+    "client-seed/": MemberCommand(
+        "leagues.clientseed",
+        "Replace your client seed for coming seasons.",
+        leagues.set_league_client_seed,
+        requests.ClientSeedSerializer,
+        method="put",
+    ),
+    "leave/": MemberCommand(
+        "leagues.leave",
+        "Stop playing after the current season; it is played to its end.",
+        partial(leagues.set_member_status, status=LeagueMember.Status.OUT),
+    ),
+    "substitute/": MemberCommand(
+        "leagues.substitute",
+        "Become a substitute: you agree to take over for a player who drops out during a season.",
+        become_substitute,
+        requests.LeagueEntrySerializer,
+    ),
+    "start/": LeagueCommand(
+        "leagues.start", "Start the first season; it begins within a minute.", leagues.start_league
+    ),
+    "close/": LeagueCommand(
+        "leagues.close", "Close the league after the current season.", leagues.close_league
+    ),
+    "replace/": Command(
+        "leagues.replace",
+        "Let a substitute take over a place during a season, with its running games and hands.",
+        leagues.replace_with_substitute,
+        requests.SubstitutePlayerSerializer,
+        DecisionData,
+        status=201,
+        players={"out": "leaver", "player": "player"},
+    ),
+    "removals/<str:name>/": Command(
+        "leagues.readmit",
+        "Let a removed player join again.",
+        with_named_player(removals.readmit_league_member),
+        method="delete",
+    ),
+    "co-organisers/": Command(
+        "leagues.help",
+        "Ask a player to become a co-organiser: they can do nothing until they accept the proposal.",
+        co_organisers.ask_league_co_organiser,
+        requests.PlayerNameSerializer,
+        ProposalData,
+        status=201,
+        players={"name": "player"},
+    ),
+    "co-organisers/<str:name>/": Command(
+        "leagues.unhelp",
+        "Remove a co-organiser, or withdraw the proposal to become one; also yourself.",
+        with_named_player(co_organisers.remove_league_co_organiser),
+        method="delete",
+    ),
+}
