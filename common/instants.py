@@ -3,8 +3,21 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import NewType, overload
+
+Instant = NewType("Instant", str)  # as `format_instant` writes it
 
 
-def format_instant(at: datetime | None) -> str | None:
+@overload
+def format_instant(at: datetime) -> Instant:
+    """Format an instant."""
+
+
+@overload
+def format_instant(at: datetime | None) -> Instant | None:
+    """Format an instant that may be missing."""
+
+
+def format_instant(at: datetime | None) -> Instant | None:
     """Format an instant as ISO 8601 in UTC, to the second; None stays None."""
-    return f"{at.astimezone(UTC).isoformat()[:19]}Z" if at else None
+    return Instant(f"{at.astimezone(UTC).isoformat()[:19]}Z") if at else None

@@ -3,15 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
-from datetime import datetime
+from datetime import datetime, time
 from enum import Enum
 from functools import cache
 from types import NoneType
-from typing import Annotated, Any, Literal, TypeGuard, get_args, get_origin, get_type_hints
+from typing import (
+    Annotated,
+    Any,
+    Literal,
+    NotRequired,
+    TypeGuard,
+    get_args,
+    get_origin,
+    get_type_hints,
+    is_typeddict,
+)
 
 from rest_framework import serializers
 
-from .read_models import Url
+from .api.strict_fields import HourOfDayField
+from .instants import Instant
+from .read_models import EmailAddress, Url
 
 FIELD_CLASSES: dict[Any, type[serializers.Field]] = {
     bool: serializers.BooleanField,
@@ -19,6 +31,9 @@ FIELD_CLASSES: dict[Any, type[serializers.Field]] = {
     float: serializers.FloatField,
     int: serializers.IntegerField,
     str: serializers.CharField,
+    time: HourOfDayField,
+    EmailAddress: serializers.EmailField,
+    Instant: serializers.DateTimeField,
     Url: serializers.URLField,
 }
 
@@ -29,13 +44,20 @@ def build_serializer(read_model: type) -> type[serializers.Serializer]:
     hints = get_type_hints(read_model, include_extras=True)
     serializer_fields: dict[str, Any] = {}
     inline_hints: dict[str, Any] = {}
-    for field in fields(read_model):
-        options = dict(field.metadata)
-        if "inline" in options:
-            inline_hints |= options["inline"]
-            continue
-        key = options.pop("key", field.name)
-        serializer_fields[key] = build_serializer_field(hints[field.name], **options)
+    options: dict[str, Any]
+    if is_typeddict(read_model):
+        optional_keys: frozenset[str] = vars(read_model)["__optional_keys__"]
+        for key, hint in hints.items():
+            options = {"required": False} if key in optional_keys else {}
+            serializer_fields[key] = build_serializer_field(hint, **options)
+    else:
+        for field in fields(read_model):
+            options = dict(field.metadata)
+            if "inline" in options:
+                inline_hints |= options["inline"]
+                continue
+            key = options.pop("key", field.name)
+            serializer_fields[key] = build_serializer_field(hints[field.name], **options)
     for key, hint in inline_hints.items():
         serializer_fields.setdefault(key, build_serializer_field(hint))
     name = f"{read_model.__name__.removesuffix('Data')}Serializer"
@@ -45,11 +67,17 @@ def build_serializer(read_model: type) -> type[serializers.Serializer]:
 
 def is_read_model(hint: Any) -> TypeGuard[type]:
     """Return whether a type hint is a read model."""
-    return isinstance(hint, type) and is_dataclass(hint)
+    return is_typeddict(hint) or (isinstance(hint, type) and is_dataclass(hint))
 
 
 def build_serializer_field(hint: Any, **options: Any) -> serializers.Field:
-    """Build the serializer field of a type: plain, enum, read model, list or dict of these, or None."""
+    """Build the serializer field of a type hint.
+
+    It is a plain type, an enum, a read model, or a list or dict of these; it may be None, or in a TypedDict
+    `NotRequired`.
+    """
+    if get_origin(hint) is NotRequired:
+        return build_serializer_field(*get_args(hint), **options | {"required": False})
     if get_origin(hint) is Annotated:
         hint, options["help_text"] = get_args(hint)
         return build_serializer_field(hint, **options)
@@ -65,10 +93,26 @@ def build_serializer_field(hint: Any, **options: Any) -> serializers.Field:
         if arguments[1] is Any:
             return serializers.DictField(**options)
         return serializers.DictField(child=build_serializer_field(arguments[1]), **options)
+    if "choices" in options:
+        return serializers.ChoiceField(**options)
     if get_origin(hint) is Literal:
         return serializers.ChoiceField(list(arguments), **options)
     if is_read_model(hint):
         return build_serializer(hint)(**options)
     if isinstance(hint, type) and issubclass(hint, Enum):
-        return serializers.ChoiceField([member.value for member in hint], **options)
+        return serializers.ChoiceField(list_choices(hint), **options)
     return FIELD_CLASSES[hint](**options)
+
+
+def list_choices(enum: type[Enum]) -> list[Any]:
+    """Return the values of an enum, with their labels if it has labels."""
+    labelled_values: list[Any] | None = getattr(enum, "choices", None)
+    return labelled_values or [member.value for member in enum]
+
+
+def find_help_text(read_model: type, name: str) -> str:
+    """Return the help text of a field, for a request that changes it. Raises KeyError if it has none."""
+    help_text = build_serializer(read_model)._declared_fields[name].help_text
+    if not help_text:
+        raise KeyError(name)
+    return str(help_text)

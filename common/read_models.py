@@ -1,20 +1,22 @@
-"""Read models: one dataclass for each thing shown, from which its JSON follows.
+"""Read models: one typed value for each thing shown, from which its JSON and its documentation follow.
 
-Pages and mails read the fields, and `read_model_serializers` documents them: the help text of a field is in
-`Annotated` or in its metadata, which may also have a `key`, the JSON key where that is a Python keyword, or
-`inline`: the members of that mapping are members of the read model itself, and `inline` has their types. A
-class `TurnData` is the component `Turn` of the OpenAPI document.
+Most are dataclasses: pages and mails read the fields, `build_json` builds the JSON. Where the JSON is built
+at once, because speed counts, the read model is a TypedDict of it. `read_model_serializers` documents both:
+the help text of a field is in `Annotated` or in its metadata, which may also have `choices`, and a `key`, the
+JSON key where that is a Python keyword, or `inline`: the members of that mapping are members of the read
+model itself, and `inline` has their types. A class `TurnData` is the component `Turn` of the OpenAPI document.
 """
 
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
-from datetime import datetime
+from datetime import datetime, time
 from functools import cache
 from typing import Any, NewType
 
 from .instants import format_instant
 
+EmailAddress = NewType("EmailAddress", str)
 Url = NewType("Url", str)
 
 
@@ -39,6 +41,8 @@ def build_json(value: Any) -> Any:
     """Return the JSON form of a read model, or of a list or mapping of them."""
     if isinstance(value, datetime):
         return format_instant(value)
+    if isinstance(value, time):
+        return value.strftime("%H:%M")
     if isinstance(value, list | tuple):
         return [build_json(item) for item in value]
     if is_dataclass(value):

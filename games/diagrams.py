@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from . import picture_svg
 from .engine import State, build_view, legal_actions
+from .engine.read_models import PositionData
 from .engine.text import GameTranslator
 from .picture_lines import BOARD_EXTENT, FRAME_MARGIN, HALF_CELL, cell_centre
 from .positions import play_placements, set_up_turn
@@ -63,7 +63,7 @@ def build_diagram_position(name: str) -> State:
     return play_placements(*DIAGRAMS[name].placements)
 
 
-def build_diagram_view(name: str) -> dict[str, Any]:
+def build_diagram_view(name: str) -> PositionData:
     """The view of a diagram for spectators."""
     return build_view(build_diagram_position(name))
 

@@ -18,12 +18,12 @@ from games.mail.game_context import GameContext, build_game_context, build_reply
 from games.mail.headlines import MailHeadlines
 from games.models import Game, Seat
 from games.selectors import NoSuchGame
-from games.selectors.clocks import round_end_view
+from games.selectors.clocks import find_round_end_data
 from games.selectors.notices import GameSubject, find_seat_of, load_game_subjects
 from games.selectors.turns import time_left_for
 from games.selectors.waiting_turns import describe_other_players
 from notifications.models import Delivery, FeedEntry
-from notifications.notice_kinds import EMPTY_SUBJECT_VIEW, NothingToSend, NoticeKind, attach_subjects
+from notifications.notice_kinds import NothingToSend, NoticeKind, SubjectData, attach_subjects
 from notifications.outgoing_email import OutgoingEmail
 from notifications.topics import find_topic_code
 
@@ -69,16 +69,16 @@ class GameNotice(NoticeKind):
         seat = find_seat(entry)
         return bool(seat and seat.muted)
 
-    def build_subject_view(self, delivery: Delivery, now: datetime) -> dict[str, Any]:
+    def build_subject_data(self, delivery: Delivery, now: datetime) -> SubjectData:
         """Build the members of the webhook's payload about the game, the player's seat and its deadline."""
         subject, seat = find_subject(delivery), find_seat(delivery)
         remaining = time_left_for(seat, now) if seat and seat.seat_no else None
-        return EMPTY_SUBJECT_VIEW | {
+        return {
             "game": subject.game.code if subject else None,
             "seat": seat.seat_no if seat else None,
             "seq": delivery.data.get("seq"),
             "deadline": format_instant(remaining.deadline if remaining else None),
-            "round_end": round_end_view(subject.game) if subject else None,
+            "round_end": find_round_end_data(subject.game) if subject else None,
         }
 
     def find_page(self, delivery: Delivery) -> tuple[str, str] | None:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from . import engine
 from .engine import GameEvent, State
 from .engine.actions import check_legal
+from .engine.read_models import MatchResultData, PositionData
 from .positions import play_placements, set_up_turn
 
 LEARNER_SEAT, BOARD_SEAT = 1, 2  # seat numbers
@@ -47,9 +47,13 @@ def _build_step(
     ).mutable_copy()
     new_state.table_tiles, new_state.hands = ("", table_tile, board_tile), ((), hand, ())
     new_state.match_no, new_state.totals = matches_won + 1, (0, 8 * matches_won, 0)
-    new_state.match_results = (
-        {"kind": "normal", "ended": "infinity", "scores": {"1": 8, "2": 0}, "silly": []},
-    ) * matches_won
+    won_match: MatchResultData = {
+        "kind": "normal",
+        "ended": "infinity",
+        "scores": {"1": 8, "2": 0},
+        "silly": [],
+    }
+    new_state.match_results = (won_match,) * matches_won
     return LessonStep(name, new_state.freeze())
 
 
@@ -74,7 +78,7 @@ LESSON_STEPS = (
 )
 
 
-def build_lesson_view(step: LessonStep) -> dict[str, Any]:
+def build_lesson_view(step: LessonStep) -> PositionData:
     """A step as the learner sees it."""
     return engine.build_view(step.state, LEARNER_SEAT)
 
@@ -87,7 +91,7 @@ def list_lesson_actions(step: LessonStep, actions: Sequence[str] = ()) -> tuple[
     return engine.legal_actions(_play_actions(step, actions)[0], LEARNER_SEAT)
 
 
-def play_lesson_actions(step: LessonStep, actions: Sequence[str]) -> tuple[dict[str, Any], list[GameEvent]]:
+def play_lesson_actions(step: LessonStep, actions: Sequence[str]) -> tuple[PositionData, list[GameEvent]]:
     """The learner's view after some actions, and their events. Raises as `list_lesson_actions` does."""
     state, events = _play_actions(step, actions)
     return engine.build_view(state, LEARNER_SEAT), events

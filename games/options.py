@@ -185,12 +185,13 @@ def add_defaults(table: OptionTable, choices: Mapping[str, Any]) -> dict[str, An
 
 GAME_OPTIONS = build_options(
     Game,
-    Option("mode", default=Game.Mode.SINGLES.value),
+    Option("mode", default=Game.Mode.SINGLES.value, api_help="who plays against whom"),
     Option("seat_count", api_name="seats", api_help="2 to 4 in singles; else by the mode"),
     Option(
         "edition",
         lazy("Rulebook"),
         lazy("The boxes differ in a few rules; the tiles are the same."),
+        api_help="the rulebook by which it is played",
         default=DEFAULT_EDITION,
         values=tuple(list_edition_names()),
         choices=option_text.list_edition_choices,
@@ -200,10 +201,12 @@ GAME_OPTIONS = build_options(
         "cards",
         lazy("With secret cards"),
         lazy("They stir the game up. For a first time it is simpler without."),
+        api_help="whether it is played with cards",
     ),
     Option(
         "obligation",
         lazy("Duty to close figures"),
+        api_help="strict: a placement must make an 8 or close a figure where it can",
         values=OBLIGATIONS,
         choices=(
             ("strict", lazy("strict: whoever can close a figure must")),
@@ -215,6 +218,7 @@ GAME_OPTIONS = build_options(
         "target",
         lazy("Points to play for"),
         lazy("24 by the book. With 8 a game is often over after one match."),
+        api_help="the total of points that ends the game",
         section="games",
     ),
     Option(
@@ -222,6 +226,7 @@ GAME_OPTIONS = build_options(
         lazy("Time for each turn"),
         lazy("Who takes longer uses up the reserve, which is there once for the whole game."),
         api_name="clock",
+        api_help="the time control: one of the site's, or custom",
         default=clock.DEFAULT_PRESET,
         values=(*clock.TIME_CONTROL_PRESETS, "custom"),
         choices=option_text.list_preset_choices,
@@ -237,6 +242,7 @@ GAME_OPTIONS = build_options(
         "timeout_policy",
         lazy("If time runs out"),
         api_name="timeouts",
+        api_help="what happens when time is up",
         has_api_labels=True,
         choices=option_text.list_timeout_choices,
         section="games",
@@ -256,9 +262,13 @@ GAME_OPTIONS = build_options(
         default=None,
         api_help="clocks rest on vacation; by default unless the game is a quick one",
     ),
-    Option("seat_order", api_name="order"),
+    Option("seat_order", api_name="order", api_help="how seats are numbered at the start"),
     Option(
-        "private", lazy("Private"), lazy("Only those who play or are invited see the game."), section="games"
+        "private",
+        lazy("Private"),
+        lazy("Only those who play or are invited see the game."),
+        api_help="only for those who are invited",
+        section="games",
     ),
     Option(
         "rated",

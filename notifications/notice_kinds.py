@@ -9,19 +9,40 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, auto
 from functools import cache
-from typing import Any
+from typing import Any, TypedDict
 
 from django.utils.functional import Promise
 
 from accounts.models import Player
 from common.extensions import collect_declarations
-from common.instants import format_instant
+from common.instants import Instant, format_instant
 from notifications.models import Delivery, FeedEntry
 from notifications.outgoing_email import OutgoingEmail
 
 TEST_KIND = "test"  # a test mail or test call, which a player asks for
-# Members of a webhook's payload that are null unless a kind fills them.
-EMPTY_SUBJECT_VIEW: dict[str, Any] = dict.fromkeys(("game", "seat", "seq", "deadline", "round_end"))
+
+
+class SubjectData(TypedDict):
+    """The members of a webhook's payload that say what it is about; None unless a kind fills them."""
+
+    game: str | None
+    seat: int | None
+    seq: int | None
+    deadline: Instant | None
+    round_end: Mapping[str, Any] | None
+
+
+class WebhookPayloadData(SubjectData):
+    """The payload of a webhook call."""
+
+    id: int
+    kind: str
+    url: str
+    text: str
+    at: Instant
+
+
+EMPTY_SUBJECT: SubjectData = {"game": None, "seat": None, "seq": None, "deadline": None, "round_end": None}
 
 
 class NothingToSend(Exception):
@@ -138,17 +159,17 @@ class NoticeKind(ABC):
     def summarise(self, delivery: Delivery, now: datetime) -> tuple[str, str]:
         """Return a short text, in the active language and time zone, and a URL for more."""
 
-    def build_subject_view(self, delivery: Delivery, now: datetime) -> dict[str, Any]:
+    def build_subject_data(self, delivery: Delivery, now: datetime) -> SubjectData:
         """Build the members of the webhook's payload that say what it is about."""
-        return EMPTY_SUBJECT_VIEW
+        return EMPTY_SUBJECT
 
-    def build_webhook_payload(self, delivery: Delivery, now: datetime) -> dict[str, Any]:
+    def build_webhook_payload(self, delivery: Delivery, now: datetime) -> WebhookPayloadData:
         """Build the JSON payload: public data only, nothing that only the players may see."""
         text, url = self.summarise(delivery, now)
         return {
             "id": delivery.pk,
             "kind": delivery.kind,
-            **self.build_subject_view(delivery, now),
+            **self.build_subject_data(delivery, now),
             "url": url,
             "text": text,
             "at": format_instant(delivery.created_at),

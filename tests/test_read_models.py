@@ -1,14 +1,16 @@
-"""Read models: JSON and documentation follow from one dataclass."""
+"""Read models: JSON and documentation follow from one dataclass or TypedDict."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, time, timedelta, timezone
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 import pytest
 from rest_framework import serializers
 
-from common.read_model_serializers import build_serializer
+from common.instants import Instant
+from common.read_model_serializers import build_serializer, find_help_text
 from common.read_models import Url, build_json
 
 
@@ -76,3 +78,63 @@ def test_a_type_that_nobody_can_document_is_refused() -> None:
 
     with pytest.raises(KeyError):
         build_serializer(OddData)
+
+
+class RunData(TypedDict):
+    """A run, as JSON already."""
+
+    at: Annotated[Instant, "when it ended"]
+    splits: Annotated[dict[str, CycleData], "by name"]
+    extra: dict[str, Any]
+    driver: NotRequired[Annotated[str | None, "if it is known"]]
+
+
+class PenaltyData(TypedDict, total=False):
+    """Seconds that are added."""
+
+    seconds: int
+
+
+class TimedRunData(RunData, PenaltyData):
+    """A run with its time."""
+
+    result: Literal["ok", "void"]
+    colour: Annotated[str, "of the flag"]
+
+
+@dataclass(frozen=True)
+class HeatData:
+    """A heat that holds runs as they are."""
+
+    run: TimedRunData | None
+    begins: time
+    flag: Annotated[str, "shown"] = field(
+        default="red", metadata={"choices": [("red", "Red"), ("blue", "Blue")]}
+    )
+
+
+def test_a_typed_dict_is_documented_by_the_types_of_its_keys() -> None:
+    fields = build_serializer(TimedRunData)().fields
+    assert set(fields) == {"at", "splits", "extra", "driver", "seconds", "result", "colour"}
+    assert (type(fields["at"]), fields["at"].help_text) == (serializers.DateTimeField, "when it ended")
+    assert type(fields["splits"].child) is build_serializer(CycleData)
+    assert isinstance(fields["extra"], serializers.DictField)
+    assert (fields["driver"].required, fields["driver"].allow_null) == (False, True)
+    assert fields["driver"].help_text == "if it is known"
+    assert not fields["seconds"].required
+    assert fields["at"].required
+    assert list(fields["result"].choices) == ["ok", "void"]
+
+
+def test_a_dataclass_holds_typed_dicts_and_times_of_day() -> None:
+    fields = build_serializer(HeatData)().fields
+    assert type(fields["run"]) is build_serializer(TimedRunData)
+    assert fields["flag"].choices == {"red": "Red", "blue": "Blue"}
+    run: Any = {"result": "ok"}
+    assert build_json(HeatData(run, time(22, 30), "red")) == {"run": run, "begins": "22:30", "flag": "red"}
+
+
+def test_a_request_takes_its_texts_from_the_read_model() -> None:
+    assert find_help_text(HeatData, "flag") == "shown"
+    with pytest.raises(KeyError):
+        find_help_text(HeatData, "begins")

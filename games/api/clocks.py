@@ -13,7 +13,6 @@ from accounts.api.operations import operation
 from common.api.responses import json_response
 from common.api.serializers import RequestBody
 from common.api.strict_fields import StrictBooleanField
-from common.read_model_serializers import build_serializer
 from common.read_models import build_json
 from games import selectors
 from games.models import Seat
@@ -23,19 +22,22 @@ from games.services import pauses, seat_settings, turns, vacation
 
 from .game_extras import PlayerAPIView
 
-TimeOverviewSerializer = build_serializer(TimeOverviewData)
-PauseSerializer = build_serializer(PauseData)
-
 
 class NewVacationSerializer(RequestBody):
     """Request to plan a vacation."""
 
     # Always UTC: browser requests activate the player's zone, API clients have none.
-    until = serializers.DateTimeField(default_timezone=UTC)
+    until = serializers.DateTimeField(default_timezone=UTC, help_text="when you are back")
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """The fields, with `from`, which is a Python keyword."""
-        start = serializers.DateTimeField(required=False, allow_null=True, default=None, default_timezone=UTC)
+        start = serializers.DateTimeField(
+            required=False,
+            allow_null=True,
+            default=None,
+            default_timezone=UTC,
+            help_text="when it begins; now if you say none",
+        )
         return super().get_fields() | {"from": start}
 
 
@@ -50,19 +52,21 @@ class NewPauseSerializer(RequestBody):
 class EightPolicySerializer(RequestBody):
     """How you answer an 8, decided in advance."""
 
-    eight_policy = serializers.ChoiceField(Seat.EightPolicy.choices)
+    eight_policy = serializers.ChoiceField(
+        Seat.EightPolicy.choices, help_text="your answer to an 8, decided in advance"
+    )
 
 
 class MutedSerializer(RequestBody):
     """Whether notices about a game are off."""
 
-    muted = StrictBooleanField()
+    muted = StrictBooleanField(help_text="whether notices about this game are off")
 
 
 class TimeOverviewView(PlayerAPIView):
     """The player's clocks and vacation."""
 
-    @operation("me.time", scope="read", response=TimeOverviewSerializer)
+    @operation("me.time", scope="read", response=TimeOverviewData)
     def get(self, request: Request) -> HttpResponse:
         """Your clocks, your vacation, and the first game you lose on time if you stop playing now."""
         return json_response(build_json(load_time_overview(self.player, self.now)))
@@ -78,7 +82,7 @@ class PlanVacationView(PlayerAPIView):
         scope="account",
         allow_apps=False,
         request_body=NewVacationSerializer,
-        response=TimeOverviewSerializer,
+        response=TimeOverviewData,
         status=201,
         idempotent=True,
     )
@@ -92,7 +96,7 @@ class PlanVacationView(PlayerAPIView):
         )
         return json_response(build_json(load_time_overview(player, self.now)), 201)
 
-    @operation("me.vacation.end", scope="account", allow_apps=False, response=TimeOverviewSerializer)
+    @operation("me.vacation.end", scope="account", allow_apps=False, response=TimeOverviewData)
     def delete(self, request: Request) -> HttpResponse:
         """Come back early, or cancel a planned vacation."""
         player = vacation.end_vacation(player=self.player, now=self.now)
@@ -108,12 +112,12 @@ def pause_response(code: str, view: PlayerAPIView) -> HttpResponse:
 class GamePauseView(PlayerAPIView):
     """The pause of a game."""
 
-    @operation("games.pause.view", scope="read", response=PauseSerializer)
+    @operation("games.pause.view", scope="read", response=PauseData)
     def get(self, request: Request, code: str) -> HttpResponse:
         """Whether the clocks of a game are paused by agreement, and who proposes a pause."""
         return pause_response(code, self)
 
-    @operation("games.pause.propose", request_body=NewPauseSerializer, response=PauseSerializer)
+    @operation("games.pause.propose", request_body=NewPauseSerializer, response=PauseData)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Propose a pause; it begins once every side has agreed."""
         serializer = NewPauseSerializer(data=request.data)
@@ -127,7 +131,7 @@ class GamePauseView(PlayerAPIView):
 class AgreePauseView(PlayerAPIView):
     """Agrees to a proposed pause."""
 
-    @operation("games.pause.agree", response=PauseSerializer)
+    @operation("games.pause.agree", response=PauseData)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Agree to the proposed pause."""
         pauses.agree_to_pause(player=self.player, code=code, now=self.now)
@@ -137,7 +141,7 @@ class AgreePauseView(PlayerAPIView):
 class DeclinePauseView(PlayerAPIView):
     """Declines a proposed pause."""
 
-    @operation("games.pause.decline", response=PauseSerializer)
+    @operation("games.pause.decline", response=PauseData)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Decline the proposed pause, or withdraw your own proposal."""
         pauses.decline_pause(player=self.player, code=code, now=self.now)

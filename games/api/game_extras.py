@@ -12,7 +12,6 @@ from accounts.api.operations import operation
 from common.api.responses import etag_response, json_response, lazy_etag_response
 from common.api.serializers import validate_query
 from common.rate_limits import charge_request
-from common.read_model_serializers import build_serializer
 from common.read_models import build_json
 from games import picture_cache, picture_png, picture_svg, selectors
 from games.engine import text
@@ -34,7 +33,7 @@ class PlayerAPIView(ViewerAPIView):
 class MyTurnListView(PlayerAPIView):
     """The player's waiting turns."""
 
-    @operation("me.turns", scope="read", response=build_serializer(TurnData), many=True)
+    @operation("me.turns", scope="read", response=TurnData, many=True)
     def get(self, request: Request) -> HttpResponse:
         """Your turns, most urgent first."""
         seats = selectors.list_seats_on_turn(self.player)
@@ -44,7 +43,7 @@ class MyTurnListView(PlayerAPIView):
 class MyInvitationListView(PlayerAPIView):
     """The player's invitations."""
 
-    @operation("me.invitations", scope="read", response=build_serializer(InvitationData), many=True)
+    @operation("me.invitations", scope="read", response=InvitationData, many=True)
     def get(self, request: Request) -> HttpResponse:
         """Games that you are invited to."""
         invitations = selectors.list_open_invitations_of(self.player, self.now)
@@ -54,7 +53,7 @@ class MyInvitationListView(PlayerAPIView):
 class GameNoteView(PlayerAPIView):
     """The player's private note on a game."""
 
-    @operation("games.notes", scope="read", response=build_serializer(GameNoteData))
+    @operation("games.notes", scope="read", response=GameNoteData)
     def get(self, request: Request, code: str) -> HttpResponse:
         """Your own note on a game."""
         note = selectors.load_note_for(self.player, code)
@@ -63,7 +62,7 @@ class GameNoteView(PlayerAPIView):
     @operation(
         "games.notes.write",
         request_body=game_serializers.NewNote,
-        response=build_serializer(GameNoteData),
+        response=GameNoteData,
     )
     def put(self, request: Request, code: str) -> HttpResponse:
         """Replace your note."""
@@ -78,7 +77,7 @@ class GameNoteView(PlayerAPIView):
 class ChatView(PlayerAPIView):
     """The chat of a game."""
 
-    @operation("games.chat", scope="read", response=build_serializer(ChatMessageData), many=True)
+    @operation("games.chat", scope="read", response=ChatMessageData, many=True)
     def get(self, request: Request, code: str) -> HttpResponse:
         """The chat of a game, the last hundred lines; for its players only."""
         messages = selectors.load_chat_for(self.player, code)
@@ -87,7 +86,7 @@ class ChatView(PlayerAPIView):
     @operation(
         "games.chat.say",
         request_body=game_serializers.NewMessage,
-        response=build_serializer(ChatMessageData),
+        response=ChatMessageData,
         status=201,
         idempotent=True,
     )

@@ -17,11 +17,12 @@ from accounts.models import Player
 from accounts.services import presence
 from common.api.responses import etag_response, json_response
 from common.api.serializers import validate_query
-from common.read_model_serializers import build_serializer
 from common.read_models import build_json
 from games import engine, selectors
+from games.engine.read_models import RecordData
 from games.models import Game
 from games.selectors.lists import InvitationData
+from games.selectors.read_models import GameData, GameSummaryData, LogData
 from games.services import invitations, lobby, partner_choice, seat_settings, turns
 
 from . import serializers as game_serializers
@@ -42,10 +43,16 @@ class GameFilterSerializer(serializers.Serializer):
     status = serializers.ChoiceField(Game.Status.values, required=False)
     mode = serializers.ChoiceField(list(engine.MODES), required=False)
     edition = serializers.ChoiceField(engine.list_edition_names(), required=False)
-    seats = serializers.IntegerField(source="seat_count", required=False, min_value=1, max_value=4)
-    clock = serializers.CharField(source="time_control", required=False, max_length=20)
-    rated = serializers.BooleanField(required=False, allow_null=True, default=None)
-    mine = serializers.BooleanField(required=False, default=False)
+    seats = serializers.IntegerField(
+        source="seat_count", required=False, min_value=1, max_value=4, help_text="how many play"
+    )
+    clock = serializers.CharField(
+        source="time_control", required=False, max_length=20, help_text="the name of the time control"
+    )
+    rated = serializers.BooleanField(
+        required=False, allow_null=True, default=None, help_text="only rated games, or only others"
+    )
+    mine = serializers.BooleanField(required=False, default=False, help_text="only games that you play in")
 
 
 class GameListView(ViewerAPIView):
@@ -55,7 +62,7 @@ class GameListView(ViewerAPIView):
         "games.list",
         scope="read",
         public=True,
-        response=game_serializers.GameSummarySerializer,
+        response=GameSummaryData,
         many=True,
         query=GameFilterSerializer,
         paginated=True,
@@ -76,7 +83,7 @@ class GameListView(ViewerAPIView):
     @operation(
         "games.create",
         request_body=game_serializers.NewGameSerializer,
-        response=game_serializers.GameSerializer,
+        response=GameData,
         status=201,
         headers=[IDEMPOTENCY_KEY_HEADER],
     )
@@ -96,7 +103,7 @@ class GameListView(ViewerAPIView):
 class GameDetailView(ViewerAPIView):
     """One game."""
 
-    @operation("games.view", scope="read", public=True, response=game_serializers.GameSerializer)
+    @operation("games.view", scope="read", public=True, response=GameData)
     def get(self, request: Request, code: str) -> HttpResponse:
         """The game as you may see it, with an ETag."""
         return etag_response(request, selectors.cached_json_for(self.viewer, code), "application/json")
@@ -125,9 +132,7 @@ class JoinGameView(GameCommand):
 
     request_body = game_serializers.JoinSerializer
 
-    @operation(
-        "games.join", request_body=game_serializers.JoinSerializer, response=game_serializers.GameSerializer
-    )
+    @operation("games.join", request_body=game_serializers.JoinSerializer, response=GameData)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Take a seat; the last one to join starts the game."""
         validated_data = self.validate_body(request)
@@ -145,7 +150,7 @@ class JoinGameView(GameCommand):
 class LeaveGameView(GameCommand):
     """Leaves an open game."""
 
-    @operation("games.leave", response=game_serializers.GameSerializer)
+    @operation("games.leave", response=GameData)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Leave before the start."""
         selectors.load_view_for(self.player, code)
@@ -158,7 +163,7 @@ class LeaveGameView(GameCommand):
 class CancelGameView(GameCommand):
     """Cancels an open game."""
 
-    @operation("games.cancel", response=game_serializers.GameSerializer)
+    @operation("games.cancel", response=GameData)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Cancel an open game of yours."""
         lobby.cancel_game_by_host(player=self.player, code=code, now=self.now)
@@ -173,7 +178,7 @@ class InviteToGameView(GameCommand):
     @operation(
         "games.invite",
         request_body=game_serializers.InviteSerializer,
-        response=build_serializer(InvitationData),
+        response=InvitationData,
         status=201,
         idempotent=True,
     )
@@ -203,7 +208,7 @@ class AddBotView(GameCommand):
     @operation(
         "games.bots",
         request_body=game_serializers.AddBotSerializer,
-        response=game_serializers.GameSerializer,
+        response=GameData,
         status=201,
         idempotent=True,
     )
@@ -221,7 +226,7 @@ class ChoosePartnerView(GameCommand):
     @operation(
         "games.partner",
         request_body=game_serializers.ChosenPartnerSerializer,
-        response=game_serializers.GameSerializer,
+        response=GameData,
     )
     def post(self, request: Request, code: str) -> HttpResponse:
         """In pairs, before the start: say who sits opposite you in your game. The others are the other pair.
@@ -243,7 +248,7 @@ class RematchView(GameCommand):
     @operation(
         "games.rematch",
         request_body=game_serializers.RematchSerializer,
-        response=game_serializers.GameSerializer,
+        response=GameData,
         status=201,
         idempotent=True,
     )
@@ -264,7 +269,7 @@ class RematchView(GameCommand):
 class TakeSeatView(GameCommand):
     """Takes over a replaced player's seat for good."""
 
-    @operation("games.take", response=game_serializers.GameSerializer)
+    @operation("games.take", response=GameData)
     def post(self, request: Request, code: str) -> HttpResponse:
         """See the hand of a seat that you took over. From then on it is yours to the end of the game.
 
@@ -292,7 +297,7 @@ class PlayActionView(ViewerAPIView):
     @operation(
         "games.play",
         request_body=game_serializers.PlayActionSerializer,
-        response=game_serializers.GameSerializer,
+        response=GameData,
         status=201,
         headers=[IDEMPOTENCY_KEY_HEADER],
     )
@@ -324,9 +329,7 @@ class PlayActionView(ViewerAPIView):
 class ResignView(PlayActionView):
     """Resigns a game."""
 
-    @operation(
-        "games.resign", response=game_serializers.GameSerializer, status=201, headers=[IDEMPOTENCY_KEY_HEADER]
-    )
+    @operation("games.resign", response=GameData, status=201, headers=[IDEMPOTENCY_KEY_HEADER])
     def post(self, request: Request, code: str) -> HttpResponse:
         """Resign; it cannot be taken back."""
         return self.play_action(request, code, "resign", None)
@@ -335,7 +338,7 @@ class ResignView(PlayActionView):
 class RecordView(ViewerAPIView):
     """The record of a game."""
 
-    @operation("games.record", scope="read", public=True)
+    @operation("games.record", scope="read", public=True, response=RecordData)
     def get(self, request: Request, code: str) -> HttpResponse:
         """The game as an otto-record/1; with its seed and result once it is over."""
         return json_response(selectors.build_record_for(self.viewer, code))
@@ -344,8 +347,12 @@ class RecordView(ViewerAPIView):
 class LogQuerySerializer(serializers.Serializer):
     """Query parameters of the log."""
 
-    after = serializers.IntegerField(required=False, min_value=0, max_value=2**31 - 1, default=0)
-    limit = serializers.IntegerField(required=False, min_value=1, max_value=200, default=100)
+    after = serializers.IntegerField(
+        required=False, min_value=0, max_value=2**31 - 1, default=0, help_text="the seq to go on from"
+    )
+    limit = serializers.IntegerField(
+        required=False, min_value=1, max_value=200, default=100, help_text="actions on a page"
+    )
 
 
 class LogView(ViewerAPIView):
@@ -355,7 +362,7 @@ class LogView(ViewerAPIView):
         "games.log",
         scope="read",
         public=True,
-        response=game_serializers.LogSerializer,
+        response=LogData,
         query=LogQuerySerializer,
     )
     def get(self, request: Request, code: str) -> HttpResponse:

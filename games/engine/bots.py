@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -12,7 +12,7 @@ from .edition import load_edition
 from .state import State
 from .view import build_view
 
-View = dict[str, Any]
+View = Mapping[str, Any]
 BotPolicy = Callable[["BoardAnalysis", Sequence[str], random.Random], str]
 
 

@@ -34,7 +34,7 @@ class ClosePreview:
 
 def preview_closings(view: ViewData, actions: Iterable[str]) -> dict[str, ClosePreview]:
     """Previews of placements and leaps; actions that close nothing are left out."""
-    analysis = BoardAnalysis(dict(view))
+    analysis = BoardAnalysis(view)
     demands_by_start: dict[int, tuple[int, ...]] = {}
     previews = {}
     for action in actions:

@@ -9,11 +9,11 @@ import hashlib
 import random
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 from .actions import legal_actions
 from .bots import choose_action
 from .game import apply_action, start_game
+from .read_models import PositionData
 from .state import Setup, State
 from .turns import GameEvent
 from .view import build_view
@@ -73,7 +73,7 @@ load_demo_sequence = lru_cache(maxsize=2)(DemoSequence)
 class DemoPosition:
     """What the home page shows of a demo game."""
 
-    view: dict[str, Any]
+    view: PositionData
     events: list[GameEvent]  # that led to it
     seconds_shown: int  # until the next one
 

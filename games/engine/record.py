@@ -13,6 +13,7 @@ from . import fairness
 from .choices import Mode, SeatOrder
 from .errors import ActionError
 from .game import apply_action, start_game
+from .read_models import GameResultData, RecordActionData, RecordData, RecordFairnessData, TournamentSeedData
 from .record_validation import (
     MAX_NAME_LENGTH,
     check_result_keys,
@@ -71,13 +72,20 @@ def build_record(
     client_seeds: Sequence[str],
     seat_order: str,
     seats_by_joining: Sequence[int],
-    actions: Iterable[Mapping[str, Any]],
-    result: Mapping[str, Any] | None,
-    tournament: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
+    actions: Iterable[RecordActionData],
+    result: GameResultData | None,
+    tournament: TournamentSeedData | None = None,
+) -> RecordData:
     """The record of a game. Raises ValueError unless the seed comes with a result, and only with one."""
     if (server_seed is None) != (result is None):
         raise ValueError("the seed is published with the result")
+    seeds: RecordFairnessData = {
+        "commitment": commitment,
+        "server_seed": server_seed.hex() if server_seed else None,
+        "client_seeds": list(client_seeds),
+    }
+    if tournament:
+        seeds["event"] = tournament
     return {
         "format": RECORD_FORMAT,
         "game": game_code,
@@ -90,14 +98,9 @@ def build_record(
         "rules": RULES_VERSION,
         "seniority": list(setup.seniority),
         "seating": {"order": seat_order, "joined": list(seats_by_joining)},
-        "fairness": {
-            "commitment": commitment,
-            "server_seed": server_seed.hex() if server_seed else None,
-            "client_seeds": list(client_seeds),
-            **({"event": dict(tournament)} if tournament else {}),
-        },
-        "actions": [dict(action) for action in actions],
-        "result": dict(result) if result else None,
+        "fairness": seeds,
+        "actions": list(actions),
+        "result": result or None,
     }
 
 

@@ -6,7 +6,6 @@ import json
 import random
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any
 
 from . import fairness, record
 from .actions import legal_actions
@@ -14,6 +13,7 @@ from .bots import choose_action
 from .choices import ActionSource, Mode, SeatOrder
 from .edition import DEFAULT_EDITION
 from .game import apply_action, start_game
+from .read_models import RecordActionData, RecordData
 from .state import MODES, Setup, State
 from .view import build_view
 
@@ -47,7 +47,7 @@ def resolve_seat_count(mode: str, seats: int | None) -> int:
     return seats
 
 
-def simulate_game(settings: SimulationSettings, game_number: int) -> dict[str, Any]:
+def simulate_game(settings: SimulationSettings, game_number: int) -> RecordData:
     """Play the game with this number of a simulation, and return its record.
 
     1. Draw seeds and seating from a generator seeded with the settings and the number.
@@ -76,7 +76,7 @@ def simulate_game(settings: SimulationSettings, game_number: int) -> dict[str, A
         key=fairness.derive_game_key(server_seed, client_seeds),
     )
     state, _ = start_game(setup)
-    actions = []
+    actions: list[RecordActionData] = []
     while not state.is_over:
         seat, action = _choose_decision(settings, state, rng)
         state, _ = apply_action(state, seat, action)
@@ -118,6 +118,6 @@ def _choose_decision(settings: SimulationSettings, state: State, rng: random.Ran
     return seat, choose_action(policy, build_view(state, seat), legal_actions(state, seat), rng)
 
 
-def format_record(record: dict[str, Any]) -> str:
+def format_record(record: RecordData) -> str:
     """A record as the text of its file."""
     return json.dumps(record, indent=1, ensure_ascii=False) + "\n"

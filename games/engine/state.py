@@ -13,6 +13,7 @@ from .choices import Mode
 from .edition import DEFAULT_EDITION, Edition, load_edition
 from .errors import InvalidSetup
 from .phrases import gettext_noop as _
+from .read_models import GameResultData, MatchResultData
 
 RULES_VERSION = 1  # the rules version that this engine plays
 MODES: dict[str, tuple[int, ...]] = {Mode.SINGLES: (2, 3, 4), Mode.PAIRS: (4,), Mode.SOLO: (1,)}
@@ -120,7 +121,7 @@ class StateFields:
     seats_to_answer: tuple[int, ...]  # seats that still have to answer it
     protected_sides: tuple[int, ...]  # sides that protected their points
     totals: tuple[int, ...]
-    match_results: tuple[dict[str, Any], ...]
+    match_results: tuple[MatchResultData, ...]
     shootout_rounds: tuple[dict[str, str], ...]
     winner: int  # 0: none (yet)
 
@@ -173,7 +174,7 @@ class State(StateFields):
         return self.phase == "over"
 
     @property
-    def result(self) -> dict[str, Any] | None:
+    def result(self) -> GameResultData | None:
         """The result in the form of a record, None while the game runs."""
         if self.phase != "over":
             return None
@@ -185,7 +186,7 @@ class State(StateFields):
         }
 
     @property
-    def finished_matches(self) -> list[dict[str, Any]]:
+    def finished_matches(self) -> list[MatchResultData]:
         """The scored matches, as copies that the caller may change."""
         return [
             {**match, "scores": dict(match["scores"]), "silly": list(match["silly"])}

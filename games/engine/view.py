@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .actions import legal_actions
 from .board import CELL_NAMES, CELL_NEIGHBOURS, FIGURE_KIND_OF_VALUE, PLACE_NAMES
+from .read_models import (
+    CellData,
+    FigureData,
+    OwnPositionData,
+    PositionData,
+    SeatPositionData,
+    SharedPositionData,
+)
 from .state import State
 
 
-def build_view(state: State, viewer: int | None = None) -> dict[str, Any]:
+def build_view(state: State, viewer: int | None = None) -> PositionData:
     """The game as seen by a seat, or by a spectator (None). Raises ValueError if there is no such seat."""
     setup = state.setup
     if viewer is not None and not 1 <= viewer <= setup.seats:
         raise ValueError(f"there is no seat {viewer}")
-    sides = setup.side_numbers
-    game_view = {
+    position: PositionData = {
         "edition": setup.edition,
         "mode": setup.mode,
         "options": {"cards": setup.cards, "obligation": setup.obligation, "target": setup.target},
+        **build_shared_position(state),  # type: ignore[typeddict-item]  # it has no `you`
+        "seats": list_seat_positions(state),
+    }
+    if viewer is not None:
+        position["you"] = build_own_position(state, viewer)
+    return position
+
+
+def build_shared_position(state: State) -> SharedPositionData:
+    """What everybody sees of a state, but for the seats."""
+    setup = state.setup
+    sides = setup.side_numbers
+    return {
         "seq": state.seq,
         "phase": state.phase,
         "match": state.match_no,
@@ -26,16 +44,6 @@ def build_view(state: State, viewer: int | None = None) -> dict[str, Any]:
         "turn": state.turn,
         "second_turn": state.extra_turn == 2,
         "to_act": list(state.seats_to_act),
-        "seats": [
-            {
-                "seat": seat,
-                "side": setup.sides[seat],
-                "cards": len(state.hands[seat]),
-                "table": state.table_tiles[seat] or None,
-                "in_play": setup.sides[seat] not in state.resigned_sides,
-            }
-            for seat in range(1, setup.seats + 1)
-        ],
         "board": {"cells": _build_cells(state), "figures": list_figures(state)},
         "drawn": state.drawn_tile or None,
         "stolen": state.stolen_card or None,
@@ -57,25 +65,37 @@ def build_view(state: State, viewer: int | None = None) -> dict[str, Any]:
         "shootout": [dict(tiles) for tiles in state.shootout_rounds],
         "winner": state.winner or None,
     }
-    if viewer is not None:
-        game_view["you"] = _build_viewer_part(state, viewer)
-    return game_view
 
 
-def list_figures(state: State) -> list[dict[str, Any]]:
+def list_seat_positions(state: State) -> list[SeatPositionData]:
+    """What everybody sees of the seats, in seat order."""
+    setup = state.setup
+    return [
+        {
+            "seat": seat,
+            "side": setup.sides[seat],
+            "cards": len(state.hands[seat]),
+            "table": state.table_tiles[seat] or None,
+            "in_play": setup.sides[seat] not in state.resigned_sides,
+        }
+        for seat in range(1, setup.seats + 1)
+    ]
+
+
+def list_figures(state: State) -> list[FigureData]:
     """The closed figures on the board; side None if unmarked, for an 8 the side that made it."""
     all_figures: list[tuple[int, int, int | None]] = [*state.marked_figures]
     all_figures += [(place, value, None) for place, value in state.unmarked_figures]
-    figure_dicts = [
+    figures: list[FigureData] = [
         {"kind": FIGURE_KIND_OF_VALUE[value], "place": PLACE_NAMES[place], "value": value, "side": side}
         for place, value, side in sorted(all_figures, key=lambda figure: figure[0])
     ]
     for cell in state.eight_cells:
         place = "+".join(CELL_NAMES[x] for x in _list_eight_cells(state, cell))
-        figure_dicts.append(
+        figures.append(
             {"kind": FIGURE_KIND_OF_VALUE[8], "place": place, "value": 8, "side": state.eight_side}
         )
-    return figure_dicts
+    return figures
 
 
 def _list_eight_cells(state: State, cell: int) -> list[int]:
@@ -86,7 +106,7 @@ def _list_eight_cells(state: State, cell: int) -> list[int]:
     return [CELL_NEIGHBOURS[cell][before], cell, CELL_NEIGHBOURS[cell][after]]
 
 
-def _build_cells(state: State) -> dict[str, dict[str, Any]]:
+def _build_cells(state: State) -> dict[str, CellData]:
     """The tiles on the board by cell name."""
     tile = state.setup.board.tile_of_code
     return {
@@ -94,8 +114,8 @@ def _build_cells(state: State) -> dict[str, dict[str, Any]]:
     }
 
 
-def _build_viewer_part(state: State, seat: int) -> dict[str, Any]:
-    """What only the viewing seat may see: its hand, and that of its partner."""
+def build_own_position(state: State, seat: int, *, hand_hidden: bool = False) -> OwnPositionData:
+    """What only the viewing seat may see: its hand, and that of its partner; neither if they are hidden."""
     setup = state.setup
     partner = next(
         (other_seat for other_seat in setup.seats_of_side(setup.sides[seat]) if other_seat != seat), None
@@ -103,7 +123,9 @@ def _build_viewer_part(state: State, seat: int) -> dict[str, Any]:
     return {
         "seat": seat,
         "side": setup.sides[seat],
-        "hand": list(state.hands[seat]),
-        "partner": {"seat": partner, "hand": list(state.hands[partner])} if partner else None,
-        "legal_count": len(legal_actions(state, seat)),
+        "hand": [] if hand_hidden else list(state.hands[seat]),
+        "partner": {"seat": partner, "hand": [] if hand_hidden else list(state.hands[partner])}
+        if partner
+        else None,
+        "legal_count": 0 if hand_hidden else len(legal_actions(state, seat)),
     }

@@ -26,6 +26,7 @@ from games.models import Game, Seat
 from games.selectors.clocks import build_calendar, load_unprocessed_incidents, seat_clock_of
 from games.selectors.deadlines import round_end_if_first, round_end_of
 from games.selectors.notices import find_seat_of, list_messages_since_last_mail
+from games.selectors.read_models import GameData, LogLineData
 from games.selectors.turns import is_current_turn, log_since_last_turn
 from games.selectors.waiting_turns import describe_other_players
 from notifications.channels.email.message import get_mail_domain
@@ -53,7 +54,7 @@ class GameContext:
     code: str
     seat_no: int
     turn: int | None  # the seq at which the reader's turn began; None if not on turn
-    view: dict[str, Any]
+    view: GameData
     words: GameTranslator
     other_players_text: str  # "with bob and cleo"
     context_data: dict[str, Any]
@@ -155,7 +156,7 @@ def build_reply_address(
 # ------------------------------------------------------------------------------------------------- the board
 
 
-def draw_board_picture(view: dict[str, Any], new_cells: set[str]) -> bytes:
+def draw_board_picture(view: GameData, new_cells: set[str]) -> bytes:
     """The board as PNG, with `new_cells` outlined."""
     return picture_png.draw_board_png(view, width=int(BOARD_WIDTH * PIXEL_RATIO), highlight=new_cells)
 
@@ -165,7 +166,7 @@ def draw_tile_picture(edition: str, kind: str) -> bytes:
     return picture_png.draw_tile_png(edition, kind, int(TILE_WIDTH * PIXEL_RATIO))
 
 
-def find_placed_cells(log_lines: Sequence[dict[str, Any]]) -> set[str]:
+def find_placed_cells(log_lines: Sequence[LogLineData]) -> set[str]:
     """The cells where tiles were placed, since the last match began."""
     cells: set[str] = set()
     for event in (event for log_line in log_lines for event in log_line["events"]):
@@ -176,7 +177,7 @@ def find_placed_cells(log_lines: Sequence[dict[str, Any]]) -> set[str]:
     return cells
 
 
-def describe_board(view: dict[str, Any], translator: GameTranslator) -> str:
+def describe_board(view: GameData, translator: GameTranslator) -> str:
     """The board as text: the alternative text of the picture."""
     cells = sorted(view["board"]["cells"].items())
     tile_texts = [f"{cell} {tile['tile']}{tile['rotation'] or ''}" for cell, tile in cells]
@@ -189,7 +190,7 @@ def describe_board(view: dict[str, Any], translator: GameTranslator) -> str:
     )
 
 
-def list_placeable_tiles(view: dict[str, Any], seat_no: int) -> dict[str, str]:
+def list_placeable_tiles(view: GameData, seat_no: int) -> dict[str, str]:
     """The kinds of tile that the reader can place, each with a label of where it is."""
     tiles: dict[str, str] = {}
     for seat_view in view["seats"]:
@@ -214,7 +215,7 @@ def say_hand_hidden() -> str:
     return _("You have taken this seat over. You see its hand once you take the seat for good.")
 
 
-def say_partner_cards(view: dict[str, Any], translator: GameTranslator) -> str:
+def say_partner_cards(view: GameData, translator: GameTranslator) -> str:
     """The partner's cards, which partners may see; empty without a partner."""
     partner = view["you"]["partner"]
     if not partner or not partner["hand"]:
@@ -225,7 +226,7 @@ def say_partner_cards(view: dict[str, Any], translator: GameTranslator) -> str:
     }
 
 
-def list_scores(view: dict[str, Any], translator: GameTranslator) -> list[dict[str, Any]]:
+def list_scores(view: GameData, translator: GameTranslator) -> list[dict[str, Any]]:
     """Points of each side, with the colour of its markers on the board."""
     own_side = str(view["you"]["side"])
     return [

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, time, timedelta
-from typing import Any
+from typing import Annotated, Any, TypedDict
 
 from accounts.models import Player
-from common.instants import format_instant
-from common.read_models import Url, build_json
+from common.instants import Instant, format_instant
+from common.read_models import Url
 from common.site_urls import build_absolute_url
 from games import clock
 from games.clock import Calendar, ClockStop, PlayerHours, SeatClock, StopReason
 from games.models import Game, Incident, Pause, Seat
 
-from .deadlines import first_deadline, round_end_of
+from .deadlines import DEADLINE_HELP_TEXT, first_deadline, round_end_of
 
 
 def seat_clocks_of(game: Game) -> dict[int, SeatClock]:
@@ -162,8 +162,17 @@ def find_pause_proposal(game: Game) -> Pause | None:
     return Pause.objects.filter(game=game, started_at=None, ended_at=None).first()
 
 
-def seat_clock_view(game: Game, seat: Seat) -> dict[str, Any]:
-    """The public view of a seat's clock: the bank, and when the turn or the round ends."""
+class SeatTimeData(TypedDict):
+    """The clock of a seat: the bank, and when the turn or the round ends."""
+
+    bank: Annotated[int | None, "seconds in reserve; null without a clock"]
+    deadline: Annotated[
+        Instant | None, "until when the seat can act, if it is on turn: " + DEADLINE_HELP_TEXT
+    ]
+
+
+def build_seat_time_data(game: Game, seat: Seat) -> SeatTimeData:
+    """The public view of a seat's clock."""
     if (
         seat.seat_no is None or str(seat.seat_no) not in game.seat_clocks
     ):  # a bot, or a player who has resigned
@@ -177,14 +186,13 @@ def seat_clock_view(game: Game, seat: Seat) -> dict[str, Any]:
     return {"bank": int(seat_clock.bank.total_seconds()), "deadline": format_instant(deadline)}
 
 
-@dataclass(frozen=True)
-class RoundEndData:
+class RoundEndData(TypedDict):
     """When the round of a tournament ends and points decide an unfinished game."""
 
-    at: datetime
-    tournament: str = field(metadata={"help_text": "its name"})
-    round: int | None = field(metadata={"help_text": "null where rounds have no numbers"})
-    url: Url = field(metadata={"help_text": "the page of the tournament"})
+    at: Annotated[Instant, "when the round ends"]
+    tournament: Annotated[str, "its name"]
+    round: Annotated[int | None, "its number; null where rounds have no numbers"]
+    url: Annotated[Url, "the page of the tournament"]
 
 
 def find_round_end_data(game: Game) -> RoundEndData | None:
@@ -192,27 +200,21 @@ def find_round_end_data(game: Game) -> RoundEndData | None:
     round_end = round_end_of(game)
     if round_end is None:
         return None
-    return RoundEndData(
-        at=round_end.ends_at,
-        tournament=round_end.tournament_name,
-        round=round_end.round_no or None,
-        url=Url(build_absolute_url(round_end.page_path)),
-    )
-
-
-def round_end_view(game: Game) -> dict[str, Any] | None:
-    """The end of a game's round in the API's format, or None."""
-    view: dict[str, Any] | None = build_json(find_round_end_data(game))
-    return view
+    return {
+        "at": format_instant(round_end.ends_at),
+        "tournament": round_end.tournament_name,
+        "round": round_end.round_no or None,
+        "url": Url(build_absolute_url(round_end.page_path)),
+    }
 
 
 @dataclass(frozen=True)
 class PauseData:
     """The agreed and the proposed pause of a game."""
 
-    paused_until: datetime | None
-    proposed_until: datetime | None
-    proposed_by: str | None
+    paused_until: Annotated[datetime | None, "the end of the pause that was agreed, if it lasts"]
+    proposed_until: Annotated[datetime | None, "the end of the pause that is proposed"]
+    proposed_by: Annotated[str | None, "who proposes it"]
 
 
 def load_pause_data(game: Game, now: datetime) -> PauseData:

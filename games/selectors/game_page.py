@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from accounts.models import Player
 from games.models import Game, Invitation, Message, Note, Pause
@@ -16,6 +15,7 @@ from .deadlines import RoundEnd, round_end_of
 from .game_views import GameView, action_views, actions_of, view_for
 from .lists import MAX_CHAT_MESSAGES, count_unreserved_seats, load_recent_messages
 from .loaded_games import LoadedGame, load_game_for
+from .read_models import LogLineData
 
 MAX_LOG_LINES_PER_MATCH = 80  # log lines read for the story of a match
 
@@ -26,7 +26,7 @@ class GamePage:
 
     game_view: GameView
     fingerprint: str
-    match_log: list[dict[str, Any]] = field(default_factory=list)
+    match_log: list[LogLineData] = field(default_factory=list)
     messages: list[Message] = field(default_factory=list)
     note: Note | None = None
     pause_proposal: Pause | None = None
@@ -124,7 +124,7 @@ def find_rematch_for(game: Game, viewer: Player | None) -> Game | None:
     return rematch if has_seat or rematch.is_open else None
 
 
-def current_match_log(loaded_game: LoadedGame) -> list[dict[str, Any]]:
+def current_match_log(loaded_game: LoadedGame) -> list[LogLineData]:
     """The log of the current match; its first action also shows how the previous match ended."""
     lines = action_views(
         actions_of(loaded_game.game).filter(seq__gt=loaded_game.game.seq - MAX_LOG_LINES_PER_MATCH)

@@ -14,11 +14,19 @@ from django.utils.translation import get_language
 from accounts.models import Player
 from accounts.models.players import FORMER_PLAYER_NAME
 from common.instants import format_instant
-from games.engine import State, build_view, legal_actions, record
+from games.engine import ActionSource, legal_actions, record
+from games.engine.read_models import (
+    FairnessData,
+    RecordData,
+    SeatPositionData,
+    SharedPositionData,
+    TournamentSeedData,
+)
+from games.engine.view import build_own_position, build_shared_position, list_seat_positions
 from games.models import Action, DerivedSeed, Game, Seat
 from games.permissions import Standing, list_permissions
 
-from .clocks import round_end_view, seat_clock_view, turn_allowance_of
+from .clocks import build_seat_time_data, find_round_end_data, turn_allowance_of
 from .deadlines import deadline_of
 from .loaded_games import (
     LoadedGame,
@@ -31,6 +39,15 @@ from .loaded_games import (
     load_game_for,
     seats_by_game_code,
 )
+from .read_models import (
+    GameData,
+    GameSettingsData,
+    LogData,
+    LogLineData,
+    SeatData,
+    SeatOccupantData,
+    SeedDetailsData,
+)
 
 MAX_CACHED_VIEWS = 1000  # in a process; about 20 kB each with the rows that are their key
 
@@ -40,7 +57,7 @@ class GameView:
     """A game as a view gets it: only what this viewer may see."""
 
     code: str
-    view: dict[str, Any]
+    view: GameData
     legal_actions: tuple[str, ...]
     seat_no: int | None
 
@@ -96,62 +113,36 @@ def view_for(loaded_game: LoadedGame, viewer: Player | None) -> GameView:
     game, state = loaded_game.game, loaded_game.state
     own_seat = loaded_game.seat_of(viewer)
     seat_no = own_seat.seat_no if own_seat else None
-    game_view: dict[str, Any] = common_game_fields(game) | {
+    seat_positions = {row["seat"]: row for row in list_seat_positions(state)} if state else {}
+    game_view: GameData = {
+        **common_game_fields(game),
         "rules": game.rules_version,
         "chat": game.chat,
         "expires_at": format_instant(game.expires_at) if game.is_open else None,
         "started_at": format_instant(game.started_at),
         "finished_at": format_instant(game.finished_at),
         "fairness": fairness_view(loaded_game),
+        **(build_shared_position(state) if state else build_unstarted_position()),
+        "seats": [
+            build_seat_data(game, seat, seat_positions.get(seat.seat_no or 0)) for seat in loaded_game.seats
+        ],
+        "joined": own_seat.join_order if own_seat else None,
+        "permissions": list_permissions(Standing(loaded_game, viewer) if viewer else None),
     }
-    game_view |= view_from_seat(state, own_seat) if state else unstarted_game_view()
-    seat_views = {seat_view["seat"]: seat_view for seat_view in game_view["seats"]}
-    game_view["seats"] = [
-        seat_views.get(seat.seat_no, {"seat": None}) | seat_occupant_view(seat) | seat_clock_view(game, seat)
-        for seat in loaded_game.seats
-    ]
-    if own_seat and "you" in game_view:
-        game_view["you"] |= {
-            "eight_policy": own_seat.eight_policy,
+    if state and own_seat and seat_no:
+        game_view["you"] = {
+            **build_own_position(state, seat_no, hand_hidden=own_seat.hand_hidden),
+            "eight_policy": Seat.EightPolicy(own_seat.eight_policy),
             "muted": own_seat.muted,
             "hand_hidden": own_seat.hand_hidden,
         }
-    game_view["joined"] = own_seat.join_order if own_seat else None
-    game_view["permissions"] = list_permissions(Standing(loaded_game, viewer) if viewer else None)
     legal = (
         legal_actions(state, seat_no) if state and own_seat and seat_no and not own_seat.hand_hidden else ()
     )
     return GameView(game.code, game_view, legal, seat_no)
 
 
-def view_from_seat(state: State, seat: Seat | None) -> dict[str, Any]:
-    """The view of a state from a seat; without a seat, a spectator's.
-
-    A player who took over a seat and has not yet accepted its hand sees no more than a spectator.
-    """
-    if seat is None or not seat.hand_hidden:
-        return build_view(state, seat.seat_no if seat else None)
-    setup, seat_no = state.setup, seat.seat_no or 0
-    partner_no = next(
-        (
-            side_seat_no
-            for side_seat_no in setup.seats_of_side(setup.sides[seat_no])
-            if side_seat_no != seat_no
-        ),
-        None,
-    )
-    return build_view(state) | {
-        "you": {
-            "seat": seat_no,
-            "side": setup.sides[seat_no],
-            "hand": [],
-            "partner": {"seat": partner_no, "hand": []} if partner_no else None,
-            "legal_count": 0,
-        }
-    }
-
-
-def common_game_fields(game: Game) -> dict[str, Any]:
+def common_game_fields(game: Game) -> GameSettingsData:
     """The fields that a game's view and its summary in a list share."""
     return {
         "id": game.code,
@@ -176,18 +167,17 @@ def common_game_fields(game: Game) -> dict[str, Any]:
         "seats_wanted": game.seat_count,
         "created_at": format_instant(game.created_at),
         "deadline": format_instant(deadline_of(game)),
-        "round_end": round_end_view(game),
+        "round_end": find_round_end_data(game),
     }
 
 
-def unstarted_game_view() -> dict[str, Any]:
-    """The engine part of the view of a game that has not started."""
-    empty_view: dict[str, Any] = {
+def build_unstarted_position() -> SharedPositionData:
+    """The position of a game that has not started."""
+    return {
         "seq": 0,
         "phase": None,
         "match": 0,
         "to_act": [],
-        "seats": [],
         "board": {"cells": {}, "figures": []},
         "drawn": None,
         "markers": {},
@@ -195,10 +185,17 @@ def unstarted_game_view() -> dict[str, Any]:
         "tower_left": 0,
         "deck_left": 0,
     }
-    return empty_view
 
 
-def seat_occupant_view(seat: Seat) -> dict[str, Any]:
+def build_seat_data(game: Game, seat: Seat, position: SeatPositionData | None) -> SeatData:
+    """The view of a seat: who sits there, its clock, and after the start what lies before it."""
+    occupant, seat_time = seat_occupant_view(seat), build_seat_time_data(game, seat)
+    if position is None:
+        return {"seat": None, **occupant, **seat_time}
+    return {**position, **occupant, **seat_time}
+
+
+def seat_occupant_view(seat: Seat) -> SeatOccupantData:
     """The view of who sits at a seat."""
     return {
         "joined": seat.join_order,
@@ -216,7 +213,7 @@ def seat_name(seat: Seat) -> str:
     return f"{seat.bot_policy} bot" if seat.bot_policy else str(FORMER_PLAYER_NAME)
 
 
-def fairness_view(loaded_game: LoadedGame) -> dict[str, Any]:
+def fairness_view(loaded_game: LoadedGame) -> FairnessData:
     """Commitment and client seeds; the server seed only when the game is over."""
     is_over = loaded_game.is_over
     return {
@@ -226,12 +223,12 @@ def fairness_view(loaded_game: LoadedGame) -> dict[str, Any]:
     }
 
 
-def build_record_for(viewer: Player | None, code: str) -> dict[str, Any]:
+def build_record_for(viewer: Player | None, code: str) -> RecordData:
     """The record of a game that has started. Raises NoSuchGame."""
     loaded_game = load_game_for(viewer, code)
     if not loaded_game.state:
         raise NoSuchGame(code)
-    action_rows = actions_of(loaded_game.game).values("seq", "seat", "action", "by", "at")
+    action_rows = actions_of(loaded_game.game).values_list("seq", "seat", "action", "by", "at")
     seat_nos_by_join_order = [
         seat.seat_no for seat in sorted(loaded_game.seats, key=lambda seat: seat.join_order)
     ]
@@ -244,13 +241,16 @@ def build_record_for(viewer: Player | None, code: str) -> dict[str, Any]:
         client_seeds=[seat.client_seed for seat in loaded_game.seats],
         seat_order=loaded_game.game.seat_order,
         seats_by_joining=[seat_no for seat_no in seat_nos_by_join_order if seat_no],
-        actions=[row | {"at": format_instant(row["at"])} for row in action_rows],
+        actions=[
+            {"seq": seq, "seat": seat_no, "action": action, "by": source, "at": format_instant(at)}
+            for seq, seat_no, action, source, at in action_rows
+        ],
         result=loaded_game.game.result,
         tournament=tournament_seed_view(loaded_game.game),
     )
 
 
-def seed_details_for(viewer: Player | None, code: str) -> dict[str, Any]:
+def seed_details_for(viewer: Player | None, code: str) -> SeedDetailsData:
     """Where a game's seeds come from. Raises NoSuchGame.
 
     A seat whose seed is its join order has brought none. In a tournament the default is the entry number,
@@ -258,8 +258,8 @@ def seed_details_for(viewer: Player | None, code: str) -> dict[str, Any]:
     """
     loaded_game = load_game_for(viewer, code)
     tournament_seed = tournament_seed_view(loaded_game.game)
-    with_own_seed: list[dict[str, Any]] = []
-    without_seed: list[dict[str, Any]] = []
+    with_own_seed: list[SeatOccupantData] = []
+    without_seed: list[SeatOccupantData] = []
     for seat in loaded_game.seats:
         seed = seat.client_seed
         has_no_seed = not seed or (seed.isdecimal() if tournament_seed else seed == str(seat.join_order))
@@ -273,7 +273,7 @@ def seed_details_for(viewer: Player | None, code: str) -> dict[str, Any]:
     }
 
 
-def tournament_seed_view(game: Game) -> dict[str, Any] | None:
+def tournament_seed_view(game: Game) -> TournamentSeedData | None:
     """The tournament seed of a game, in the format of the record; None for other games."""
     derived_seed = DerivedSeed.objects.filter(game=game).select_related("tournament_seed").first()
     if derived_seed is None:
@@ -293,7 +293,7 @@ def actions_of(game: Game) -> QuerySet[Action]:
     return Action.objects.filter(game=game).order_by("seq")
 
 
-def log_page_for(viewer: Player | None, code: str, after: int, limit: int) -> dict[str, Any]:
+def log_page_for(viewer: Player | None, code: str, after: int, limit: int) -> LogData:
     """A page of a game's log. Raises NoSuchGame."""
     loaded_game = load_game_for(viewer, code)
     actions = list(actions_of(loaded_game.game).filter(seq__gt=after)[: limit + 1])
@@ -309,14 +309,14 @@ def initial_events_for(viewer: Player | None, code: str) -> list[dict[str, Any]]
     return initial_events
 
 
-def action_views(actions: Iterable[Action]) -> list[dict[str, Any]]:
+def action_views(actions: Iterable[Action]) -> list[LogLineData]:
     """The public view of actions."""
     return [
         {
             "seq": action.seq,
             "seat": action.seat,
             "action": action.action,
-            "by": action.by,
+            "by": ActionSource(action.by),
             "at": format_instant(action.at),
             "hash": action.hash,
             "events": action.events,

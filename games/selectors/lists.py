@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Annotated
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
@@ -18,6 +18,7 @@ from .clocks import RoundEndData, find_round_end_data
 from .deadlines import DEADLINE_HELP_TEXT, deadline_of
 from .game_views import common_game_fields, seat_occupant_view
 from .loaded_games import NoSuchGame, load_game_for
+from .read_models import GameSummaryData, ListedGameData, SeatSummaryData
 
 SEATS_WITH_PLAYERS = Prefetch("seats", Seat.objects.select_related("player"))  # one query for many games
 OPEN_INVITATIONS = Prefetch(
@@ -57,12 +58,12 @@ def list_seats_on_turn(player: Player) -> list[Seat]:
 class TurnData:
     """A turn that waits for you."""
 
-    game: str
-    seat: int
-    seq: int
-    phase: str
-    deadline: datetime | None = field(metadata={"help_text": DEADLINE_HELP_TEXT})
-    round_end: RoundEndData | None
+    game: Annotated[str, "the id of the game"]
+    seat: Annotated[int, "your seat"]
+    seq: Annotated[int, "of the game, as you send it with your action"]
+    phase: Annotated[str, "start, stolen, place or react"]
+    deadline: Annotated[datetime | None, DEADLINE_HELP_TEXT]
+    round_end: Annotated[RoundEndData | None, "in a tournament: when points decide"]
 
 
 def build_turn_data(seat: Seat) -> TurnData:
@@ -84,11 +85,21 @@ def urgency_key(seat: Seat) -> tuple[bool, datetime, int]:
     return deadline is None, deadline or seat.game.created_at, seat.game_id
 
 
-def game_summary(game: Game) -> dict[str, Any]:
+def game_summary(game: Game) -> GameSummaryData:
     """The view of a game in a list."""
+    return {**listed_game_fields(game), "seats": list_seat_summaries(game)}
+
+
+def list_seat_summaries(game: Game) -> list[SeatSummaryData]:
+    """The seats of a game in a list."""
     seats = sorted(game.seats.all(), key=lambda seat: (seat.seat_no or 9, seat.join_order))
-    return common_game_fields(game) | {
-        "seats": [{"seat": seat.seat_no} | seat_occupant_view(seat) for seat in seats],
+    return [{"seat": seat.seat_no, **seat_occupant_view(seat)} for seat in seats]
+
+
+def listed_game_fields(game: Game) -> ListedGameData:
+    """What lists show of a game, but for its seats."""
+    return {
+        **common_game_fields(game),
         "seq": game.seq,
         "to_act": game.seats_to_act(),
         "winner": (game.result or {}).get("winner"),
@@ -191,12 +202,12 @@ def list_open_invitations_of(player: Player, now: datetime) -> QuerySet[Invitati
 class InvitationData:
     """An invitation to a game."""
 
-    game: str
-    commitment: str = field(metadata={"help_text": "the SHA-256 of the game's server seed"})
-    by: str
-    name: str | None
-    partner: bool
-    at: datetime
+    game: Annotated[str, "the id of the game"]
+    commitment: Annotated[str, "the SHA-256 of the game's server seed"]
+    by: Annotated[str, "who invites"]
+    name: Annotated[str | None, "who is invited; null for an email address"]
+    partner: Annotated[bool, "in pairs: to sit opposite who invites"]
+    at: Annotated[datetime, "when the invitation was made"]
 
 
 def build_invitation_data(invitation: Invitation) -> InvitationData:
@@ -215,8 +226,8 @@ def build_invitation_data(invitation: Invitation) -> InvitationData:
 class GameNoteData:
     """Your note on a game."""
 
-    text: str = field(metadata={"allow_blank": True})
-    at: datetime | None
+    text: Annotated[str, "empty if there is none"] = field(metadata={"allow_blank": True})
+    at: Annotated[datetime | None, "when you last changed it"]
 
 
 def build_note_data(note: Note | None) -> GameNoteData:
@@ -247,10 +258,10 @@ def load_recent_messages(game: Game) -> list[Message]:
 class ChatMessageData:
     """A chat message."""
 
-    id: int
-    name: str
-    text: str = field(metadata={"allow_blank": True})
-    at: datetime
+    id: Annotated[int, "names the message in URLs"]
+    name: Annotated[str, "who wrote it"]
+    text: Annotated[str, "empty if the operator has hidden it"] = field(metadata={"allow_blank": True})
+    at: Annotated[datetime, "when it was sent"]
 
 
 def build_message_data(message: Message) -> ChatMessageData:

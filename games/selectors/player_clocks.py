@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Annotated
 
 from accounts.models import Player
 from games import clock, loss_forecast
@@ -161,42 +162,40 @@ def forecast_absence(player: Player, now: datetime) -> AbsenceForecast:
 class FirstLossData:
     """The first game you would lose on time."""
 
-    game: str
-    at: datetime
+    game: Annotated[str, "the id of the game"]
+    at: Annotated[datetime, "when you would lose it"]
 
 
 @dataclass(frozen=True)
 class VacationData:
     """Your vacation."""
 
-    left: int = field(metadata={"help_text": "seconds saved up"})
-    until: datetime | None
-    start: datetime | None = field(metadata={"key": "from"})
+    left: Annotated[int, "seconds saved up"]
+    until: Annotated[datetime | None, "the end of the one that you are on or have planned"]
+    start: Annotated[datetime | None, "when it began or begins"] = field(metadata={"key": "from"})
 
 
 @dataclass(frozen=True)
 class SeatClockData:
     """Your clock in one game."""
 
-    game: str
-    seat: int
-    on_turn: bool
-    deadline: datetime | None = field(metadata={"help_text": DEADLINE_HELP_TEXT})
-    bank: int
-    stop_reasons: list[str] = field(metadata={"help_text": "why the clock rests now"})
-    lost_at: datetime | None = field(
-        metadata={"help_text": "if you never come back; null if the points decide before"}
-    )
-    round_end: RoundEndData | None
+    game: Annotated[str, "the id of the game"]
+    seat: Annotated[int, "your seat"]
+    on_turn: Annotated[bool, "whether you are to act"]
+    deadline: Annotated[datetime | None, DEADLINE_HELP_TEXT]
+    bank: Annotated[int, "seconds in reserve"]
+    stop_reasons: Annotated[list[str], "why the clock rests now"]
+    lost_at: Annotated[datetime | None, "if you never come back; null if the points decide before"]
+    round_end: Annotated[RoundEndData | None, "in a tournament: when points decide"]
 
 
 @dataclass(frozen=True)
 class TimeOverviewData:
     """Your clocks and vacation."""
 
-    first_loss: FirstLossData | None = field(metadata={"help_text": "what you lose first if you stop now"})
-    vacation: VacationData
-    clocks: list[SeatClockData]
+    first_loss: Annotated[FirstLossData | None, "what you lose first if you stop now"]
+    vacation: Annotated[VacationData, "planned, and saved up"]
+    clocks: Annotated[list[SeatClockData], "of all your running games, the first to be lost first"]
 
 
 def load_time_overview(player: Player, now: datetime) -> TimeOverviewData:

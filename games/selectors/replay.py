@@ -4,26 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NotRequired
 
 from accounts.models import Player
 from common.instants import format_instant
-from games.engine import (
-    GameEvent,
-    Setup,
-    State,
-    apply_action,
-    apply_without_consequences,
-    build_view,
-    start_game,
+from games.engine import GameEvent, Setup, State, apply_action, apply_without_consequences, start_game
+from games.engine.read_models import (
+    BoardData,
+    GameOptionsData,
+    OwnPositionData,
+    SeatPositionData,
+    SharedPositionData,
+)
+from games.engine.view import (
+    build_own_position,
+    build_shared_position,
+    list_seat_positions,
 )
 from games.models import Seat
 
-from .game_views import actions_of, seat_occupant_view, view_from_seat
+from .game_views import actions_of, seat_occupant_view
 from .loaded_games import LoadedGame, load_game_for
+from .read_models import SeatOccupantData
 
 # The log line of the deal, which precedes the first action.
 DEAL_LOG_LINE: dict[str, Any] = {"seq": 0, "seat": 0, "action": "", "by": "", "at": None}
+
+
+class ReplaySeatData(SeatPositionData, SeatOccupantData):
+    """A seat in a position of the past, and who sat there."""
+
+
+class ReplayViewData(SharedPositionData):
+    """A position of the past as a viewer could see it."""
+
+    id: str
+    private: bool
+    edition: str
+    mode: str
+    options: GameOptionsData
+    seats: list[ReplaySeatData]
+    you: NotRequired[OwnPositionData]
 
 
 @dataclass(frozen=True)
@@ -55,9 +76,9 @@ class Position:
 
     code: str
     seq: int
-    view: dict[str, Any]
+    view: ReplayViewData
     lines: list[dict[str, Any]]  # the deal and all actions so far, with their events
-    board: dict[str, Any] | None  # final board, if the last action ended a match
+    board: BoardData | None  # final board, if the last action ended a match
     moves: list[Move]
     matches: list[Match]
 
@@ -109,21 +130,27 @@ def replay_actions(setup: Setup, log: Iterable[Mapping[str, Any]]) -> Iterator[t
         yield state, events
 
 
-def final_board_of_match(before: State, line: Mapping[str, Any]) -> dict[str, Any]:
+def final_board_of_match(before: State, line: Mapping[str, Any]) -> BoardData:
     """The final board of a match; after the action that ended it, the state has the next match's board."""
-    board: dict[str, Any] = build_view(apply_without_consequences(before, line["seat"], line["action"]))[
-        "board"
-    ]
-    return board
+    return build_shared_position(apply_without_consequences(before, line["seat"], line["action"]))["board"]
 
 
-def view_of_position(loaded_game: LoadedGame, state: State, seat: Seat | None) -> dict[str, Any]:
-    """The view of a state from a seat, or for a spectator, with the players' names."""
-    game_view: dict[str, Any] = {
-        "id": loaded_game.game.code,
-        "private": loaded_game.game.private,
-        **view_from_seat(state, seat),
-    }
+def view_of_position(loaded_game: LoadedGame, state: State, seat: Seat | None) -> ReplayViewData:
+    """The view of a state from a seat, or for a spectator, with the players' names.
+
+    A player who took over a seat and has not yet accepted its hand sees no more than a spectator.
+    """
+    game, setup = loaded_game.game, state.setup
     occupants = {seat.seat_no: seat_occupant_view(seat) for seat in loaded_game.seats}
-    game_view["seats"] = [seat_view | occupants[seat_view["seat"]] for seat_view in game_view["seats"]]
-    return game_view
+    position: ReplayViewData = {
+        "id": game.code,
+        "private": game.private,
+        "edition": setup.edition,
+        "mode": setup.mode,
+        "options": {"cards": setup.cards, "obligation": setup.obligation, "target": setup.target},
+        **build_shared_position(state),
+        "seats": [{**row, **occupants[row["seat"]]} for row in list_seat_positions(state)],
+    }
+    if seat and seat.seat_no:
+        position["you"] = build_own_position(state, seat.seat_no, hand_hidden=seat.hand_hidden)
+    return position

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from games import clock, signed_links
 from games.models import Seat
@@ -12,6 +11,7 @@ from games.models import Seat
 from .clocks import build_calendar, load_unprocessed_incidents, seat_clock_of
 from .deadlines import RoundEnd, first_deadline, round_end_if_first
 from .game_views import log_page_for
+from .read_models import LogLineData
 
 # Events that end a turn; the next one may be the same seat's, after a Time travel or in a new match.
 TURN_ENDING_EVENTS = {"placed", "lost turn", "dark tiles left", "match began", "second turn"}
@@ -65,7 +65,7 @@ def time_left_for(seat: Seat, now: datetime) -> TimeLeft:
     )
 
 
-def log_since_last_turn(seat: Seat, turn_seq: int) -> list[dict[str, Any]]:
+def log_since_last_turn(seat: Seat, turn_seq: int) -> list[LogLineData]:
     """The log lines between the seat's previous turn and this one. Raises NoSuchGame."""
     first_seq = max(turn_seq - MAX_LOG_LINES, 0)
     log_lines = (
@@ -77,7 +77,7 @@ def log_since_last_turn(seat: Seat, turn_seq: int) -> list[dict[str, Any]]:
     return [line for line in log_lines if line["seq"] > own_last_seq]
 
 
-def own_log_of_turn(seat: Seat, turn_seq: int, up_to_seq: int | None = None) -> list[dict[str, Any]]:
+def own_log_of_turn(seat: Seat, turn_seq: int, up_to_seq: int | None = None) -> list[LogLineData]:
     """The seat's own log lines in a turn. Raises NoSuchGame."""
     own_lines = []
     for line in log_page_for(seat.player, seat.game.code, after=turn_seq, limit=MAX_LOG_LINES)["results"]:

@@ -44,7 +44,8 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
         page = selectors.load_game_page(viewer, code, now)
     except selectors.NoSuchGame:
         raise Http404(_("There is no such game.")) from None
-    game_view, view = page.game_view, page.game_view.view
+    game_view = page.game_view
+    view: Mapping[str, Any] = game_view.view
     translator, status = build_translator(view), view["status"]
     story = text.narrate_actions(page.match_log, translator)[::-1]  # the latest first
     picker = MovePicker(view, game_view.legal_actions, request.GET, translator)
@@ -88,7 +89,7 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
     return render(request, "games/game.html", context)
 
 
-def build_seat_rows(view: dict[str, Any], now: datetime) -> list[dict[str, Any]]:
+def build_seat_rows(view: Mapping[str, Any], now: datetime) -> list[dict[str, Any]]:
     """Return the seats clockwise, with tile, points, markers and clock of each."""
     seat_rows, lookalikes = [], selectors.find_lookalike_names(seat["player"] for seat in view["seats"])
     for seat in view["seats"]:
@@ -113,7 +114,7 @@ def build_seat_rows(view: dict[str, Any], now: datetime) -> list[dict[str, Any]]
     return seat_rows
 
 
-def mails_about_turns(view: dict[str, Any], viewer: Player | None) -> str:
+def mails_about_turns(view: Mapping[str, Any], viewer: Player | None) -> str:
     """How mails tell the viewer of their next turn here: empty if none does, or they are out."""
     own = next((seat for seat in view["seats"] if seat["joined"] == view["joined"]), None)
     if own is None or "you" not in view or not own["in_play"]:
@@ -162,7 +163,7 @@ def seating_context(page: selectors.GamePage) -> dict[str, Any]:
 
 
 def plain_text_context(
-    view: dict[str, Any], translator: text.GameTranslator, legal_actions: Sequence[str]
+    view: Mapping[str, Any], translator: text.GameTranslator, legal_actions: Sequence[str]
 ) -> dict[str, Any]:
     """Return the match as plain text, for screen readers."""
     return {
@@ -186,13 +187,13 @@ def describe_cards(
     ]
 
 
-def partner_name(view: dict[str, Any], translator: text.GameTranslator) -> str:
+def partner_name(view: Mapping[str, Any], translator: text.GameTranslator) -> str:
     """Return the name of the viewer's partner, or an empty string."""
     partner = (view.get("you") or {}).get("partner")
     return translator.format_seat(partner["seat"]) if partner else ""
 
 
-def build_match_row(match: dict[str, Any], match_no: int, view: dict[str, Any]) -> dict[str, Any]:
+def build_match_row(match: Mapping[str, Any], match_no: int, view: Mapping[str, Any]) -> dict[str, Any]:
     """Return a finished match for the table of matches."""
     endings = {
         "infinity": _("an 8"),
@@ -207,7 +208,7 @@ def build_match_row(match: dict[str, Any], match_no: int, view: dict[str, Any]) 
     }
 
 
-def render_table_tile(view: dict[str, Any], kind: str | None) -> dict[str, Any] | None:
+def render_table_tile(view: Mapping[str, Any], kind: str | None) -> dict[str, Any] | None:
     """Return the table tile of a seat as SVG, or None."""
     if not kind:
         return None

@@ -17,7 +17,14 @@ from games.engine.state import sides_of
 from games.game_text import seat_display_name
 from games.models import Game
 from games.permissions import Standing, find_join_refusal
-from games.selectors.lists import OPEN_INVITATIONS, SEATS_WITH_PLAYERS, GameScore
+from games.selectors.lists import (
+    OPEN_INVITATIONS,
+    SEATS_WITH_PLAYERS,
+    GameScore,
+    list_seat_summaries,
+    listed_game_fields,
+)
+from games.selectors.read_models import ListedGameData, SeatSummaryData
 from games.selectors.waiting_turns import WaitingTurn
 
 from . import settings_text
@@ -25,7 +32,37 @@ from . import settings_text
 URGENT_TIME_DIVISOR = 4  # a turn is urgent when less than a quarter of its allowance is left
 
 
-def build_rows(games: Iterable[Game], viewer: Player | None) -> list[dict[str, Any]]:
+class SeatRowData(SeatSummaryData):
+    """A seat in the row of a game."""
+
+    side: int | None
+    total: int | None
+    points: int | None
+    is_own: bool
+    is_to_act: bool
+
+
+class GameRowData(ListedGameData):
+    """A game in the list of a page."""
+
+    seats: list[SeatRowData]
+    code: str
+    terms: str
+    stage: str
+    match: int
+    other_names: str  # players other than the viewer
+    to_act_names: str
+    ending: str
+    has_seat: bool
+    empty: range
+    free_seat_count: int  # for the viewer
+    can_join: bool
+    moved_at: datetime | None
+    finished_at: datetime | None
+    expires_at: datetime | None
+
+
+def build_rows(games: Iterable[Game], viewer: Player | None) -> list[GameRowData]:
     """Return the rows of games, with three queries however many games."""
     games = list(games)
     prefetch_related_objects(games, SEATS_WITH_PLAYERS)
@@ -34,9 +71,9 @@ def build_rows(games: Iterable[Game], viewer: Player | None) -> list[dict[str, A
     return [build_row(game, viewer, scores.get(game.pk)) for game in games]
 
 
-def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> dict[str, Any]:
+def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> GameRowData:
     """Return the row of a game whose seats and open invitations are prefetched."""
-    game_summary = selectors.game_summary(game)
+    listed_game = listed_game_fields(game)
     totals = {int(side): total for side, total in (game.result or {}).get("totals", {}).items()}
     totals = totals or (score.totals if score else {})
     sides = sides_of(game.mode, game.seat_count)
@@ -45,46 +82,51 @@ def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> dic
     own_join_order = next(
         (seat_row.join_order for seat_row in seat_rows if viewer and seat_row.player_id == viewer.pk), None
     )
-    for seat in game_summary["seats"]:
+    seats: list[SeatRowData] = []
+    for seat in list_seat_summaries(game):
         side = sides[seat["seat"] or 0] or None
-        seat |= {
-            "side": side,
-            "total": totals.get(side or 0) if game.mode != Game.Mode.SOLO or game.result else None,
-            "points": score.points.get(side or 0) if score else None,
-            "is_own": seat["joined"] == own_join_order,
-            "is_to_act": seat["seat"] in game_summary["to_act"],
-        }
+        seats.append(
+            {
+                **seat,
+                "side": side,
+                "total": totals.get(side or 0) if game.mode != Game.Mode.SOLO or game.result else None,
+                "points": score.points.get(side or 0) if score else None,
+                "is_own": seat["joined"] == own_join_order,
+                "is_to_act": seat["seat"] in listed_game["to_act"],
+            }
+        )
     if game.mode == Game.Mode.PAIRS:
-        game_summary["seats"].sort(key=lambda seat: (seat["side"] or 9, seat["seat"] or 9))
+        seats.sort(key=lambda seat: (seat["side"] or 9, seat["seat"] or 9))
     free_seat_count = selectors.count_unreserved_seats(game, seat_rows, open_invitations, viewer)
     loaded_game = selectors.LoadedGame(game, seat_rows, None)
     standing = Standing(loaded_game, viewer, free_seat_count=free_seat_count) if viewer else None
-    acting_seats = [seat for seat in game_summary["seats"] if seat["is_to_act"]]
-    own_seat = next((seat for seat in game_summary["seats"] if seat["is_own"]), None)
-    return game_summary | {
+    acting_seats = [seat for seat in seats if seat["is_to_act"]]
+    own_seat = next((seat for seat in seats if seat["is_own"]), None)
+    return {
+        **listed_game,
+        "seats": seats,
         "code": game.code,
-        "terms": settings_text.summarise_open_game(game_summary)
+        "terms": settings_text.summarise_open_game(listed_game)
         if game.is_open
-        else settings_text.summarise_begun_game(game_summary),
-        "stage": capfirst(settings_text.describe_status(game_summary)),
+        else settings_text.summarise_begun_game(listed_game),
+        "stage": capfirst(settings_text.describe_status(listed_game)),
         "match": score.match if score and game.mode != Game.Mode.SOLO else 0,
-        "other_names": join_names(seat for seat in game_summary["seats"] if not seat["is_own"]),
+        "other_names": join_names(seat for seat in seats if not seat["is_own"]),
         "to_act_names": capfirst(join_names(acting_seats))
         if acting_seats and acting_seats[0]["bot"]
         else join_names(acting_seats),
         "ending": outcome_for_side(game, own_seat["side"] if own_seat else None),
         "has_seat": own_seat is not None,
         "empty": range(game.seat_count - len(seat_rows)),
-        "free_seat_count": max(free_seat_count, 0),  # for the viewer
+        "free_seat_count": max(free_seat_count, 0),
         "can_join": standing is not None and find_join_refusal(standing) is None,
-        "created_at": game.created_at,
         "moved_at": game.moved_at,
         "finished_at": game.finished_at,
         "expires_at": game.expires_at,
     }
 
 
-def join_names(seats: Iterable[dict[str, Any]]) -> str:
+def join_names(seats: Iterable[SeatRowData]) -> str:
     """Join the names of seats into a phrase."""
     return get_text_list([seat_display_name(seat) for seat in seats], _("and"))
 
@@ -99,10 +141,11 @@ def outcome_for_side(game: Game, side: int | None) -> str:
     return "won" if winner == side else "lost"
 
 
-def build_turn_row(turn: WaitingTurn, game_row: dict[str, Any], now: datetime) -> dict[str, Any]:
+def build_turn_row(turn: WaitingTurn, game_row: GameRowData, now: datetime) -> dict[str, Any]:
     """Add deadline and time left to the row of a game that waits for the viewer."""
     time_left = turn.deadline - now if turn.deadline else None
-    return game_row | {
+    return {
+        **game_row,
         "deadline": turn.deadline,
         "round_end": turn.round_end,
         "time_left": format_duration(time_left) if time_left else "",

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from games import lesson
 from games.engine import ActionError
+from games.engine.read_models import PositionData
 from games.game_text import build_translator
 
 from .move_picker import MovePicker
@@ -62,13 +63,15 @@ def step_context(
     request: HttpRequest,
     number: int,
     played_actions: list[str],
-    view: dict[str, Any],
+    position: PositionData,
     legal_actions: tuple[str, ...],
 ) -> dict[str, Any]:
     """Return the context of a step."""
     names = {1: _("you"), 2: _("the board")}
-    for seat in view["seats"]:
-        seat["name"] = names[seat["seat"]]
+    view: dict[str, Any] = {
+        **position,
+        "seats": [{**seat, "name": names[seat["seat"]]} for seat in position["seats"]],
+    }
     played_text = ",".join(played_actions)
     kept_query = {"played": played_text} if played_actions else {}
     picker = MovePicker(view, legal_actions, request.GET, build_translator(view), kept_query)

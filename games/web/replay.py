@@ -18,7 +18,7 @@ from games.engine import text
 from games.engine.text import GameTranslator
 from games.game_text import build_translator, format_tile_name, seat_display_name
 from games.selectors import Position
-from games.selectors.replay import Match
+from games.selectors.replay import Match, ReplayViewData
 
 MAX_SEQ = 10**9  # beyond the end of every game
 
@@ -99,7 +99,7 @@ def position_context(position: Position, translator: GameTranslator) -> dict[str
         "board": render_board(view, translator, title, () if position.board else changed_cells),
         "text_board": text.draw_text_board(view),
         "final_board": render_board(
-            view | {"board": position.board}, translator, _("The board as the match ended"), changed_cells
+            {**view, "board": position.board}, translator, _("The board as the match ended"), changed_cells
         )
         if position.board
         else None,
@@ -130,7 +130,7 @@ def position_context(position: Position, translator: GameTranslator) -> dict[str
     }
 
 
-def describe_hands(view: dict[str, Any], translator: GameTranslator) -> list[str]:
+def describe_hands(view: ReplayViewData, translator: GameTranslator) -> list[str]:
     """Return the cards that the viewer, and a partner, held at this position."""
     you = view.get("you")
     if not you:
@@ -160,7 +160,7 @@ def placed_cells(log_line: dict[str, Any]) -> tuple[str, ...]:
 
 
 def render_board(
-    view: dict[str, Any], translator: GameTranslator, title: str, changed_cells: tuple[str, ...]
+    view: ReplayViewData, translator: GameTranslator, title: str, changed_cells: tuple[str, ...]
 ) -> SafeString:
     """Return the board as SVG."""
     # Our own SVG, all text escaped.
@@ -171,6 +171,6 @@ def render_board(
     )
 
 
-def render_tile(view: dict[str, Any], kind: str) -> SafeString:
+def render_tile(view: ReplayViewData, kind: str) -> SafeString:
     """Return one tile as SVG."""
     return mark_safe(picture_svg.draw_tile_svg(view["edition"], kind, size=44, title=format_tile_name(kind)))

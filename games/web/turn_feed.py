@@ -21,7 +21,7 @@ def show_turns_feed(player: Player) -> HttpResponse:
         link=build_absolute_url("/games/"),
         description="",
         author_name="OTTO online",
-        feed_url=build_feed_addresses(player)["turns"],
+        feed_url=build_feed_addresses(player).turns,
         language=player.language,
         empty_since=player.joined_at,
     )

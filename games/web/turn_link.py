@@ -219,7 +219,7 @@ def render_turn_over(request: HttpRequest, seat: Seat, turn_no: int) -> HttpResp
             "by_clock": any(log_line["by"] == ActionSource.CLOCK for log_line in log_lines),
             "over": game.is_over,
             "solo": game.mode == Game.Mode.SOLO,
-            "winner": translator.format_side(view["winner"]) if view.get("winner") else "",
+            "winner": translator.format_side(winner) if (winner := view.get("winner")) else "",
         }
     return render(request, "games/turn_over.html", context, status=410)
 

@@ -11,33 +11,19 @@ from accounts.api.base import ViewerAPIView
 from accounts.api.operations import operation
 from common.api.responses import json_response
 from common.api.serializers import validate_query
-from common.instants import format_instant
-from notifications.selectors.feed import load_feed
-from notifications.topics import find_topic_code
-
-
-class FeedEntrySerializer(serializers.Serializer):
-    """An entry of your feed."""
-
-    id = serializers.IntegerField()
-    kind = serializers.CharField()
-    game = serializers.CharField(allow_null=True)
-    at = serializers.DateTimeField()
-    data = serializers.DictField()
-
-
-class FeedSerializer(serializers.Serializer):
-    """A page of your feed."""
-
-    results = FeedEntrySerializer(many=True)
-    after = serializers.IntegerField(help_text="where to go on: ask with ?after= this")
+from common.read_models import build_json
+from notifications.selectors.feed import FeedData, build_feed_data, load_feed
 
 
 class FeedQuerySerializer(serializers.Serializer):
     """Query parameters of the feed."""
 
-    after = serializers.IntegerField(required=False, min_value=0, max_value=2**63 - 1, default=0)
-    limit = serializers.IntegerField(required=False, min_value=1, max_value=200, default=100)
+    after = serializers.IntegerField(
+        required=False, min_value=0, max_value=2**63 - 1, default=0, help_text="the id to go on from"
+    )
+    limit = serializers.IntegerField(
+        required=False, min_value=1, max_value=200, default=100, help_text="entries on a page"
+    )
 
 
 class FeedView(ViewerAPIView):
@@ -45,23 +31,9 @@ class FeedView(ViewerAPIView):
 
     permission_classes = [HasScope("read", write_scope="play")]
 
-    @operation("events", scope="read", response=FeedSerializer, query=FeedQuerySerializer)
+    @operation("events", scope="read", response=FeedData, query=FeedQuerySerializer)
     def get(self, request: Request) -> HttpResponse:
         """Everything that happened to you, in order, from a cursor on."""
         query = validate_query(FeedQuerySerializer, request)
         entries = load_feed(self.player, **query)
-        return json_response(
-            {
-                "results": [
-                    {
-                        "id": entry.pk,
-                        "kind": entry.kind,
-                        "game": find_topic_code(entry.topic, "game"),
-                        "at": format_instant(entry.at),
-                        "data": entry.data,
-                    }
-                    for entry in entries
-                ],
-                "after": entries[-1].pk if entries else query["after"],
-            }
-        )
+        return json_response(build_json(build_feed_data(entries, query["after"])))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http import HttpResponse
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -17,73 +15,35 @@ from accounts.services import players
 from common.api.responses import json_response
 from common.api.serializers import RequestBody
 from common.api.strict_fields import StrictBooleanField, StrictCharField
-from notifications.models import Delivery, Webhook
+from common.read_models import build_json
+from notifications.models import Webhook
 from notifications.models.deliveries import MAX_URL_LENGTH
 from notifications.selectors import deliveries
+from notifications.selectors.deliveries import (
+    DeliveryData,
+    WebhookData,
+    WebhookWithSecretData,
+    build_delivery_data,
+    build_new_webhook_data,
+    build_webhook_data,
+)
 from notifications.services import notices, webhooks
-from notifications.web.feeds import build_feed_addresses
-
-
-class DeliverySerializer(serializers.Serializer[Any]):
-    """A mail or webhook call, and its status."""
-
-    id = serializers.IntegerField()
-    by = serializers.ChoiceField(["mail", "webhook"])
-    webhook = serializers.IntegerField(allow_null=True)
-    kind = serializers.CharField(help_text="turn, reminder, started, timeout, over, digest, test, ...")
-    game = serializers.CharField(allow_null=True)
-    status = serializers.ChoiceField(Delivery.Status.values)
-    status_reason = serializers.CharField(
-        allow_blank=True, help_text="the reason of its status, in your language"
-    )
-    attempts = serializers.IntegerField()
-    to = serializers.CharField(allow_blank=True, help_text="your address, or the host of your webhook")
-    created_at = serializers.DateTimeField()
-    sent_at = serializers.DateTimeField(allow_null=True)
-    submitted_at = serializers.DateTimeField(
-        allow_null=True, help_text="when the other side may have taken it; null while it surely has not"
-    )
-    delivered_at = serializers.DateTimeField(allow_null=True)
-    next_attempt_at = serializers.DateTimeField(allow_null=True)
-
-
-class WebhookSerializer(serializers.ModelSerializer[Webhook]):
-    """A webhook, without its secret."""
-
-    class Meta:
-        model = Webhook
-        fields = ["id", "url", "preset", "active", "disabled_reason", "created_at"]
-
-
-class WebhookWithSecretSerializer(WebhookSerializer):
-    """A webhook with its secret."""
-
-    signing_secret = serializers.CharField(
-        help_text="what signs the calls, as standardwebhooks.com describes; shown this once"
-    )
-
-    class Meta(WebhookSerializer.Meta):
-        fields = [*WebhookSerializer.Meta.fields, "signing_secret"]
+from notifications.web.feeds import FeedAddressesData, build_feed_addresses
 
 
 class NewWebhookSerializer(RequestBody):
     """Request to create a webhook."""
 
-    url = StrictCharField(max_length=MAX_URL_LENGTH)
-    preset = serializers.ChoiceField(Webhook.Preset.values, default=Webhook.Preset.JSON)
+    url = StrictCharField(max_length=MAX_URL_LENGTH, help_text="what is called: https, and public")
+    preset = serializers.ChoiceField(
+        Webhook.Preset.choices, default=Webhook.Preset.JSON, help_text="the format of the body"
+    )
 
 
 class SwitchWebhookSerializer(RequestBody):
     """Request to switch a webhook on or off."""
 
-    active = StrictBooleanField()
-
-
-class FeedAddressesSerializer(serializers.Serializer[Any]):
-    """The private addresses of your feeds."""
-
-    turns = serializers.URLField(help_text="Atom: the turns that wait for you")
-    deadlines = serializers.URLField(help_text="iCalendar: when they end")
+    active = StrictBooleanField(help_text="whether it is called")
 
 
 class EmailAddressAPIView(ViewerAPIView):
@@ -113,18 +73,14 @@ class SessionOnlyAPIView(ViewerAPIView):
 class DeliveryListView(EmailAddressAPIView):
     """The player's deliveries."""
 
-    @operation("me.deliveries", scope="account", allow_apps=False, response=DeliverySerializer, many=True)
+    @operation("me.deliveries", scope="account", allow_apps=False, response=DeliveryData, many=True)
     def get(self, request: Request) -> HttpResponse:
         """Your last 50 mails and webhook calls, newest first, with their status.
 
         Needs the scope `email` as well: it shows where they went.
         """
-        return json_response(
-            [
-                deliveries.delivery_view(delivery)
-                for delivery in deliveries.list_recent_deliveries(self.player)
-            ]
-        )
+        rows = deliveries.list_recent_deliveries(self.player)
+        return json_response(build_json([*map(build_delivery_data, rows)]))
 
 
 class SendTestMailView(EmailAddressAPIView):
@@ -134,7 +90,7 @@ class SendTestMailView(EmailAddressAPIView):
         "me.deliveries.test",
         scope="account",
         allow_apps=False,
-        response=DeliverySerializer,
+        response=DeliveryData,
         status=201,
         idempotent=True,
     )
@@ -143,9 +99,8 @@ class SendTestMailView(EmailAddressAPIView):
 
         Needs the scope `email` as well: it shows where it goes.
         """
-        return json_response(
-            deliveries.delivery_view(notices.create_test_mail(player=self.player, now=self.now)), 201
-        )
+        delivery = notices.create_test_mail(player=self.player, now=self.now)
+        return json_response(build_json(build_delivery_data(delivery)), 201)
 
 
 class RetryAddressView(AccountAPIView):
@@ -164,19 +119,19 @@ class RetryAddressView(AccountAPIView):
 class WebhookListView(SessionOnlyAPIView):
     """The player's webhooks."""
 
-    @operation("me.webhooks.list", session_only=True, response=WebhookSerializer, many=True)
-    def get(self, request: Request) -> Response:
+    @operation("me.webhooks.list", session_only=True, response=WebhookData, many=True)
+    def get(self, request: Request) -> HttpResponse:
         """Your webhooks; `disabled_reason` says why one was switched off."""
-        return Response(WebhookSerializer(deliveries.list_webhooks(self.player), many=True).data)
+        return json_response(build_json([*map(build_webhook_data, deliveries.list_webhooks(self.player))]))
 
     @operation(
         "me.webhooks.create",
         session_only=True,
         request_body=NewWebhookSerializer,
-        response=WebhookWithSecretSerializer,
+        response=WebhookWithSecretData,
         status=201,
     )
-    def post(self, request: Request) -> Response:
+    def post(self, request: Request) -> HttpResponse:
         """Make a webhook, five at most: it receives the notices that your mails contain.
 
         Only https to public addresses. `signing_secret` is shown this once; it signs each call.
@@ -184,7 +139,7 @@ class WebhookListView(SessionOnlyAPIView):
         serializer = NewWebhookSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         webhook = webhooks.create_webhook(player=self.player, now=self.now, **serializer.validated_data)
-        return Response(WebhookWithSecretSerializer(webhook).data, status=201)
+        return json_response(build_json(build_new_webhook_data(webhook)), 201)
 
 
 class WebhookDetailView(SessionOnlyAPIView):
@@ -194,16 +149,16 @@ class WebhookDetailView(SessionOnlyAPIView):
         "me.webhooks.switch",
         session_only=True,
         request_body=SwitchWebhookSerializer,
-        response=WebhookSerializer,
+        response=WebhookData,
     )
-    def patch(self, request: Request, webhook_id: int) -> Response:
+    def patch(self, request: Request, webhook_id: int) -> HttpResponse:
         """Switch a webhook on or off."""
         serializer = SwitchWebhookSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         webhook = webhooks.set_webhook_active(
             player=self.player, webhook_id=webhook_id, now=self.now, **serializer.validated_data
         )
-        return Response(WebhookSerializer(webhook).data)
+        return json_response(build_json(build_webhook_data(webhook)))
 
     @operation("me.webhooks.delete", session_only=True, status=204)
     def delete(self, request: Request, webhook_id: int) -> Response:
@@ -215,23 +170,21 @@ class WebhookDetailView(SessionOnlyAPIView):
 class CallTestWebhookView(SessionOnlyAPIView):
     """Calls a webhook with a test notice."""
 
-    @operation(
-        "me.webhooks.test", session_only=True, response=DeliverySerializer, status=201, idempotent=True
-    )
+    @operation("me.webhooks.test", session_only=True, response=DeliveryData, status=201, idempotent=True)
     def post(self, request: Request, webhook_id: int) -> HttpResponse:
         """Call a webhook with a test notice, one a minute at most."""
         delivery = webhooks.create_test_call(player=self.player, webhook_id=webhook_id, now=self.now)
-        return json_response(deliveries.delivery_view(delivery), 201)
+        return json_response(build_json(build_delivery_data(delivery)), 201)
 
 
 class RotateWebhookSecretView(SessionOnlyAPIView):
     """Rotates the secret of a webhook."""
 
-    @operation("me.webhooks.secret", session_only=True, response=WebhookWithSecretSerializer)
-    def post(self, request: Request, webhook_id: int) -> Response:
+    @operation("me.webhooks.secret", session_only=True, response=WebhookWithSecretData)
+    def post(self, request: Request, webhook_id: int) -> HttpResponse:
         """Give a webhook a new secret; the old one becomes invalid."""
         webhook = webhooks.rotate_webhook_secret(player=self.player, webhook_id=webhook_id, now=self.now)
-        return Response(WebhookWithSecretSerializer(webhook).data)
+        return json_response(build_json(build_new_webhook_data(webhook)))
 
 
 # ----------------------------------------------------------------------------------------------------- feeds
@@ -240,14 +193,13 @@ class RotateWebhookSecretView(SessionOnlyAPIView):
 class FeedAddressView(SessionOnlyAPIView):
     """The player's feed addresses."""
 
-    @operation("me.feeds", session_only=True, response=FeedAddressesSerializer)
+    @operation("me.feeds", session_only=True, response=FeedAddressesData)
     def get(self, request: Request) -> HttpResponse:
         """The private addresses of your feeds, which need no token."""
-        return json_response(build_feed_addresses(self.player))
+        return json_response(build_json(build_feed_addresses(self.player)))
 
-    @operation("me.feeds.renew", session_only=True, response=FeedAddressesSerializer)
+    @operation("me.feeds.renew", session_only=True, response=FeedAddressesData)
     def post(self, request: Request) -> HttpResponse:
         """Create new addresses; the old ones stop working immediately."""
-        return json_response(
-            build_feed_addresses(players.rotate_feed_token(player=self.player, now=self.now))
-        )
+        player = players.rotate_feed_token(player=self.player, now=self.now)
+        return json_response(build_json(build_feed_addresses(player)))

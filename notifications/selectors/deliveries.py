@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 from django.db.models import QuerySet
 
 from accounts.models import Player
-from common.instants import format_instant
+from common.read_models import Url
 from notifications.models import Delivery, Webhook
 from notifications.notice_kinds import list_values_for_others
 from notifications.topics import find_topic_code
@@ -27,24 +29,84 @@ def list_recent_deliveries(player: Player) -> list[Delivery]:
     return list(queryset[:MAX_LISTED_DELIVERIES])
 
 
-def delivery_view(delivery: Delivery) -> dict[str, Any]:
-    """The view of a delivery for its player."""
-    return {
-        "id": delivery.pk,
-        "by": "webhook" if delivery.webhook_id else "mail",
-        "webhook": delivery.webhook_id,
-        "kind": delivery.kind,
-        "game": find_topic_code(delivery.topic, "game"),
-        "status": delivery.status,
-        "status_reason": delivery.status_reason,
-        "attempts": delivery.attempts,
-        "to": delivery_address_of(delivery),
-        "created_at": format_instant(delivery.created_at),
-        "sent_at": format_instant(delivery.sent_at),
-        "submitted_at": format_instant(delivery.submitted_at),
-        "delivered_at": format_instant(delivery.delivered_at),
-        "next_attempt_at": format_instant(delivery.next_attempt_at),
-    }
+@dataclass(frozen=True)
+class DeliveryData:
+    """A mail or webhook call, and its status."""
+
+    id: Annotated[int, "names the delivery"]
+    by: Annotated[Literal["mail", "webhook"], "the channel"]
+    webhook: Annotated[int | None, "the webhook that is called"]
+    kind: Annotated[str, "turn, reminder, started, timeout, over, digest, test, ..."]
+    game: Annotated[str | None, "the game that it is about, if any"]
+    status: Annotated[Delivery.Status, "how far it has come"]
+    status_reason: Annotated[str, "the reason of its status, in your language"] = field(
+        metadata={"allow_blank": True}
+    )
+    attempts: Annotated[int, "how often it was tried"]
+    to: Annotated[str, "your address, or the host of your webhook"] = field(metadata={"allow_blank": True})
+    created_at: Annotated[datetime, "when it was planned"]
+    sent_at: Annotated[datetime | None, "when the other side took it"]
+    submitted_at: Annotated[
+        datetime | None, "when the other side may have taken it; null while it surely has not"
+    ]
+    delivered_at: Annotated[datetime | None, "when the mail provider reported that it arrived"]
+    next_attempt_at: Annotated[datetime | None, "when it is tried next"]
+
+
+def build_delivery_data(delivery: Delivery) -> DeliveryData:
+    """A delivery as its player sees it."""
+    return DeliveryData(
+        id=delivery.pk,
+        by="webhook" if delivery.webhook_id else "mail",
+        webhook=delivery.webhook_id,
+        kind=delivery.kind,
+        game=find_topic_code(delivery.topic, "game"),
+        status=Delivery.Status(delivery.status),
+        status_reason=delivery.status_reason,
+        attempts=delivery.attempts,
+        to=delivery_address_of(delivery),
+        created_at=delivery.created_at,
+        sent_at=delivery.sent_at,
+        submitted_at=delivery.submitted_at,
+        delivered_at=delivery.delivered_at,
+        next_attempt_at=delivery.next_attempt_at,
+    )
+
+
+@dataclass(frozen=True)
+class WebhookData:
+    """A webhook, without its secret."""
+
+    id: Annotated[int, "names the webhook in URLs"]
+    url: Annotated[Url, "what is called"]
+    preset: Annotated[Webhook.Preset, "the format of the body"]
+    active: Annotated[bool, "whether it is called"]
+    disabled_reason: Annotated[str, "why it was switched off"] = field(metadata={"allow_blank": True})
+    created_at: Annotated[datetime, "when it was made"]
+
+
+@dataclass(frozen=True)
+class WebhookWithSecretData(WebhookData):
+    """A webhook with its secret."""
+
+    signing_secret: Annotated[str, "what signs the calls, as standardwebhooks.com describes; shown this once"]
+
+
+def build_webhook_data(webhook: Webhook) -> WebhookData:
+    """A webhook as its player sees it."""
+    return WebhookData(
+        id=webhook.pk,
+        url=Url(webhook.url),
+        preset=Webhook.Preset(webhook.preset),
+        active=webhook.active,
+        disabled_reason=webhook.disabled_reason,
+        created_at=webhook.created_at,
+    )
+
+
+def build_new_webhook_data(webhook: Webhook) -> WebhookWithSecretData:
+    """A webhook whose secret is new, with that secret."""
+    return WebhookWithSecretData(**vars(build_webhook_data(webhook)), signing_secret=webhook.signing_secret)
 
 
 def list_webhooks(player: Player) -> QuerySet[Webhook]:

@@ -1,11 +1,45 @@
-"""Reads a player's feed."""
+"""A player's feed: reads it, and as the API shows it."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
 
 from django.db import connection
 
 from accounts.models import Player
 from notifications.models import FeedEntry
+from notifications.topics import find_topic_code
+
+
+@dataclass(frozen=True)
+class FeedEntryData:
+    """An entry of your feed."""
+
+    id: Annotated[int, "ascending, and stable"]
+    kind: Annotated[str, "what happened: turn, started, over, ..."]
+    game: Annotated[str | None, "the game that it is about, if any"]
+    at: Annotated[datetime, "when it happened"]
+    data: Annotated[dict[str, Any], "details, by kind"]
+
+
+@dataclass(frozen=True)
+class FeedData:
+    """A page of your feed."""
+
+    results: Annotated[list[FeedEntryData], "in order"]
+    after: Annotated[int, "where to go on: ask with ?after= this"]
+
+
+def build_feed_data(entries: Sequence[FeedEntry], after: int) -> FeedData:
+    """A page of a feed that was asked for from a cursor on."""
+    results = [
+        FeedEntryData(entry.pk, entry.kind, find_topic_code(entry.topic, "game"), entry.at, entry.data)
+        for entry in entries
+    ]
+    return FeedData(results, after=results[-1].id if results else after)
 
 
 def load_feed(player: Player, after: int, limit: int) -> list[FeedEntry]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import wraps
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -26,6 +26,7 @@ from accounts.models import Player
 from accounts.player_locale import activate_locale_of
 from accounts.selectors.player_tokens import find_player_by_feed_token
 from common.extensions import collect_declarations
+from common.read_models import Url
 from common.site_urls import build_absolute_url
 
 FEED_MAX_AGE_SECONDS = 300  # seconds a feed may be cached by its reader
@@ -52,12 +53,20 @@ class CalendarSource:
     list_entries: Callable[[Player], Iterable[CalendarEntry]]
 
 
-def build_feed_addresses(player: Player) -> dict[str, str]:
-    """Return the URLs of a player's private feeds, by name."""
-    return {
-        name: build_absolute_url(reverse(f"feed-{name}", args=[player.feed_token]))
-        for name in ("turns", "deadlines")
-    }
+@dataclass(frozen=True)
+class FeedAddressesData:
+    """The private addresses of your feeds."""
+
+    turns: Annotated[Url, "Atom: the turns that wait for you"]
+    deadlines: Annotated[Url, "iCalendar: when they end"]
+
+
+def build_feed_addresses(player: Player) -> FeedAddressesData:
+    """Return the URLs of a player's private feeds."""
+    turns_path, deadlines_path = (
+        reverse(name, args=[player.feed_token]) for name in ("feed-turns", "feed-deadlines")
+    )
+    return FeedAddressesData(Url(build_absolute_url(turns_path)), Url(build_absolute_url(deadlines_path)))
 
 
 def private_feed(view: Callable[[Player], HttpResponse]) -> Callable[..., HttpResponse]:

@@ -122,7 +122,7 @@ def render_webhooks(request: HttpRequest, form: WebhookForm, new_webhook: Webhoo
             {"row": row, "host": deliveries.webhook_host_of(row)} for row in deliveries.list_webhooks(player)
         ],
         "max_webhooks": webhooks.MAX_WEBHOOKS_PER_PLAYER,
-        **build_feed_addresses(player),
+        **vars(build_feed_addresses(player)),
     }
     return render(request, "notifications/webhooks.html", context)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -15,6 +16,7 @@ from drf_spectacular.generators import SchemaGenerator
 
 from common import rate_limits
 from common.api import openapi
+from common.api.client_types import PACKAGE_FOLDER
 
 PATH = "/api/v1/schema/"
 
@@ -34,8 +36,54 @@ def get_document(**headers: str) -> Any:
 
 
 def test_the_files_are_as_the_code_says() -> None:
-    stale = [path.name for path, content in openapi.generate_files().items() if path.read_bytes() != content]
-    assert not stale, "the API has changed; write the document anew with: make schema"
+    files = openapi.generate_files()
+    stale = [
+        path.name for path, content in files.items() if not path.is_file() or path.read_bytes() != content
+    ]
+    assert not stale + openapi.list_leftover_files(files), (
+        "the API has changed; write the document and the client's types anew with: make schema"
+    )
+
+
+def find_components(part: Any) -> Iterator[str]:
+    """Yield the components that a part of the document names."""
+    if isinstance(part, dict):
+        yield from [part["$ref"].rpartition("/")[2]] if "$ref" in part else []
+        part = list(part.values())
+    for item in part if isinstance(part, list) else []:
+        yield from find_components(item)
+
+
+@pytest.mark.parametrize("resource", ["events", "games", "me", "players"])
+def test_every_property_and_parameter_is_described(resource: str) -> None:
+    """The list of choices, which is added by itself, is no description."""
+    document = json.loads(openapi.generate_files()[openapi.JSON_FILE])
+    operations = [
+        operation
+        for path, path_operations in document["paths"].items()
+        if path.startswith(f"/api/v1/{resource}/") and not path.endswith("/ratings/")
+        for operation in path_operations.values()
+    ]
+    described: dict[str, dict[str, Any]] = {}
+    waiting = [name for operation in operations for name in find_components(operation)]
+    while waiting:
+        if (name := waiting.pop()) not in described:
+            described[name] = document["components"]["schemas"][name]["properties"]
+            waiting += find_components(described[name])
+    bare = [
+        f"{name}.{key}"
+        for name, properties in described.items()
+        for key, value in properties.items()
+        if value.get("description", "* ").startswith("* ")
+    ]
+    bare += [
+        f"{operation['operationId']}?{parameter['name']}"
+        for operation in operations
+        for parameter in operation.get("parameters", ())
+        if parameter["in"] != "path" and not parameter.get("description")
+    ]
+    assert described
+    assert not bare
 
 
 def test_the_command_says_what_is_stale_and_writes_it_anew(
@@ -43,6 +91,7 @@ def test_the_command_says_what_is_stale_and_writes_it_anew(
 ) -> None:
     monkeypatch.setattr(openapi, "JSON_FILE", tmp_path / "openapi.json")
     monkeypatch.setattr(openapi, "YAML_FILE", tmp_path / "openapi.yaml")
+    monkeypatch.setattr(openapi, "PROJECT_FOLDER", tmp_path)
     with pytest.raises(CommandError, match=r"openapi.json, openapi.yaml.*make schema"):
         call_command("openapi", "--check")
     assert not list(tmp_path.iterdir())
@@ -51,6 +100,14 @@ def test_the_command_says_what_is_stale_and_writes_it_anew(
     (tmp_path / "openapi.yaml").write_text("openapi: 3.0.0")
     with pytest.raises(CommandError, match=r": openapi.yaml\."):
         call_command("openapi", "--check")
+    call_command("openapi")
+    (leftover := tmp_path / PACKAGE_FOLDER / "games_9.py").write_text("")
+    (tmp_path / PACKAGE_FOLDER / "games.py").write_text("")
+    with pytest.raises(CommandError, match=r": games.py, games_9.py\."):
+        call_command("openapi", "--check")
+    call_command("openapi")
+    assert not leftover.exists()
+    call_command("openapi", "--check")
 
 
 @pytest.mark.usefixtures("forbid_generator")

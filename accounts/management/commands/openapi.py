@@ -1,4 +1,4 @@
-"""Regenerate the OpenAPI document."""
+"""Regenerate the OpenAPI document and the types of the Python client."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from common.api import openapi
 class Command(BaseCommand):
     """Generates the files that /api/v1/schema/ serves; see common.api.openapi."""
 
-    help = "Write common/api/openapi.json and openapi.yaml anew from the code."
+    help = (
+        "Write common/api/openapi.json, openapi.yaml and the types of the Python client anew from the code."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
@@ -23,14 +25,20 @@ class Command(BaseCommand):
 
     def handle(self, *, check: bool, **options: Any) -> None:
         """Write the files that are stale; with --check, raise CommandError instead."""
+        files = openapi.generate_files()
         stale = {
             path: content
-            for path, content in openapi.generate_files().items()
+            for path, content in files.items()
             if not path.is_file() or path.read_bytes() != content
         }
-        if check and stale:
-            names = ", ".join(path.name for path in stale)
+        leftovers = openapi.list_leftover_files(files)
+        if check and (stale or leftovers):
+            names = ", ".join(path.name for path in [*stale, *leftovers])
             raise CommandError(f"not as the code says: {names}. Write anew with: make schema")
+        for path in leftovers:
+            path.unlink()
+            self.stdout.write(f"deleted {path.name}")
         for path, content in stale.items():
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(content)
             self.stdout.write(f"wrote {path.name}")

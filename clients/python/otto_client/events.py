@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
-from .views import Event, Feed
+from .types import Feed, FeedEntry
 
 if TYPE_CHECKING:
     from .client import Client
@@ -23,7 +23,9 @@ class Events:
         """Return the entries after a cursor; `after` in the response is the next cursor."""
         return cast(Feed, self.client.get("events/", after=after, limit=limit))
 
-    def follow(self, after: int = 0, *, every: float = 2.0, quiet: float | None = None) -> Iterator[Event]:
+    def follow(
+        self, after: int = 0, *, every: float = 2.0, quiet: float | None = None
+    ) -> Iterator[FeedEntry]:
         """Iterate over entries as they come, polling every so many seconds.
 
         Ends after `quiet` seconds without an entry, never if that is None. Store the last entry's `id` to

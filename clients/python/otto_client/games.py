@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import secrets
 from collections import OrderedDict
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, cast
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 import httpx
 
-from .views import GameSummary, GameView, Invitation, Legal, LogLine, Message, Note
+from .types import ChatMessage, Game, GameNote, GameSummary, Invitation, LogLine, NewGame, Record
 
 if TYPE_CHECKING:
     from .client import Client
@@ -21,6 +21,13 @@ MAX_CACHED_VIEWS = 256  # cached views, revalidated by ETag
 def fresh_seed() -> str:
     """Return a random client seed, generated here so that the server cannot choose it."""
     return secrets.token_hex(16)
+
+
+class Legal(TypedDict):
+    """Legal actions with the seq to which they belong, which comes in a header."""
+
+    seq: int
+    actions: list[str]
 
 
 class Games:
@@ -40,7 +47,7 @@ class Games:
         """
         return self.client.pages("games/", **filters)
 
-    def create(self, *, key: str | None = None, **terms: Any) -> GameView:
+    def create(self, *, key: str | None = None, **terms: Unpack[NewGame]) -> Game:
         """Create a game: mode, seats, edition, cards, obligation, target, clock, order, private, rated.
 
         You join it like everybody else. The request carries an Idempotency-Key, so retries create no second
@@ -48,19 +55,19 @@ class Games:
         """
         return self._act("games/", terms, key)
 
-    def join(self, game: str, *, client_seed: str | None = None, invitation: str = "") -> GameView:
+    def join(self, game: str, *, client_seed: str | None = None, invitation: str = "") -> Game:
         """Take a seat. Without a `client_seed` a random one is generated."""
         seed = fresh_seed() if client_seed is None else client_seed
         body = {"client_seed": seed, "invitation": invitation}
-        return cast(GameView, self.client.post(f"games/{game}/join/", body))
+        return cast(Game, self.client.post(f"games/{game}/join/", body))
 
-    def leave(self, game: str) -> GameView:
+    def leave(self, game: str) -> Game:
         """Leave before the start."""
-        return cast(GameView, self.client.post(f"games/{game}/leave/"))
+        return cast(Game, self.client.post(f"games/{game}/leave/"))
 
-    def cancel(self, game: str) -> GameView:
+    def cancel(self, game: str) -> Game:
         """Cancel an open game of yours."""
-        return cast(GameView, self.client.post(f"games/{game}/cancel/"))
+        return cast(Game, self.client.post(f"games/{game}/cancel/"))
 
     def invite(self, game: str, *, name: str = "", email: str = "", partner: bool = False) -> Invitation:
         """Reserve a seat for a player, by name or by email."""
@@ -71,16 +78,16 @@ class Games:
         """Decline an invitation."""
         self.client.post(f"games/{game}/decline/")
 
-    def add_bot(self, game: str, policy: str = "greedy", *, partner: bool = False) -> GameView:
+    def add_bot(self, game: str, policy: str = "greedy", *, partner: bool = False) -> Game:
         """Fill a seat of your game with a bot; in pairs possibly as your partner."""
         body = {"policy": policy, "partner": partner}
-        return cast(GameView, self.client.post(f"games/{game}/bots/", body))
+        return cast(Game, self.client.post(f"games/{game}/bots/", body))
 
-    def choose_partner(self, game: str, *, joined: int | None = None, name: str = "") -> GameView:
+    def choose_partner(self, game: str, *, joined: int | None = None, name: str = "") -> Game:
         """Choose your partner before the start; with neither argument, the seat order decides."""
-        return cast(GameView, self.client.post(f"games/{game}/partner/", {"joined": joined, "name": name}))
+        return cast(Game, self.client.post(f"games/{game}/partner/", {"joined": joined, "name": name}))
 
-    def rematch(self, game: str, *, commitment: str = "", client_seed: str | None = None) -> GameView:
+    def rematch(self, game: str, *, commitment: str = "", client_seed: str | None = None) -> Game:
         """Create a game for the same players, with a seat reserved for you, which you then join.
 
         With the `commitment` of a rematch that you have seen, you join it at once; without a `client_seed` a
@@ -88,11 +95,11 @@ class Games:
         """
         seed = fresh_seed() if commitment and client_seed is None else client_seed
         body = {"commitment": commitment, "client_seed": seed or ""}
-        return cast(GameView, self.client.post(f"games/{game}/rematch/", body))
+        return cast(Game, self.client.post(f"games/{game}/rematch/", body))
 
     # ---------------------------------------------------------------------- look and play
 
-    def view(self, game: str) -> GameView:
+    def view(self, game: str) -> Game:
         """Return the game as you may see it; an unchanged game is read from the cache."""
         etag, body = self.cached_views.pop(game, ("", ""))
         headers = {"If-None-Match": etag} if etag else {}
@@ -102,36 +109,36 @@ class Games:
         self.cached_views[game] = etag, body
         if len(self.cached_views) > MAX_CACHED_VIEWS:
             self.cached_views.popitem(last=False)
-        return cast(GameView, json.loads(body))
+        return cast(Game, json.loads(body))
 
     def legal(self, game: str) -> Legal:
         """Return your legal actions, and the seq to which they belong."""
         answer = self.client.request("GET", f"games/{game}/actions/legal/")
         return {"seq": int(answer.headers["Otto-Seq"]), "actions": answer.json()}
 
-    def play(self, game: str, action: str, seq: int, *, key: str | None = None) -> GameView:
+    def play(self, game: str, action: str, seq: int, *, key: str | None = None) -> Game:
         """Play an action; `seq` is that of the game as you saw it. Raises Conflict or Illegal.
 
         The request carries an Idempotency-Key, so retries play it only once.
         """
         return self._act(f"games/{game}/actions/", {"action": action, "seq": seq}, key)
 
-    def take_seat(self, game: str) -> GameView:
+    def take_seat(self, game: str) -> Game:
         """Show the hand of a seat that you took over; from then on you keep it to the end of the game."""
-        return cast(GameView, self.client.post(f"games/{game}/take-seat/", {}))
+        return cast(Game, self.client.post(f"games/{game}/take-seat/", {}))
 
-    def resign(self, game: str, *, key: str | None = None) -> GameView:
+    def resign(self, game: str, *, key: str | None = None) -> Game:
         """Resign."""
         return self._act(f"games/{game}/resign/", {}, key)
 
-    def _act(self, path: str, body: dict[str, Any], key: str | None) -> GameView:
+    def _act(self, path: str, body: Mapping[str, Any], key: str | None) -> Game:
         headers = {"Idempotency-Key": key or secrets.token_hex(16)}
         answer = self.client.request("POST", path, json=body, headers=headers, repeatable=True)
-        return cast(GameView, answer.json())
+        return cast(Game, answer.json())
 
-    def record(self, game: str) -> dict[str, Any]:
+    def record(self, game: str) -> Record:
         """Return the game as an otto-record/1; with its seed and result once it is over."""
-        return cast(dict[str, Any], self.client.get(f"games/{game}/record/"))
+        return cast(Record, self.client.get(f"games/{game}/record/"))
 
     def log(self, game: str, *, after: int = 0) -> Iterator[LogLine]:
         """Iterate over the log, in order."""
@@ -159,21 +166,21 @@ class Games:
 
     # ---------------------------------------------------------------------- notes and chat
 
-    def notes(self, game: str) -> Note:
+    def notes(self, game: str) -> GameNote:
         """Return your own notes."""
-        return cast(Note, self.client.get(f"games/{game}/notes/"))
+        return cast(GameNote, self.client.get(f"games/{game}/notes/"))
 
-    def write_notes(self, game: str, text: str) -> Note:
+    def write_notes(self, game: str, text: str) -> GameNote:
         """Replace your notes."""
-        return cast(Note, self.client.request("PUT", f"games/{game}/notes/", json={"text": text}).json())
+        return cast(GameNote, self.client.request("PUT", f"games/{game}/notes/", json={"text": text}).json())
 
-    def chat(self, game: str) -> list[Message]:
+    def chat(self, game: str) -> list[ChatMessage]:
         """Return the last chat messages, oldest first."""
-        return cast(list[Message], self.client.get(f"games/{game}/chat/"))
+        return cast(list[ChatMessage], self.client.get(f"games/{game}/chat/"))
 
-    def say(self, game: str, text: str) -> Message:
+    def say(self, game: str, text: str) -> ChatMessage:
         """Send a chat message."""
-        return cast(Message, self.client.post(f"games/{game}/chat/", {"text": text}))
+        return cast(ChatMessage, self.client.post(f"games/{game}/chat/", {"text": text}))
 
     def report(self, game: str, message: int, reason: str = "") -> None:
         """Report a message to the operator."""

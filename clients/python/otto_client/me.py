@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Unpack, cast
 
-from .views import Invitation, Profile, Token, Turn
+from .types import Invitation, PatchedProfile, Profile, Token, TokenWithSecret, Turn
 
 if TYPE_CHECKING:
     from .client import Client
@@ -30,18 +30,20 @@ class Me:
         """Return your profile; `email` is None without the scope email."""
         return cast(Profile, self.client.get("me/"))
 
-    def change(self, **fields: str) -> Profile:
-        """Change language, time_zone or mail_frequency; fields not given stay. Needs the scope account."""
+    def change(self, **fields: Unpack[PatchedProfile]) -> Profile:
+        """Change language, time zone or notice settings; fields not given stay. Needs the scope account."""
         return cast(Profile, self.client.change("me/", fields))
 
     def tokens(self) -> list[Token]:
         """Return your active personal tokens. Needs the scope account."""
         return cast(list[Token], self.client.get("me/tokens/"))
 
-    def make_token(self, name: str, scopes: Sequence[str], expires_in_days: int | None = None) -> Token:
+    def make_token(
+        self, name: str, scopes: Sequence[str], expires_in_days: int | None = None
+    ) -> TokenWithSecret:
         """Create a token; `token` is returned only now, and it ends with yours. Needs the scope account."""
         body = {"name": name, "scopes": list(scopes), "expires_in_days": expires_in_days}
-        return cast(Token, self.client.post("me/tokens/", body))
+        return cast(TokenWithSecret, self.client.post("me/tokens/", body))
 
     def revoke_token(self, token_id: int) -> None:
         """Revoke a token and all that it created, at once and for good. Needs the scope account."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 from urllib.parse import quote
 
-from .tournament_views import Rating, RatingChange
-from .views import Player
+from .types import PublicPlayer, RankedPlayer, Rating, RatingChange
 
 if TYPE_CHECKING:
     from .client import Client
@@ -20,9 +19,9 @@ class Players:
         """Use this client."""
         self.client = client
 
-    def show(self, name: str) -> Player:
+    def show(self, name: str) -> PublicPlayer:
         """Return a player by name, ignoring case."""
-        return cast(Player, self.client.get(f"players/{quote(name, safe='')}/"))
+        return cast(PublicPlayer, self.client.get(f"players/{quote(name, safe='')}/"))
 
     def ratings(self, name: str) -> list[Rating]:
         """Return a player's ratings with their uncertainty, by mode."""
@@ -33,6 +32,6 @@ class Players:
         """Iterate over a player's rating changes, newest first."""
         return self.client.pages(f"players/{quote(name, safe='')}/ratings/", mode=mode)
 
-    def best(self, mode: str = "singles", limit: int = 100) -> list[dict[str, Any]]:
+    def best(self, mode: str = "singles", limit: int = 100) -> list[RankedPlayer]:
         """Return the players with the highest ratings."""
-        return cast(list[dict[str, Any]], self.client.get("ratings/", mode=mode, limit=limit)["results"])
+        return cast(list[RankedPlayer], self.client.get("ratings/", mode=mode, limit=limit)["results"])

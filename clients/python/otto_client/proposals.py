@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
 from .games import fresh_seed
-from .tournament_views import Proposal
+from .types import Proposal
 
 if TYPE_CHECKING:
     from .client import Client

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 from urllib.parse import quote
 
 from .games import fresh_seed
-from .tournament_views import (
+from .types import (
     Appeal,
     Bracket,
     Decision,
     Entrant,
-    Invite,
+    FairnessProof,
     Pairing,
-    Preview,
+    PairingDetail,
+    PatchedNewTournament,
     Proposal,
     Round,
+    RoundPreview,
     Standings,
+    Timeout,
     Tournament,
-    TournamentView,
+    TournamentInvite,
+    TournamentSummary,
 )
 
 if TYPE_CHECKING:
@@ -41,16 +45,16 @@ class Tournaments:
 
     # ---------------------------------------------------------------------- look
 
-    def find(self, **filters: Any) -> Iterator[Tournament]:
+    def find(self, **filters: Any) -> Iterator[TournamentSummary]:
         """Iterate over tournaments, newest first.
 
         Filters: status, format, mode, table_size, mine. `status="published"` are those open for entries.
         """
         return self.client.pages("tournaments/", **filters)
 
-    def view(self, tournament: str) -> TournamentView:
+    def view(self, tournament: str) -> Tournament:
         """Return a tournament with your permissions (`you`)."""
-        return cast(TournamentView, self.client.get(f"tournaments/{tournament}/"))
+        return cast(Tournament, self.client.get(f"tournaments/{tournament}/"))
 
     def entrants(self, tournament: str) -> Iterator[Entrant]:
         """Iterate over entrants in order of entry, including the waitlist."""
@@ -66,9 +70,9 @@ class Tournaments:
         """Iterate over pairings with their reasons; of one round, or of one entrant."""
         return self.client.pages(f"tournaments/{tournament}/pairings/", round=round, entrant=entrant)
 
-    def pairing(self, tournament: str, pairing: int) -> Pairing:
+    def pairing(self, tournament: str, pairing: int) -> PairingDetail:
         """Return one pairing, with its reasons as text."""
-        return cast(Pairing, self.client.get(f"tournaments/{tournament}/pairings/{pairing}/"))
+        return cast(PairingDetail, self.client.get(f"tournaments/{tournament}/pairings/{pairing}/"))
 
     def standings(self, tournament: str) -> Standings:
         """Return the standings with their tie-break values."""
@@ -82,48 +86,48 @@ class Tournaments:
         """Iterate over the organisers' decisions, newest first."""
         return self.client.pages(f"tournaments/{tournament}/decisions/")
 
-    def fairness(self, tournament: str) -> dict[str, Any]:
+    def fairness(self, tournament: str) -> FairnessProof:
         """Return the data from which the pairings follow; with the seed once the tournament is over."""
-        return cast(dict[str, Any], self.client.get(f"tournaments/{tournament}/fairness/"))
+        return cast(FairnessProof, self.client.get(f"tournaments/{tournament}/fairness/"))
 
     # ---------------------------------------------------------------------- take part
 
     def enter(
         self, tournament: str, *, partner: str | None = None, client_seed: str | None = None
-    ) -> TournamentView:
+    ) -> Tournament:
         """Enter, or join the waitlist if it is full. In pairs your partner must accept first.
 
         Without a `client_seed` a random one is generated; it is part of the shuffle of your games.
         """
         seed = fresh_seed() if client_seed is None else client_seed
-        return cast(TournamentView, self._do(tournament, "enter", partner=partner, client_seed=seed))
+        return cast(Tournament, self._do(tournament, "enter", partner=partner, client_seed=seed))
 
-    def set_client_seed(self, tournament: str, client_seed: str | None = None) -> TournamentView:
+    def set_client_seed(self, tournament: str, client_seed: str | None = None) -> Tournament:
         """Replace your client seed, before the start or before you are first paired."""
         body = {"client_seed": fresh_seed() if client_seed is None else client_seed}
         path = f"tournaments/{tournament}/client-seed/"
-        return cast(TournamentView, self.client.request("PUT", path, json=body).json())
+        return cast(Tournament, self.client.request("PUT", path, json=body).json())
 
-    def leave(self, tournament: str) -> TournamentView:
+    def leave(self, tournament: str) -> Tournament:
         """Leave before the start."""
-        return cast(TournamentView, self._do(tournament, "leave"))
+        return cast(Tournament, self._do(tournament, "leave"))
 
-    def confirm(self, tournament: str) -> TournamentView:
+    def confirm(self, tournament: str) -> Tournament:
         """Confirm your entry."""
-        return cast(TournamentView, self._do(tournament, "confirm"))
+        return cast(Tournament, self._do(tournament, "confirm"))
 
-    def withdraw(self, tournament: str) -> TournamentView:
+    def withdraw(self, tournament: str) -> Tournament:
         """Withdraw from a running tournament, for good."""
-        return cast(TournamentView, self._do(tournament, "withdraw"))
+        return cast(Tournament, self._do(tournament, "withdraw"))
 
-    def sit_out(self, tournament: str, round: int) -> TournamentView:
+    def sit_out(self, tournament: str, round: int) -> Tournament:
         """Sit out a coming round of a Swiss tournament."""
-        return cast(TournamentView, self._do(tournament, "sit-out", round=round))
+        return cast(Tournament, self._do(tournament, "sit-out", round=round))
 
-    def evidence(self, tournament: str, pairing: int) -> list[dict[str, Any]]:
+    def evidence(self, tournament: str, pairing: int) -> list[Timeout]:
         """Return every timeout at a pairing of yours, with the notices sent about that turn."""
         response = self.client.get(f"tournaments/{tournament}/pairings/{pairing}/evidence/")
-        return cast(list[dict[str, Any]], response["results"])
+        return cast(list[Timeout], response["results"])
 
     def appeal(self, tournament: str, pairing: int, text: str) -> Appeal:
         """Appeal to the organiser about a pairing of yours."""
@@ -135,44 +139,44 @@ class Tournaments:
 
     # ---------------------------------------------------------------------- organise
 
-    def create(self, name: str, format: str, **terms: Any) -> TournamentView:
+    def create(self, name: str, format: str, **terms: Any) -> Tournament:
         """Create a draft; the API documentation lists all settings. Publish it next."""
         body = {"name": name, "format": format, **terms}
-        return cast(TournamentView, self.client.post_once("tournaments/", body))
+        return cast(Tournament, self.client.post_once("tournaments/", body))
 
-    def change(self, tournament: str, **terms: Any) -> TournamentView:
+    def change(self, tournament: str, **terms: Unpack[PatchedNewTournament]) -> Tournament:
         """Change settings; those not given stay."""
-        return cast(TournamentView, self.client.change(f"tournaments/{tournament}/", terms))
+        return cast(Tournament, self.client.change(f"tournaments/{tournament}/", terms))
 
     def delete(self, tournament: str) -> None:
         """Delete a draft."""
         self.client.request("DELETE", f"tournaments/{tournament}/")
 
-    def publish(self, tournament: str) -> TournamentView:
+    def publish(self, tournament: str) -> Tournament:
         """Open a draft for entries."""
-        return cast(TournamentView, self._do(tournament, "publish"))
+        return cast(Tournament, self._do(tournament, "publish"))
 
-    def start(self, tournament: str) -> TournamentView:
+    def start(self, tournament: str) -> Tournament:
         """Start with those who have entered, within a minute."""
-        return cast(TournamentView, self._do(tournament, "start"))
+        return cast(Tournament, self._do(tournament, "start"))
 
-    def cancel(self, tournament: str, reason: str = "", public_note: str = "") -> TournamentView:
+    def cancel(self, tournament: str, reason: str = "", public_note: str = "") -> Tournament:
         """Cancel a tournament, for good.
 
         Here and below `reason` is for organisers only, `public_note` for everybody.
         """
-        return cast(TournamentView, self._do(tournament, "cancel", reason=reason, public_note=public_note))
+        return cast(Tournament, self._do(tournament, "cancel", reason=reason, public_note=public_note))
 
-    def seed(self, tournament: str, order: Sequence[int]) -> TournamentView:
+    def seed(self, tournament: str, order: Sequence[int]) -> Tournament:
         """Set your own order of entrants, strongest first."""
         path = f"tournaments/{tournament}/seeds/"
-        return cast(TournamentView, self.client.request("PUT", path, json={"order": list(order)}).json())
+        return cast(Tournament, self.client.request("PUT", path, json={"order": list(order)}).json())
 
-    def invite(self, tournament: str, name: str) -> Invite:
+    def invite(self, tournament: str, name: str) -> TournamentInvite:
         """Invite a player."""
-        return cast(Invite, self._do(tournament, "invites", name=name))
+        return cast(TournamentInvite, self._do(tournament, "invites", name=name))
 
-    def invites(self, tournament: str) -> Iterator[Invite]:
+    def invites(self, tournament: str) -> Iterator[TournamentInvite]:
         """Iterate over the invitations."""
         return self.client.pages(f"tournaments/{tournament}/invites/")
 
@@ -188,9 +192,9 @@ class Tournaments:
         """Remove a co-organiser, or withdraw the proposal."""
         self.client.request("DELETE", f"tournaments/{tournament}/co-organisers/{quote(name, safe='')}/")
 
-    def preview(self, tournament: str) -> Preview:
+    def preview(self, tournament: str) -> RoundPreview:
         """Return the planned next round with its warnings."""
-        return cast(Preview, self.client.get(f"tournaments/{tournament}/preview/"))
+        return cast(RoundPreview, self.client.get(f"tournaments/{tournament}/preview/"))
 
     def proceed(self, tournament: str) -> Decision:
         """Approve the round that is on hold."""

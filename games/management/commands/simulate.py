@@ -70,6 +70,7 @@ class Command(BaseCommand):
         decisions = 0
         for number in tqdm(range(1, games + 1), desc="playing", disable=None, leave=False):
             record = simulate_game(terms, number)
+            assert record["result"], "a simulated game is played to its end"
             wins[record["result"]["winner"]] += 1
             decisions += len(record["actions"])
             if out:

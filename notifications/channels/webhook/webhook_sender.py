@@ -19,7 +19,7 @@ from accounts.player_locale import activate_locale_of
 from notifications.channels.webhook import webhook_http
 from notifications.channels.webhook.webhook_http import CallFailure
 from notifications.models import Delivery, Webhook
-from notifications.notice_kinds import NothingToSend, get_notice_kind
+from notifications.notice_kinds import NothingToSend, WebhookPayloadData, get_notice_kind
 from notifications.services import webhooks
 from notifications.services.delivery_handoff import mark_handed_over
 from notifications.services.outbox import was_interrupted_too_often
@@ -158,19 +158,19 @@ def build_request(delivery: Delivery, webhook: Webhook, now: datetime) -> Webhoo
     return WebhookRequest(webhook.url, body.encode(), headers)
 
 
-def format_for_discord(payload: dict[str, Any]) -> dict[str, Any]:
+def format_for_discord(payload: WebhookPayloadData) -> dict[str, Any]:
     """The payload as a Discord message; names in it mention nobody."""
     # A player name that looks like a mention must not notify anybody.
     return {"content": f"{payload['text']} {payload['url']}", "allowed_mentions": {"parse": []}}
 
 
-def format_for_slack(payload: dict[str, Any]) -> dict[str, Any]:
+def format_for_slack(payload: WebhookPayloadData) -> dict[str, Any]:
     """The payload as a Slack message."""
     text = payload["text"].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return {"text": f"{text} {payload['url']}"}
 
 
-FORMATTERS_BY_PRESET: dict[str, Callable[[dict[str, Any]], dict[str, Any]]] = {
+FORMATTERS_BY_PRESET: dict[str, Callable[[WebhookPayloadData], dict[str, Any]]] = {
     Webhook.Preset.JSON: dict,
     Webhook.Preset.DISCORD: format_for_discord,
     Webhook.Preset.SLACK: format_for_slack,
