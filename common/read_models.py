@@ -4,7 +4,8 @@ Most are dataclasses: pages and mails read the fields, `build_json` builds the J
 at once, because speed counts, the read model is a TypedDict of it. `read_model_serializers` documents both:
 the help text of a field is in `Annotated` or in its metadata, which may also have `choices`, and a `key`, the
 JSON key where that is a Python keyword, or `inline`: the members of that mapping are members of the read
-model itself, and `inline` has their types. A class `TurnData` is the component `Turn` of the OpenAPI document.
+model itself, and `inline` has their types. A class `TurnData` is the component `Turn` of the OpenAPI
+document.
 """
 
 from __future__ import annotations

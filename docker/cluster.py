@@ -1,8 +1,8 @@
 """The site of compose.yaml without containers: the same processes, commands and environment on this machine.
 
 `make cluster` starts it and stops it on Ctrl-C; tests and benchmarks use the class. It runs PostgreSQL,
-Redis, two web servers, three workers, beat, inbound mail and the proxy, all on loopback. Services with a
-restart policy in compose.yaml are restarted here, too.
+Redis, two web servers, one for streams, three workers, beat, inbound mail and the proxy, all on loopback.
+Services with a restart policy in compose.yaml are restarted here, too.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ STORE_SERVICES = ("db", "redis")
 # Variables and arguments that are local to a container and need another value on this machine.
 OVERRIDDEN_VARIABLES = {
     *("DATABASE_URL", "REDIS_URL", "SITE_URL", "VAR_DIR", "GRANIAN_HOST", "GRANIAN_PORT"),
-    *("SITE_ADDRESS", "WEB"),
+    *("SITE_ADDRESS", "WEB", "STREAMS"),
 }
 OVERRIDDEN_ARGUMENTS = {"0.0.0.0", "8025", "/tmp/beat", "caddy", "/etc/caddy/Caddyfile"}
 # Survives a kill of the server but not a power failure, which these runs need not.
@@ -78,7 +78,8 @@ class Cluster:
     ) -> None:
         self.folder, self.extra_environment = folder, dict(extra_environment or {})
         self.services = {name: service for name, service in load_services().items() if name not in without}
-        self.ports = {name: free_port() for name in ("web1", "web2", "proxy", "redis", "inbound", "plain")}
+        port_names = ("web1", "web2", "streams", "proxy", "redis", "inbound", "plain")
+        self.ports = {name: free_port() for name in port_names}
         self.address = f"https://localhost:{self.ports['proxy']}"
         self.service_environment: dict[str, dict[str, str]] = {}
         self.command_prefix: dict[str, list[str]] = {}
@@ -116,6 +117,7 @@ class Cluster:
             "GRANIAN_PORT": str(self.ports.get(name, 0)),
             "SITE_ADDRESS": f"localhost:{self.ports['proxy']}",
             "WEB": f"127.0.0.1:{self.ports['web1']} 127.0.0.1:{self.ports['web2']}",
+            "STREAMS": f"127.0.0.1:{self.ports['streams']}",
         }
         assert set(overrides) == OVERRIDDEN_VARIABLES
         return env_file | {
@@ -350,7 +352,7 @@ class Cluster:
     def wait_until_ready(self, *names: str) -> None:
         """Wait until the web servers report that the site is ready. Raises RuntimeError."""
         deadline, last_problem = time.monotonic() + TIMEOUT_SECONDS, ""
-        for name in names or ("web1", "web2"):
+        for name in names or [name for name in ("web1", "web2", "streams") if name in self.services]:
             while True:
                 try:
                     response = self.get_from_server(name, "/readyz")
@@ -368,7 +370,9 @@ def main() -> None:
     """Run the cluster until Ctrl-C or SIGTERM."""
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with tempfile.TemporaryDirectory(prefix="otto-cluster-", ignore_cleanup_errors=True) as folder:
-        print("Starting PostgreSQL, Redis, two web servers, three workers, beat, inbound mail and the proxy.")
+        print(
+            "Starting PostgreSQL, Redis, two web servers, streams, three workers, beat, inbound mail, proxy."
+        )
         with Cluster(Path(folder)) as cluster:
             print(f"\n  OTTO online: {cluster.address}/ (its certificate: {cluster.certificate_path})")
             print(f"  Logs:        {folder}/*.log\n  Ctrl-C stops it; nothing is kept.\n", flush=True)

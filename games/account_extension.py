@@ -21,7 +21,19 @@ class GamesAccountExtension(AccountExtension):
 
     name = "games"
     guest_views = (
-        *("home", "live", "games", "lobby", "game", "pulse", "board", "replay", "fairness-game", "fairness"),
+        *(
+            "home",
+            "live",
+            "demo-board",
+            "games",
+            "lobby",
+            "game",
+            "pulse",
+            "board",
+            "replay",
+            "fairness-game",
+            "fairness",
+        ),
         *("rules", "lesson", "lesson-step", "game-note", "game-play", "next", "play-now"),
     )
 

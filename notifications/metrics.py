@@ -1,4 +1,4 @@
-"""The metrics of deliveries: how they ended, and which are due."""
+"""The metrics of deliveries and of open streams."""
 
 from __future__ import annotations
 
@@ -11,8 +11,14 @@ from prometheus_client.core import Metric
 
 from common.monitoring import MetricSource, Scrape
 from notifications.models import Delivery
+from notifications.streams.limits import open_stream_counts
 
 CHANNELS = ("mail", "webhook")  # whose outcomes are counted, as `mail:sent`
+
+
+def collect_stream_metrics(scrape: Scrape) -> Iterator[Metric]:
+    """Yield the streams that are open in this process."""
+    yield Gauge("otto_streams_open", "Streams open in this process.", value=open_stream_counts.total)
 
 
 def collect_delivery_metrics(scrape: Scrape) -> Iterator[Metric]:
@@ -36,4 +42,7 @@ def collect_delivery_metrics(scrape: Scrape) -> Iterator[Metric]:
     )
 
 
-METRICS = MetricSource(collect_delivery_metrics, own_counters=CHANNELS)
+METRICS = (
+    MetricSource(collect_delivery_metrics, own_counters=CHANNELS),
+    MetricSource(collect_stream_metrics),
+)

@@ -1,8 +1,12 @@
-"""ASGI entry point: `granian --interface asgi otto_site.asgi:application`."""
+"""ASGI entry point, with live streams: `granian --interface asgi otto_site.asgi:application`."""
 
 import os
 
-from django.core.asgi import get_asgi_application
+import django
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "otto_site.settings")
-application = get_asgi_application()
+django.setup(set_prefix=False)
+
+from .asgi_handler import SiteHandler  # noqa: E402 (its imports need the settings)
+
+application = SiteHandler()

@@ -1,6 +1,7 @@
 """The web server of the embedded site: `python -m otto_site.embedded_web 127.0.0.1 8000`.
 
-It ends when its standard input closes, so that it does not outlive its parent process.
+The ASGI handler serves pages, API and streams. It ends when its standard input closes, so that it does not
+outlive its parent process.
 """
 
 from __future__ import annotations
@@ -14,7 +15,6 @@ from granian import Granian
 from granian.constants import Interfaces
 from granian.log import LogLevels
 
-WEB_THREADS = 4
 STOP_SECONDS = 2  # for running requests
 
 
@@ -30,11 +30,10 @@ def main() -> None:
     host, port = sys.argv[1], int(sys.argv[2])
     threading.Thread(target=end_with_parent, daemon=True).start()
     Granian(
-        "otto_site.wsgi:application",
+        "otto_site.asgi:application",
         address=host,
         port=port,
-        interface=Interfaces.WSGI,
-        blocking_threads=WEB_THREADS,
+        interface=Interfaces.ASGI,
         websockets=False,
         respawn_failed_workers=True,
         workers_kill_timeout=STOP_SECONDS,

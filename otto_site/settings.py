@@ -290,7 +290,12 @@ PAGE_RATE = env_int("PAGE_RATE", 300)  # pages and feeds a minute per player
 PAGE_RATE_ANONYMOUS = env_int("PAGE_RATE_ANONYMOUS", 300)  # per IP address, guests included
 API_MILLISECONDS = env_int("API_MILLISECONDS", 50)  # processor time that counts as another request; 0: off
 PAGE_MILLISECONDS = env_int("PAGE_MILLISECONDS", 20)  # processor time that counts as another page; 0: off
-SUBREQUEST_SUFFIXES = ("/board.svg", "/pulse/")  # what pages request themselves, which is no burst
+SUBREQUEST_SUFFIXES = ("/board.svg", "/pulse/", "/live/")  # what pages request themselves, which is no burst
+STREAM_KEEP_ALIVE = float(os.environ.get("STREAM_KEEP_ALIVE") or "15")  # seconds between two signs of life
+STREAM_POLL = float(os.environ.get("STREAM_POLL") or "1")  # seconds between two polls, without Redis
+STREAM_RECHECK = float(os.environ.get("STREAM_RECHECK") or "5")  # seconds between two checks of credentials
+STREAMS_PER_PLAYER = env_int("STREAMS_PER_PLAYER", 20)  # open at once
+STREAMS_PER_ADDRESS = env_int("STREAMS_PER_ADDRESS", 200)  # open at once, signed in or not
 SPECTACULAR_SETTINGS = {
     "TITLE": "OTTO online",
     "VERSION": "1",
@@ -306,7 +311,16 @@ SPECTACULAR_SETTINGS = {
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_URLS_REGEX = r"^/api/"
 CORS_EXPOSE_HEADERS = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "Location", "Otto-Seq"]
-CORS_ALLOW_HEADERS = ["authorization", "content-type", "if-none-match", "idempotency-key", "accept-language"]
+CORS_ALLOW_HEADERS = [
+    *(
+        "authorization",
+        "content-type",
+        "if-none-match",
+        "idempotency-key",
+        "accept-language",
+        "last-event-id",
+    ),
+]
 DATA_UPLOAD_MAX_MEMORY_SIZE = 1_000_000  # far above any form or request of ours
 FILE_UPLOAD_HANDLERS = [
     "otto_site.uploads.MaxUploadHandler",

@@ -111,3 +111,13 @@ def redis() -> Iterator[Redis]:
     with Redis.from_url(os.environ["REDIS_URL"]) as client:
         client.flushdb()
         yield client
+
+
+@pytest.fixture(scope="session")
+def stream_server(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a server of streams, with the database and the Redis of these tests."""
+    from .helpers.streams import start_stream_server
+
+    running = start_stream_server(tmp_path_factory.mktemp("streams"))
+    yield running.url
+    running.stop()

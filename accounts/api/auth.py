@@ -15,6 +15,7 @@ from rest_framework.request import Request
 
 from accounts.models import Player, Token
 from accounts.scopes import APP_SCOPES, SCOPES
+from accounts.selectors.credentials import Credential, build_session_credential, build_token_credential
 from accounts.services import tokens
 
 BEARER_CHALLENGE = 'Bearer realm="otto"'
@@ -116,6 +117,15 @@ def scopes_of(request: Request) -> frozenset[str]:
     if request.auth is not None:
         return frozenset(request.auth.scope.split()).intersection(APP_SCOPES)
     return frozenset(SCOPES)
+
+
+def find_credential(request: Any) -> Credential | None:
+    """What an API request or a page request was authenticated with; None if anonymous."""
+    if not request.user.is_authenticated:
+        return None
+    if (token := getattr(request, "auth", None)) is not None:
+        return build_token_credential(token, request.user)
+    return build_session_credential(request.session.session_key or "", request.user)
 
 
 class MissingScope(exceptions.PermissionDenied):

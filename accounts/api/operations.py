@@ -60,6 +60,7 @@ def operation(
     query: type[serializers.Serializer] | None = None,
     headers: Sequence[OpenApiParameter] = (),
     media_type: str = "application/json",
+    more_media_types: Sequence[str] = (),
     paginated: bool = False,
     scope: str = "play",
     public: bool = False,
@@ -71,7 +72,8 @@ def operation(
 
     `response` is the read model that it answers with, or a serializer; a dict is a schema itself.
     `public`: also for anonymous requests. `allow_apps=False`: not for OAuth apps. `session_only`: for no
-    token. `idempotent`: honours an Idempotency-Key, by storing the response and returning it again.
+    token. `more_media_types`: other forms of the response, by the Accept header. `idempotent`: honours an
+    Idempotency-Key, by storing the response and returning it again.
     """
     example = EXAMPLES.get(name, {})
     examples = [
@@ -95,7 +97,10 @@ def operation(
     if status == 204:
         responses: dict[Any, Any] = {204: None}
     else:
-        responses = {(status, media_type): OpenApiResponse(response_schema)}
+        responses = {
+            (status, offered_type): OpenApiResponse(response_schema)
+            for offered_type in (media_type, *more_media_types)
+        }
     for code, description in PROBLEM_DESCRIPTIONS.items():
         responses[code, "application/problem+json"] = OpenApiResponse(ProblemSerializer, description)
     auth_options: list[dict[str, list[str]]] = [{"session": []}]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import clocks, game_extras, games
+from . import clocks, game_extras, games, streams
 
 GAME_PATH = "games/<slug:code>/"
 
@@ -14,6 +14,8 @@ urlpatterns = [
     path("me/invitations/", game_extras.MyInvitationListView.as_view()),
     path("me/time/", clocks.TimeOverviewView.as_view()),
     path("me/vacation/", clocks.PlanVacationView.as_view()),
+    path("events/", streams.FeedView.as_view()),
+    path("events/stream/", streams.FeedStreamView.as_view()),
     path("games/", games.GameListView.as_view()),
     path(f"{GAME_PATH}join/", games.JoinGameView.as_view()),
     path(f"{GAME_PATH}leave/", games.LeaveGameView.as_view()),
@@ -27,6 +29,7 @@ urlpatterns = [
     path(f"{GAME_PATH}resign/", games.ResignView.as_view()),
     path(f"{GAME_PATH}record/", games.RecordView.as_view()),
     path(f"{GAME_PATH}log/", games.LogView.as_view()),
+    path(f"{GAME_PATH}stream/", streams.GameStreamView.as_view()),
     path(f"{GAME_PATH}notes/", game_extras.GameNoteView.as_view()),
     path(f"{GAME_PATH}chat/", game_extras.ChatView.as_view()),
     path(f"{GAME_PATH}chat/<int:message_id>/report/", game_extras.ReportMessageView.as_view()),

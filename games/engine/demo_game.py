@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import random
+import threading
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -32,12 +33,14 @@ class DemoSequence:
         self.rng = random.Random(self.key)
         self.positions: list[tuple[State, list[GameEvent]]] = []
         self.games_started = 0
+        self.lock = threading.Lock()  # threads of a web server share the sequence
 
     def position_at(self, step: int) -> tuple[State, list[GameEvent]]:
         """The state at a step and the events that led to it; plays on if needed."""
-        while len(self.positions) <= step:
-            self._append_position()
-        return self.positions[step]
+        with self.lock:
+            while len(self.positions) <= step:
+                self._append_position()
+            return self.positions[step]
 
     def _append_position(self) -> None:
         """Append the next position.
@@ -66,7 +69,14 @@ class DemoSequence:
         self.positions.append((state, recent_events))
 
 
-load_demo_sequence = lru_cache(maxsize=2)(DemoSequence)
+load_cached_sequence = lru_cache(maxsize=2)(DemoSequence)
+sequences_lock = threading.Lock()  # else two threads could each build a sequence at once
+
+
+def load_demo_sequence(number: int) -> DemoSequence:
+    """The sequence with this number, the same one for all threads."""
+    with sequences_lock:
+        return load_cached_sequence(number)
 
 
 @dataclass(frozen=True)

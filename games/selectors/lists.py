@@ -1,4 +1,4 @@
-"""Lists for a player: games, turns, feed entries, invitations, notes, chat."""
+"""Lists for a player: games, turns, invitations, notes, chat."""
 
 from __future__ import annotations
 

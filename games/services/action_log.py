@@ -122,6 +122,7 @@ def begin_game(*, loaded_game: LoadedGame, setup: engine.Setup, now: datetime) -
         action_log_sql.build_feed_entry_models(build_feed_entries(started_game, None, now))
     )
     wake_ups.wake_bots_after_commit(game)
+    wake_ups.wake_viewers_after_commit(game, in_lobby=True)
 
 
 @dataclass(frozen=True)
@@ -283,6 +284,7 @@ def commit_action(
     with nullcontext() if in_one_statement and not connection.in_atomic_block else transaction.atomic():
         if not write(pending_write):
             raise StaleWrite(_("somebody was faster: the game has moved on"))
+        wake_viewers(pending_write)
     if by != ActionSource.BOT:  # the worker that plays for bots goes on by itself
         wake_ups.wake_bots_after_commit(pending_write.loaded_game.game)
     return pending_write.loaded_game
@@ -302,7 +304,14 @@ def commit_pending_writes(pending_writes: Sequence[PendingWrite]) -> set[int]:
         for pending_write in pending_writes:
             if pending_write.loaded_game.game.pk in written_ids:
                 wake_ups.wake_bots_after_commit(pending_write.loaded_game.game)
+                wake_viewers(pending_write)
     return written_ids
+
+
+def wake_viewers(pending_write: PendingWrite) -> None:
+    """Wake, after the commit, the streams of the game and of the players who got a feed entry."""
+    player_ids = {entry.player_id for entry in pending_write.feed_entries}
+    wake_ups.wake_viewers_after_commit(pending_write.loaded_game.game, player_ids)
 
 
 def build_turn_data(game: Game, seq: int) -> dict[str, Any]:

@@ -34,6 +34,8 @@ from games.selectors.clocks import (
 from games.selectors.turns import TURN_ENDING_EVENTS
 from notifications.services import notices
 
+from . import wake_ups
+
 logger = logging.getLogger(__name__)
 MAX_AUTOMATIC_ANSWER_DELAY = timedelta(
     hours=1
@@ -268,6 +270,7 @@ def try_recompute_deadline(
     for name, value in clock_columns.items():
         setattr(game, name, value)
     notices.recheck_reminders([game.topic], now)
+    wake_ups.wake_viewers_after_commit(game)
     return True
 
 

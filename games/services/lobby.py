@@ -27,7 +27,7 @@ from games.refusals import Refusal
 from games.selectors import LoadedGame, can_see, count_unreserved_seats, engine_setup_of
 from notifications.services import notices
 
-from . import action_log, clocks, limits, partners
+from . import action_log, clocks, limits, partners, wake_ups
 from .option_checks import check_options
 
 BOT_POLICY_NAMES = tuple(policy for policy in BOT_POLICIES if policy != "clock")
@@ -112,6 +112,7 @@ def create_game(
         GameSecrets.objects.create(game=game, server_seed=seed)
         if offer:
             spend_commitment(game, now)
+        wake_ups.wake_viewers_after_commit(game, in_lobby=True)
     return game
 
 
@@ -195,7 +196,10 @@ def check_client_seed(client_seed: str) -> None:
 
 
 def lock_open_game(code: str, now: datetime, player: Player | None = None) -> LoadedGame:
-    """Return an open game with its row locked. Raises Conflict, or NotFound, also if it is not visible."""
+    """Return an open game with its row locked; after the commit streams of it and of the lobby wake.
+
+    Raises Conflict, or NotFound, also if it is not visible.
+    """
     game = Game.objects.select_for_update().filter(code=code).first()
     if game is None:
         raise Refusal.NO_SUCH_GAME.build_error()
@@ -203,6 +207,7 @@ def lock_open_game(code: str, now: datetime, player: Player | None = None) -> Lo
     if player and not can_see(player, loaded_game):
         raise Refusal.NO_SUCH_GAME.build_error()
     check_allowed(permissions.find_closed_refusal(game, now))
+    wake_ups.wake_viewers_after_commit(game, in_lobby=True)
     return loaded_game
 
 
@@ -357,6 +362,7 @@ def cancel_game(game: Game, seats: list[Seat], now: datetime) -> None:
     game.status = Game.Status.CANCELLED
     game.finished_at = now
     game.save(update_fields=["status", "finished_at"])
+    wake_ups.wake_viewers_after_commit(game, in_lobby=True)
     notices.notify(
         {
             seat.player_id: clock.notice_due_at(now, game.allowance, clocks.build_quiet_calendar(seat.player))

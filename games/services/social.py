@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
@@ -13,13 +13,15 @@ from common.refusals import check_allowed
 from common.service_errors import Conflict, Invalid, NotFound
 from games import permissions
 from games.game_notice_kinds import GameNoticeKind
-from games.models import Message, Note, Report
+from games.models import Game, Message, Note, Report
 from games.models.limits import MAX_MESSAGE_LENGTH, MAX_NOTE_LENGTH, MAX_REPORT_LENGTH
 from games.permissions import Standing
 from notifications.services import notices
 
+from . import wake_ups
 from .turns import load_game_and_seat, load_visible_game
 
+MESSAGE_LOCK_CLASS = 1  # of PostgreSQL's advisory locks: the messages of a game
 MAX_MESSAGES_PER_PERIOD, MESSAGE_LIMIT_PERIOD = 30, timedelta(hours=1)  # per player and game
 
 
@@ -59,6 +61,7 @@ def post_chat_message(*, player: Player, code: str, text: str, now: datetime) ->
         ).count()
         if recent_count >= MAX_MESSAGES_PER_PERIOD:
             raise Conflict(_("that is a lot of messages: wait a little"), code="too-many-messages")
+        serialize_messages(game)
         message = Message.objects.create(game=game, player=player, text=cleaned_text, created_at=now)
         reader_ids = [seat.player_id for seat in loaded_game.seats if seat.player_id != player.pk]
         notices.notify(
@@ -69,7 +72,18 @@ def post_chat_message(*, player: Player, code: str, text: str, now: datetime) ->
             data={"game": code, "name": player.name},
             now=now,
         )
+        wake_ups.wake_viewers_after_commit(game)
     return message
+
+
+def serialize_messages(game: Game) -> None:
+    """Let messages of a game commit in the order of their ids, so that a cursor by id misses none.
+
+    A lock of its own: the row of the game is locked by moves, which no message should delay.
+    """
+    if connection.vendor == "postgresql":  # on SQLite the transaction holds the only write lock
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [MESSAGE_LOCK_CLASS, game.pk % 2**31])
 
 
 def report_message(*, player: Player, code: str, message_id: int, reason: str, now: datetime) -> Report:

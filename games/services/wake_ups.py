@@ -1,8 +1,9 @@
-"""Wake-ups: a worker is told that a bot is to act, once the transaction that made it so is committed."""
+"""Wake-ups, once a transaction is committed: of a worker if a bot is to act, and of open streams."""
 
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from functools import partial
 
 from celery import current_app
@@ -10,6 +11,7 @@ from django.db import transaction
 from kombu.exceptions import OperationalError
 
 from games.models import Game
+from notifications.stream_wake_ups import LOBBY_KEY, player_key, wake_streams_after_commit
 
 logger = logging.getLogger(__name__)
 PLAY_BOTS_TASK = "bots.answer"  # the name of games.tasks.play_bots; tasks import services, not the reverse
@@ -19,6 +21,11 @@ def wake_bots_after_commit(game: Game) -> None:
     """Wake a worker after the commit, if a bot is to act; before it the worker would find nothing to do."""
     if game.bot_to_act:
         transaction.on_commit(partial(wake_bots, game.code))
+
+
+def wake_viewers_after_commit(game: Game, player_ids: Iterable[int] = (), *, in_lobby: bool = False) -> None:
+    """Wake the streams of a game and of these players after the commit, with `in_lobby` the lobby's too."""
+    wake_streams_after_commit({game.topic, *map(player_key, player_ids), LOBBY_KEY if in_lobby else ""})
 
 
 def wake_bots(code: str) -> None:

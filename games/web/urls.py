@@ -2,11 +2,24 @@
 
 from django.urls import include, path
 
-from . import api_docs, create_game, fairness, game_lists, game_page, home, lesson, play_now, replay, rules
+from . import (
+    api_docs,
+    create_game,
+    fairness,
+    game_lists,
+    game_page,
+    home,
+    lesson,
+    live_updates,
+    play_now,
+    replay,
+    rules,
+)
 
 urlpatterns = [
     path("", home.show_home, name="home"),
-    path("live/", home.show_live_board, name="live"),
+    path("live/", live_updates.stream_changes, name="live"),
+    path("demo-board/", home.show_live_board, name="demo-board"),
     path("play-now/", play_now.play_now, name="play-now"),
     path("games/", game_lists.show_my_games, name="games"),
     path("lobby/", game_lists.show_lobby, name="lobby"),

@@ -200,6 +200,7 @@ class Migration(migrations.Migration):
             options={
                 "indexes": [
                     models.Index(fields=["player", "id"], name="feed_of_player"),
+                    models.Index(fields=["player", "transaction_id", "id"], name="feed_order_of_player"),
                     models.Index(fields=["topic", "player"], name="feed_of_topic"),
                     models.Index(
                         condition=models.Q(("notify_at__isnull", False)),
@@ -239,16 +240,7 @@ class Migration(migrations.Migration):
                 (
                     "outcome",
                     models.CharField(
-                        choices=[
-                            ("", "Unfinished"),
-                            ("played", "Played"),
-                            ("refused", "Refused"),
-                            ("confirm", "Confirm"),
-                            ("late", "Turn Passed"),
-                            ("ignored", "Ignored"),
-                            ("bounce", "Bounce"),
-                            ("unknown", "Unknown"),
-                        ],
+                        help_text="a value of Outcome, or a word of the app it was for",
                         max_length=20,
                     ),
                 ),

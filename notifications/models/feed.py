@@ -36,8 +36,8 @@ class FeedEntry(models.Model):
     # The outbox: when services.notices processes the entry next, and for which notice.
     notify_at = models.DateTimeField(null=True)
     notice_stage = models.CharField(max_length=20, choices=NoticeStage.choices, default=NoticeStage.PENDING)
-    # On PostgreSQL the id of the writing transaction. A feed shows an entry only when no running transaction
-    # can still insert one before it.
+    # On PostgreSQL the id of the writing transaction. A feed is read in this order, and shows an entry only
+    # when no running transaction can still insert one before it: see selectors.feed.
     transaction_id = models.BigIntegerField(db_default=0)
     idempotency_key = models.CharField(max_length=100, blank=True, default="")
     request_hash = models.CharField(max_length=64, blank=True, default="", help_text="hash of the request")
@@ -56,6 +56,7 @@ class FeedEntry(models.Model):
         ]
         indexes = [
             models.Index(fields=["player", "id"], name="feed_of_player"),
+            models.Index(fields=["player", "transaction_id", "id"], name="feed_order_of_player"),
             models.Index(fields=["topic", "player"], name="feed_of_topic"),
             models.Index(fields=["notify_at"], condition=Q(notify_at__isnull=False), name="feed_notice_due"),
             # Entries for webhooks, which are called at once while the mail still waits.

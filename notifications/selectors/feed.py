@@ -1,24 +1,103 @@
-"""A player's feed: reads it, and as the API shows it."""
+"""A player's feed: read in an order that no later commit disturbs, and as the API shows it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from django.db import connection
+from django.db.models import OuterRef, Subquery
 
 from accounts.models import Player
 from notifications.models import FeedEntry
 from notifications.topics import find_topic_code
+
+OLDEST_RUNNING_SQL = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
+
+
+class FeedPosition(NamedTuple):
+    """Where a reader of a feed stands: the transaction and the id of the last entry that was read.
+
+    Clients see the id alone. Entries are ordered by both: all entries of finished transactions precede those
+    of transactions that still run, whatever ids either has drawn.
+    """
+
+    transaction_id: int
+    entry_id: int
+
+
+FEED_START = FeedPosition(-1, 0)
+
+
+@dataclass(frozen=True)
+class FeedPage:
+    """The next entries of a feed, and whether committed ones must wait for a transaction that still runs."""
+
+    entries: list[FeedEntry]
+    is_held_back: bool
+
+
+def find_feed_position(player: Player, after: int) -> FeedPosition:
+    """The position of the player's entry with this id; if it is gone, of the last one before it."""
+    earlier_entries = FeedEntry.objects.filter(player=player, pk__lte=after).order_by("-pk")
+    position = earlier_entries.values_list("transaction_id", "pk").first() if after else None
+    return FeedPosition(*position) if position else FEED_START
+
+
+def load_feed_page(player: Player, position: FeedPosition, limit: int) -> FeedPage:
+    """A player's next feed entries after a position, and whether others are held back.
+
+    On PostgreSQL only entries are shown that no running transaction can still precede. Ordering by id would
+    lose entries: a transaction that began later may draw a lower id and commit last.
+    """
+    entries = (
+        FeedEntry.objects.filter(player=player)
+        .only("topic", "kind", "at", "data", "transaction_id")
+        .order_by("transaction_id", "pk")
+        .extra(where=["(transaction_id, id) > (%s, %s)"], params=list(position))
+    )
+    if connection.vendor != "postgresql":
+        return FeedPage(list(entries[:limit]), is_held_back=False)
+    rows = list(entries.extra(select={"oldest_running": OLDEST_RUNNING_SQL})[: limit + 1])
+    finished = [row for row in rows if row.transaction_id < row.oldest_running]
+    return FeedPage(finished[:limit], is_held_back=len(finished) < len(rows))
+
+
+def load_feed(player: Player, after: int, limit: int) -> list[FeedEntry]:
+    """A player's next feed entries after the one with the id `after`."""
+    return load_feed_page(player, find_feed_position(player, after), limit).entries
+
+
+def find_last_position(player: Player) -> FeedPosition:
+    """The position of the last entry that the feed shows now."""
+    entries = FeedEntry.objects.filter(player=player).order_by("-transaction_id", "-pk")
+    if connection.vendor == "postgresql":
+        entries = entries.extra(where=[f"transaction_id < {OLDEST_RUNNING_SQL}"])
+    position = entries.values_list("transaction_id", "pk").first()
+    return FeedPosition(*position) if position else FEED_START
+
+
+def find_feed_marks(player_ids: Collection[int]) -> dict[int, str]:
+    """A mark of each player's feed, which changes with every entry, whether it is shown yet or not."""
+    entries = FeedEntry.objects.filter(player=OuterRef("pk"))
+    rows = (
+        Player.objects.filter(pk__in=player_ids)
+        .annotate(
+            last_id=Subquery(entries.order_by("-pk").values("pk")[:1]),
+            last_written=Subquery(entries.order_by("-transaction_id", "-pk").values("pk")[:1]),
+        )
+        .values_list("pk", "last_id", "last_written")
+    )
+    return {pk: f"{last_id}.{last_written}" for pk, last_id, last_written in rows}
 
 
 @dataclass(frozen=True)
 class FeedEntryData:
     """An entry of your feed."""
 
-    id: Annotated[int, "ascending, and stable"]
+    id: Annotated[int, "stable, the cursor of the feed"]
     kind: Annotated[str, "what happened: turn, started, over, ..."]
     game: Annotated[str | None, "the game that it is about, if any"]
     at: Annotated[datetime, "when it happened"]
@@ -33,19 +112,6 @@ class FeedData:
     after: Annotated[int, "where to go on: ask with ?after= this"]
 
 
-def build_feed_data(entries: Sequence[FeedEntry], after: int) -> FeedData:
-    """A page of a feed that was asked for from a cursor on."""
-    results = [
-        FeedEntryData(entry.pk, entry.kind, find_topic_code(entry.topic, "game"), entry.at, entry.data)
-        for entry in entries
-    ]
-    return FeedData(results, after=results[-1].id if results else after)
-
-
-def load_feed(player: Player, after: int, limit: int) -> list[FeedEntry]:
-    """A player's next feed entries. On PostgreSQL, only those no running transaction can still precede."""
-    entries = FeedEntry.objects.filter(player=player, pk__gt=after).order_by("pk")
-    if connection.vendor == "postgresql":
-        oldest_running = "pg_snapshot_xmin(pg_current_snapshot())::text::bigint"
-        entries = entries.extra(where=[f"transaction_id < {oldest_running}"])
-    return list(entries[:limit])
+def build_feed_entry(entry: FeedEntry) -> FeedEntryData:
+    """A feed entry as the API shows it."""
+    return FeedEntryData(entry.pk, entry.kind, find_topic_code(entry.topic, "game"), entry.at, entry.data)

@@ -19,6 +19,7 @@ from common.budget import Budget
 from notifications.models import Delivery, FeedEntry, Webhook
 from notifications.notice_kinds import TEST_KIND, NoticePlan, attach_subjects, get_notice_kind
 from notifications.selectors.deliveries import webhook_host_of
+from notifications.stream_wake_ups import player_key, wake_streams_after_commit
 
 logger = logging.getLogger(__name__)
 FAN_OUT_BATCH_SIZE = 200
@@ -61,7 +62,14 @@ def notify(
 
 def write_feed_entries(entries: Iterable[FeedEntry]) -> None:
     """Write feed entries with their outbox columns, except those whose key the player has already."""
-    FeedEntry.objects.bulk_create(list(entries), ignore_conflicts=True)
+    new_entries = list(entries)
+    FeedEntry.objects.bulk_create(new_entries, ignore_conflicts=True)
+    wake_feed_streams(new_entries)
+
+
+def wake_feed_streams(entries: Iterable[FeedEntry]) -> None:
+    """Wake, after the commit, the streams of the players of these entries and of what they are about."""
+    wake_streams_after_commit(key for entry in entries for key in (player_key(entry.player_id), entry.topic))
 
 
 def recheck_reminders(topics: Collection[str], now: datetime) -> None:

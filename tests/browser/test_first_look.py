@@ -17,7 +17,7 @@ def collect_live_requests(page: Page) -> list[str]:
     urls: list[str] = []
 
     def note_request(request: Request) -> None:
-        if request.url.endswith("/live/"):
+        if request.url.endswith("/demo-board/"):
             urls.append(request.url)
 
     page.on("request", note_request)

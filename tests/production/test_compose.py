@@ -41,7 +41,7 @@ def cluster(tmp_path: Path) -> Cluster:
 def test_the_list_is_the_one_that_was_asked_for() -> None:
     assert set(load_services()) == {
         *("db", "redis", "migrate", "web1", "web2", "turns", "tournaments", "mail", "beat", "inbound"),
-        "proxy",
+        *("proxy", "streams"),
     }
 
 

@@ -13,6 +13,8 @@ from games.models import Game
 from games.selectors.clocks import build_quiet_calendar
 from notifications.models import FeedEntry
 from notifications.services import notices
+from notifications.stream_wake_ups import wake_streams_after_commit
+from notifications.topics import make_topic
 from tournaments.contact_kinds import TournamentContactKind
 from tournaments.models import Entrant, EntrantPlayer, League, Round, Tournament
 from tournaments.notice_kinds import NoticeReason, TournamentNoticeKind
@@ -88,6 +90,12 @@ def write_feed_entries(entries: Iterable[FeedEntry], *, ignore_quiet_hours: bool
                     entry.notify_at, quiet_hours_by_player[entry.player_id]
                 )
     notices.write_feed_entries(entries)
+    wake_streams_after_commit(
+        make_topic(family, entry.data[family])
+        for entry in entries
+        for family in ("tournament", "league")
+        if family in entry.data
+    )
 
 
 def notify_organisers(

@@ -6,7 +6,7 @@ import random
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import httpx
 
@@ -17,7 +17,9 @@ from .leagues import Leagues
 from .me import Me
 from .players import Players
 from .proposals import Proposals
+from .streams import StreamedEvent, follow_stream
 from .tournaments import Tournaments
+from .types import FeedEntry
 
 FIRST_WAIT_SECONDS = 0.2  # doubled with each attempt
 MAX_WAIT_SECONDS = 20.0
@@ -116,6 +118,25 @@ class Client:
             if not page["next"]:
                 return
             query = dict(httpx.URL(page["next"]).params)
+
+    def stream_events(self, after: int | None = None) -> Iterator[FeedEntry]:
+        """Iterate over the entries of your feed as they come, after a cursor; without one from now on.
+
+        A broken connection is resumed without loss or doubles. Store the last entry's `id` to continue later.
+        Raises Problem, and Unreachable after `max_attempts` failures in a row.
+        """
+        last_id = None if after is None else str(after)
+        for event in follow_stream(self, "events/stream/", last_id):
+            if event["event"] == "entry":
+                yield cast(FeedEntry, event["data"])
+
+    def stream_game(self, game: str, after: str | None = None) -> Iterator[StreamedEvent]:
+        """Iterate over a game as it is played: `game`, `action`, `message` and at last `end`.
+
+        `after` is the `id` of an event: what came since then comes first. Raises Problem, and Unreachable
+        after `max_attempts` failures in a row.
+        """
+        yield from follow_stream(self, f"games/{game}/stream/", after)
 
     def change(self, path: str, body: Mapping[str, Any]) -> Any:
         """PATCH a path and return its JSON."""

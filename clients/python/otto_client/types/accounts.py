@@ -78,46 +78,46 @@ class PublicPlayer(TypedDict):
 class RankedPlayer(TypedDict):
     """A player in the ranking."""
 
-    place: int
-    name: str
-    rating: int
+    place: int  # 1 is the strongest
+    name: str  # of the player
+    rating: int  # a beginner has 1500
     uncertainty: int  # by how much it may be wrong
-    games: int
+    games: int  # rated games of this mode
 
 
 class Ranking(TypedDict):
     """The ranking of a mode."""
 
-    mode: Literal["singles", "pairs"]
-    results: list[RankedPlayer]
+    mode: Literal["singles", "pairs"]  # everybody alone, or in pairs
+    results: list[RankedPlayer]  # the strongest first
 
 
 class Rating(TypedDict):
     """A rating of a player."""
 
-    mode: Literal["singles", "pairs"]
-    rating: int
+    mode: Literal["singles", "pairs"]  # everybody alone, or in pairs
+    rating: int  # a beginner has 1500
     uncertainty: int  # by how much it may be wrong
-    games: int
+    games: int  # rated games of this mode
 
 
 class RatingChange(TypedDict):
     """The change of a rating by one game."""
 
-    mode: Literal["singles", "pairs"]
-    game: str
+    mode: Literal["singles", "pairs"]  # everybody alone, or in pairs
+    game: str  # the id of the game
     at: str | None  # when the game ended
-    before: int
-    rating: int
-    uncertainty: int
+    before: int  # the rating before
+    rating: int  # the rating after
+    uncertainty: int  # by how much it may be wrong, after
 
 
 class RatingHistory(TypedDict):
     """The ratings of a player and their changes, in pages."""
 
-    next: str | None
-    previous: str | None
-    ratings: list[Rating]
+    next: str | None  # the next page; null: this is the last
+    previous: str | None  # the page before; null: this is the first
+    ratings: list[Rating]  # now, one for each mode
     results: list[RatingChange]  # what each game did, newest first
 
 

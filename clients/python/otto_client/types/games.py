@@ -55,7 +55,7 @@ class Feed(TypedDict):
 class FeedEntry(TypedDict):
     """An entry of your feed."""
 
-    id: int  # ascending, and stable
+    id: int  # stable, the cursor of the feed
     kind: str  # what happened: turn, started, over, ...
     game: str | None  # the game that it is about, if any
     at: str  # when it happened

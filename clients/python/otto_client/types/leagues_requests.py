@@ -11,20 +11,20 @@ from typing import Literal, NotRequired, TypedDict
 class LeagueEntry(TypedDict):
     """An entry into a league."""
 
-    partner: NotRequired[str | None]  # in pairs: whom you play with
     # your own part of the shuffles, without '|'; empty: the number of your entry as text; null: what you
     # brought before
     client_seed: NotRequired[str | None]
+    partner: NotRequired[str | None]  # in pairs: whom you play with
 
 
 class NewLeague(TypedDict):
     """The settings of a league."""
 
-    mode: NotRequired[Literal["singles", "pairs"]]
+    mode: NotRequired[Literal["singles", "pairs"]]  # whether players enter alone or in pairs
     table_size: NotRequired[int]  # entrants at a table; in pairs 2
     edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # the rulebook by which it is played
     cards: NotRequired[bool]  # whether it is played with cards
-    obligation: NotRequired[Literal["strict"]]
+    obligation: NotRequired[Literal["strict"]]  # strict: whoever can close a figure must
     target: NotRequired[int]  # the total of points that ends the game
     # the time control: one of the site's, or custom
     clock: NotRequired[Literal["12h", "2d", "3d", "7d", "live", "custom"]]
@@ -40,20 +40,20 @@ class NewLeague(TypedDict):
     nights: NotRequired[bool]
     vacation: NotRequired[bool]  # clocks rest on vacation; by default unless games are quick ones
     chat: NotRequired[bool]  # whether those at a table can talk
-    rated: NotRequired[bool]
+    rated: NotRequired[bool]  # Rated
     private: NotRequired[bool]  # games are for those who play them
     # seconds until what is still played in a round is decided by its points; null: never
     round_length: NotRequired[int | None]
-    name: str
+    name: str  # Name
     text: NotRequired[str]  # what players should know
-    format: NotRequired[Literal["round-robin", "swiss"]]
+    format: NotRequired[Literal["round-robin", "swiss"]]  # How a season is played
     round_count: NotRequired[int | None]  # of Swiss
     division_size: int  # of a division
     promotion_count: NotRequired[int]  # how many go up, and down
     groups_per_division: NotRequired[int]  # in a division
     cycles: NotRequired[int]  # how often two meet in a season
     all_rounds_at_once: NotRequired[bool]  # all rounds of a season begin together
-    newcomer_policy: NotRequired[Literal["bottom", "rating"]]
+    newcomer_policy: NotRequired[Literal["bottom", "rating"]]  # Where new players begin
     season_pause: NotRequired[int]  # seconds between two seasons
     season_limit: NotRequired[int | None]  # null: for ever
 
@@ -61,11 +61,11 @@ class NewLeague(TypedDict):
 class PatchedNewLeague(TypedDict):
     """The settings of a league."""
 
-    mode: NotRequired[Literal["singles", "pairs"]]
+    mode: NotRequired[Literal["singles", "pairs"]]  # whether players enter alone or in pairs
     table_size: NotRequired[int]  # entrants at a table; in pairs 2
     edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # the rulebook by which it is played
     cards: NotRequired[bool]  # whether it is played with cards
-    obligation: NotRequired[Literal["strict"]]
+    obligation: NotRequired[Literal["strict"]]  # strict: whoever can close a figure must
     target: NotRequired[int]  # the total of points that ends the game
     # the time control: one of the site's, or custom
     clock: NotRequired[Literal["12h", "2d", "3d", "7d", "live", "custom"]]
@@ -81,20 +81,20 @@ class PatchedNewLeague(TypedDict):
     nights: NotRequired[bool]
     vacation: NotRequired[bool]  # clocks rest on vacation; by default unless games are quick ones
     chat: NotRequired[bool]  # whether those at a table can talk
-    rated: NotRequired[bool]
+    rated: NotRequired[bool]  # Rated
     private: NotRequired[bool]  # games are for those who play them
     # seconds until what is still played in a round is decided by its points; null: never
     round_length: NotRequired[int | None]
-    name: NotRequired[str]
+    name: NotRequired[str]  # Name
     text: NotRequired[str]  # what players should know
-    format: NotRequired[Literal["round-robin", "swiss"]]
+    format: NotRequired[Literal["round-robin", "swiss"]]  # How a season is played
     round_count: NotRequired[int | None]  # of Swiss
     division_size: NotRequired[int]  # of a division
     promotion_count: NotRequired[int]  # how many go up, and down
     groups_per_division: NotRequired[int]  # in a division
     cycles: NotRequired[int]  # how often two meet in a season
     all_rounds_at_once: NotRequired[bool]  # all rounds of a season begin together
-    newcomer_policy: NotRequired[Literal["bottom", "rating"]]
+    newcomer_policy: NotRequired[Literal["bottom", "rating"]]  # Where new players begin
     season_pause: NotRequired[int]  # seconds between two seasons
     season_limit: NotRequired[int | None]  # null: for ever
 

@@ -18,7 +18,7 @@ class AcceptProposal(TypedDict):
 class AppealText(TypedDict):
     """The text of an appeal or of its answer."""
 
-    text: str
+    text: str  # what you have to say
 
 
 class ClientSeed(TypedDict):
@@ -36,7 +36,7 @@ class CorrectResult(TypedDict):
     # needed if the tournament is over and its final places change, or it is reopened: without it such a
     # request is refused with `rank-changes`, and `places` says which
     confirmed: NotRequired[bool]
-    pairing: int
+    pairing: int  # the id of the pairing
     ranks: list[int]  # by seat, 1 the best; level ones share
     points: NotRequired[list[int] | None]  # of the game, by seat; as they were if you say none
     eights: NotRequired[list[int] | None]  # by seat; as they were if you say none
@@ -57,7 +57,7 @@ class DisqualifyEntrant(TypedDict):
     reason: NotRequired[str]  # the reason: only those who organise it, and the staff of the site, can read it
     # everybody can read it until the decision is undone; mails about the decision quote it
     public_note: NotRequired[str]
-    entrant: int
+    entrant: int  # the id of the entrant
 
 
 class ExtendRound(TypedDict):
@@ -67,17 +67,17 @@ class ExtendRound(TypedDict):
     # everybody can read it until the decision is undone; mails about the decision quote it
     public_note: NotRequired[str]
     round: int  # as `rounds` numbers them
-    until: str
+    until: str  # when it is to end
 
 
 class NewTournament(TypedDict):
     """The settings of a tournament."""
 
-    mode: NotRequired[Literal["singles", "pairs"]]
+    mode: NotRequired[Literal["singles", "pairs"]]  # whether players enter alone or in pairs
     table_size: NotRequired[int]  # entrants at a table; in pairs 2
     edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # the rulebook by which it is played
     cards: NotRequired[bool]  # whether it is played with cards
-    obligation: NotRequired[Literal["strict"]]
+    obligation: NotRequired[Literal["strict"]]  # strict: whoever can close a figure must
     target: NotRequired[int]  # the total of points that ends the game
     # the time control: one of the site's, or custom
     clock: NotRequired[Literal["12h", "2d", "3d", "7d", "live", "custom"]]
@@ -93,13 +93,13 @@ class NewTournament(TypedDict):
     nights: NotRequired[bool]
     vacation: NotRequired[bool]  # clocks rest on vacation; by default unless games are quick ones
     chat: NotRequired[bool]  # whether those at a table can talk
-    rated: NotRequired[bool]
+    rated: NotRequired[bool]  # Rated
     private: NotRequired[bool]  # games are for those who play them
     # seconds until what is still played in a round is decided by its points; null: never
     round_length: NotRequired[int | None]
-    name: str
+    name: str  # Name
     text: NotRequired[str]  # what players should know
-    format: Literal["knockout", "double", "round-robin", "swiss"]
+    format: Literal["knockout", "double", "round-robin", "swiss"]  # how entrants are paired
     # of Swiss, and of a round robin at tables of 3 and 4; null: as many as it takes
     round_count: NotRequired[int | None]
     cycles: NotRequired[int]  # round robin: how often two meet
@@ -110,13 +110,13 @@ class NewTournament(TypedDict):
     closes_at: NotRequired[str | None]  # until when; null: until the start
     starts_at: NotRequired[str | None]  # null: when it is full, or by you
     when_full: NotRequired[bool]  # starts as soon as all places are taken
-    capacity: NotRequired[int | None]
+    capacity: NotRequired[int | None]  # Places
     confirmation: NotRequired[bool]  # only who has confirmed plays
-    by_invitation: NotRequired[bool]
+    by_invitation: NotRequired[bool]  # By invitation only
     late_entry: NotRequired[bool]  # Swiss: people may come in later
-    min_rating: NotRequired[int | None]
-    max_rating: NotRequired[int | None]
-    seeding: NotRequired[Literal["lot", "rating"]]
+    min_rating: NotRequired[int | None]  # Lowest rating
+    max_rating: NotRequired[int | None]  # Highest rating
+    seeding: NotRequired[Literal["lot", "rating"]]  # Seeds
     hold_on_warnings: NotRequired[bool]  # warnings about a round wait for the organiser
     manual_approval: NotRequired[bool]  # every round waits until the organiser has seen it
 
@@ -124,11 +124,11 @@ class NewTournament(TypedDict):
 class PatchedNewTournament(TypedDict):
     """The settings of a tournament."""
 
-    mode: NotRequired[Literal["singles", "pairs"]]
+    mode: NotRequired[Literal["singles", "pairs"]]  # whether players enter alone or in pairs
     table_size: NotRequired[int]  # entrants at a table; in pairs 2
     edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # the rulebook by which it is played
     cards: NotRequired[bool]  # whether it is played with cards
-    obligation: NotRequired[Literal["strict"]]
+    obligation: NotRequired[Literal["strict"]]  # strict: whoever can close a figure must
     target: NotRequired[int]  # the total of points that ends the game
     # the time control: one of the site's, or custom
     clock: NotRequired[Literal["12h", "2d", "3d", "7d", "live", "custom"]]
@@ -144,13 +144,13 @@ class PatchedNewTournament(TypedDict):
     nights: NotRequired[bool]
     vacation: NotRequired[bool]  # clocks rest on vacation; by default unless games are quick ones
     chat: NotRequired[bool]  # whether those at a table can talk
-    rated: NotRequired[bool]
+    rated: NotRequired[bool]  # Rated
     private: NotRequired[bool]  # games are for those who play them
     # seconds until what is still played in a round is decided by its points; null: never
     round_length: NotRequired[int | None]
-    name: NotRequired[str]
+    name: NotRequired[str]  # Name
     text: NotRequired[str]  # what players should know
-    format: NotRequired[Literal["knockout", "double", "round-robin", "swiss"]]
+    format: NotRequired[Literal["knockout", "double", "round-robin", "swiss"]]  # how entrants are paired
     # of Swiss, and of a round robin at tables of 3 and 4; null: as many as it takes
     round_count: NotRequired[int | None]
     cycles: NotRequired[int]  # round robin: how often two meet
@@ -161,13 +161,13 @@ class PatchedNewTournament(TypedDict):
     closes_at: NotRequired[str | None]  # until when; null: until the start
     starts_at: NotRequired[str | None]  # null: when it is full, or by you
     when_full: NotRequired[bool]  # starts as soon as all places are taken
-    capacity: NotRequired[int | None]
+    capacity: NotRequired[int | None]  # Places
     confirmation: NotRequired[bool]  # only who has confirmed plays
-    by_invitation: NotRequired[bool]
+    by_invitation: NotRequired[bool]  # By invitation only
     late_entry: NotRequired[bool]  # Swiss: people may come in later
-    min_rating: NotRequired[int | None]
-    max_rating: NotRequired[int | None]
-    seeding: NotRequired[Literal["lot", "rating"]]
+    min_rating: NotRequired[int | None]  # Lowest rating
+    max_rating: NotRequired[int | None]  # Highest rating
+    seeding: NotRequired[Literal["lot", "rating"]]  # Seeds
     hold_on_warnings: NotRequired[bool]  # warnings about a round wait for the organiser
     manual_approval: NotRequired[bool]  # every round waits until the organiser has seen it
 
@@ -184,7 +184,7 @@ class RemoveEntrant(TypedDict):
     reason: NotRequired[str]  # the reason: only those who organise it, and the staff of the site, can read it
     # everybody can read it until the decision is undone; mails about the decision quote it
     public_note: NotRequired[str]
-    entrant: int
+    entrant: int  # the id of the entrant
 
 
 class ReplacePlayer(TypedDict):
@@ -193,7 +193,7 @@ class ReplacePlayer(TypedDict):
     reason: NotRequired[str]  # the reason: only those who organise it, and the staff of the site, can read it
     # everybody can read it until the decision is undone; mails about the decision quote it
     public_note: NotRequired[str]
-    entrant: int
+    entrant: int  # the id of the entrant
     # the name of whoever plays on; null: who has waited longest on the waiting list
     player: NotRequired[str | None]
     number: NotRequired[int]  # 2: for the second of a pair
@@ -208,15 +208,15 @@ class SeedOrder(TypedDict):
 class SitOutRound(TypedDict):
     """The round to sit out."""
 
-    round: int
+    round: int  # the number of the round
 
 
 class TournamentEntry(TypedDict):
     """An entry into a tournament."""
 
-    partner: NotRequired[str | None]  # in pairs: whom you play with
     # your own part of the shuffles, without '|'; empty: the number of your entry as text
     client_seed: NotRequired[str]
+    partner: NotRequired[str | None]  # in pairs: whom you play with
 
 
 class UndoDecision(TypedDict):

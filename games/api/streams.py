@@ -1,0 +1,269 @@
+"""Live streams of the API: the player's feed, and one game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Any
+
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from accounts.api.base import ViewerAPIView
+from accounts.api.operations import operation
+from accounts.models import Player
+from common.api.responses import JSONNegotiation
+from common.api.serializers import validate_query
+from common.read_models import build_json
+from games import selectors
+from games.models import Game
+from games.selectors.game_stream import (
+    GameCursor,
+    build_message_view,
+    parse_game_cursor,
+    read_game_changes,
+)
+from notifications.selectors.feed import (
+    FeedData,
+    FeedPosition,
+    build_feed_entry,
+    find_feed_position,
+    find_last_position,
+    load_feed_page,
+)
+from notifications.stream_wake_ups import player_key
+from notifications.streams.formats import EVENT_STREAM, NDJSON_MEDIA_TYPE, SSE_MEDIA_TYPE, StreamEvent
+from notifications.streams.plans import StreamChunk
+from notifications.streams.responses import LongPollResponse, find_stream_format, open_stream, plan_stream
+from notifications.topics import make_topic
+
+from .game_extras import MAX_FEED_ID, FeedQuerySerializer, PlayerAPIView
+
+FEED_BATCH_SIZE = 100  # entries in one read
+LAST_EVENT_ID_HEADER = OpenApiParameter(
+    "Last-Event-ID",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="The `id` of the last event that you got: the stream goes on after it.",
+)
+ACCEPT_HEADER = OpenApiParameter(
+    "Accept",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    enum=[SSE_MEDIA_TYPE, NDJSON_MEDIA_TYPE],
+    description=f"`{NDJSON_MEDIA_TYPE}` gives a JSON object in each line, with `event`, `id` and `data`.",
+)
+
+
+class FeedSource:
+    """The entries of a player's feed after a position; the opening is a snapshot."""
+
+    __slots__ = ("is_open", "limit", "player_id", "position")
+
+    def __init__(
+        self, player_id: int, position: FeedPosition, *, is_open: bool = False, limit: int = FEED_BATCH_SIZE
+    ) -> None:
+        self.player_id, self.position, self.is_open, self.limit = player_id, position, is_open, limit
+
+    def read_next(self) -> StreamChunk:
+        """Read the next entries, after the snapshot if this is the opening."""
+        player = Player(pk=self.player_id)
+        events = []
+        if not self.is_open:
+            after = self.position.entry_id
+            waiting_count = len(selectors.list_seats_on_turn(player))
+            events.append(
+                StreamEvent("snapshot", {"after": after, "turns_waiting": waiting_count}, str(after))
+            )
+            self.is_open = True
+        page = load_feed_page(player, self.position, self.limit)
+        for entry in page.entries:
+            events.append(StreamEvent("entry", build_json(build_feed_entry(entry)), str(entry.pk)))
+            self.position = FeedPosition(entry.transaction_id, entry.pk)
+        has_more = len(page.entries) == self.limit
+        return StreamChunk(events, has_more=has_more, is_held_back=page.is_held_back)
+
+
+class GameSource:
+    """What is new in a game for a viewer; the opening ends with the view."""
+
+    __slots__ = ("code", "cursor", "view_hash", "viewer_id")
+
+    def __init__(self, viewer_id: int | None, code: str, cursor: GameCursor | None) -> None:
+        self.viewer_id, self.code, self.cursor = viewer_id, code, cursor
+        self.view_hash: int | None = None
+
+    def read_next(self) -> StreamChunk:
+        """Read what is new. Raises NoSuchGame at the opening; later a game out of sight ends the stream."""
+        viewer = Player(pk=self.viewer_id) if self.viewer_id else None
+        try:
+            changes = read_game_changes(viewer, self.code, self.cursor)
+        except selectors.NoSuchGame:
+            if self.view_hash is None:
+                raise
+            return StreamChunk([StreamEvent("end", {"reason": "not-found"})], is_last=True)
+        events = []
+        before, after = self.cursor, changes.cursor
+        message_id = after.message_id if before is None or before.message_id is None else before.message_id
+        for action in changes.actions:
+            events.append(StreamEvent("action", action, str(GameCursor(action["seq"], message_id))))
+        for message in changes.messages:
+            cursor = GameCursor(after.seq, message.pk)
+            events.append(StreamEvent("message", build_message_view(message), str(cursor)))
+        view_hash = hash(changes.view_json)
+        if not changes.has_more and view_hash != self.view_hash:
+            events.append(StreamEvent("game", changes.view_json, str(after)))
+            self.view_hash = view_hash
+        self.cursor = after
+        is_last = changes.is_finished and not changes.has_more
+        if is_last:
+            events.append(StreamEvent("end", {"reason": changes.status}))
+        return StreamChunk(events, is_last=is_last, has_more=changes.has_more)
+
+
+class FeedView(PlayerAPIView):
+    """The player's feed, page by page."""
+
+    @operation("events", scope="read", response=FeedData, query=FeedQuerySerializer)
+    def get(self, request: Request) -> HttpResponse:
+        """Everything that happened to you, in order, from a cursor on.
+
+        With `wait` an empty answer comes only after so many seconds, and an entry as soon as it is there.
+        """
+        query = validate_query(FeedQuerySerializer, request)
+        after, limit = query["after"], query["limit"]
+        position = find_feed_position(self.player, after)
+        page = load_feed_page(self.player, position, limit)
+        response = LongPollResponse(
+            build_feed_body(map(build_json, map(build_feed_entry, page.entries)), after)
+        )
+        response.headers["Content-Type"] = "application/json"
+        if query["wait"] and not page.entries:
+            source = FeedSource(self.player.pk, position, is_open=True, limit=limit)
+            keys = frozenset({player_key(self.player.pk)})
+            response.plan = plan_stream(request, source=source, keys=keys, stream_format=EVENT_STREAM)
+            response.wait_seconds = query["wait"]
+            response.build_body = partial(build_feed_body_from_events, after=after)
+        return response
+
+
+def build_feed_body(entry_views: Iterable[dict[str, Any]], after: int) -> bytes:
+    """A page of the feed as JSON."""
+    results = list(entry_views)
+    return json.dumps({"results": results, "after": results[-1]["id"] if results else after}).encode()
+
+
+def build_feed_body_from_events(events: Sequence[StreamEvent], after: int) -> bytes:
+    """A page of the feed from the events of a source."""
+    return build_feed_body((event.data for event in events), after)
+
+
+class FeedStreamQuerySerializer(serializers.Serializer):
+    """Query parameters of the stream of a feed."""
+
+    after = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=MAX_FEED_ID,
+        help_text="like Last-Event-ID, for clients that cannot set it; without either from now on",
+    )
+
+
+class GameStreamQuerySerializer(serializers.Serializer):
+    """Query parameters of the stream of a game."""
+
+    after = serializers.RegexField(
+        r"^\d{1,9}(\.\d{1,18})?$",
+        required=False,
+        help_text="like Last-Event-ID, for clients that cannot set it; without either from now on",
+    )
+
+
+def validate_stream_query(serializer_class: type[serializers.Serializer], request: Request) -> Any:
+    """The cursor in `Last-Event-ID`, else in `after`, else None. Raises ValidationError."""
+    if last_event_id := request.headers.get("Last-Event-ID", ""):
+        serializer = serializer_class(data={"after": last_event_id})
+        serializer.is_valid(raise_exception=True)
+        return serializer.validated_data["after"]
+    return validate_query(serializer_class, request).get("after")
+
+
+class StreamNegotiation(JSONNegotiation):
+    """Leaves the format of a stream to its view; problems are JSON."""
+
+    def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
+        """The renderer of problems, whatever is accepted."""
+        return renderers[0], renderers[0].media_type
+
+
+class FeedStreamView(PlayerAPIView):
+    """The player's feed as a stream."""
+
+    content_negotiation_class = StreamNegotiation
+
+    @operation(
+        "events.stream",
+        scope="read",
+        query=FeedStreamQuerySerializer,
+        headers=[LAST_EVENT_ID_HEADER, ACCEPT_HEADER],
+        media_type=SSE_MEDIA_TYPE,
+        more_media_types=[NDJSON_MEDIA_TYPE],
+    )
+    def get(self, request: Request) -> HttpResponse:
+        """Everything that happens to you, as it happens: Server-Sent Events, or JSON lines.
+
+        It opens with a `snapshot` of your cursor and of how many turns wait for you; then comes an `entry`
+        for each entry of your feed, as `GET /events/` has it. Its `id` is the cursor: with `Last-Event-ID`
+        the stream goes on after it, without loss or doubles. A comment, or an empty line, every 15 seconds
+        says that the connection stands. It ends within seconds when your token is revoked. 429
+        `too-many-streams`: you or your network have too many open.
+        """
+        stream_format = find_stream_format(request)
+        after = validate_stream_query(FeedStreamQuerySerializer, request)
+        position = (
+            find_last_position(self.player) if after is None else find_feed_position(self.player, after)
+        )
+        return open_stream(
+            request,
+            source=FeedSource(self.player.pk, position),
+            keys=frozenset({player_key(self.player.pk)}),
+            stream_format=stream_format,
+        )
+
+
+class GameStreamView(ViewerAPIView):
+    """One game as a stream."""
+
+    content_negotiation_class = StreamNegotiation
+
+    @operation(
+        "games.stream",
+        scope="read",
+        public=True,
+        query=GameStreamQuerySerializer,
+        headers=[LAST_EVENT_ID_HEADER, ACCEPT_HEADER],
+        media_type=SSE_MEDIA_TYPE,
+        more_media_types=[NDJSON_MEDIA_TYPE],
+    )
+    def get(self, request: Request, code: str) -> HttpResponse:
+        """One game as you may see it, as it is played: Server-Sent Events, or JSON lines.
+
+        It opens with `game`, your view of the game, and sends it again whenever it changes; before it come
+        an `action` for each new action, as in the log, and at the table a `message` for each chat message.
+        `id` is the cursor: the seq, and at the table the last message, as in `12.345`. With `Last-Event-ID`
+        the actions and messages that you missed come first. When the game is over an `end` follows, and the
+        stream closes. 429 `too-many-streams`: you or your network have too many open.
+        """
+        stream_format = find_stream_format(request)
+        after = validate_stream_query(GameStreamQuerySerializer, request)
+        viewer_id = self.viewer.pk if self.viewer else None
+        return open_stream(
+            request,
+            source=GameSource(viewer_id, code, parse_game_cursor(after) if after else None),
+            keys=frozenset({make_topic(Game.TOPIC_FAMILY, code)}),
+            stream_format=stream_format,
+        )

@@ -1,0 +1,43 @@
+"""What is kept of a request while its stream is open, and where its events come from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from accounts.selectors.credentials import Credential
+
+from .formats import StreamEvent, StreamFormat
+from .limits import Reservation
+
+
+@dataclass(frozen=True, slots=True)
+class StreamChunk:
+    """What a read of a source found; the last one ends the stream, others may want another read soon."""
+
+    events: Sequence[StreamEvent] = ()
+    is_last: bool = False
+    has_more: bool = False
+    is_held_back: bool = False
+
+
+class StreamSource(Protocol):
+    """Where the events of one stream come from. It remembers how far it has read; it runs in threads."""
+
+    def read_next(self) -> StreamChunk:
+        """Read what is new since the last call; the first call reads the opening."""
+        raise NotImplementedError
+
+
+@dataclass(slots=True)
+class StreamPlan:
+    """How a stream goes on after its opening."""
+
+    source: StreamSource
+    keys: frozenset[str]
+    format: StreamFormat
+    credential: Credential | None
+    language: str | None
+    reservation: Reservation | None
+    is_last: bool = False
