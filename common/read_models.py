@@ -19,6 +19,7 @@ from .instants import format_instant
 
 EmailAddress = NewType("EmailAddress", str)
 Url = NewType("Url", str)
+PLAIN_TYPES = frozenset({bool, float, int, str, type(None)})  # most values of a read model: asked first
 
 
 @cache  # one entry for each read model
@@ -34,12 +35,17 @@ def read_members(value: Any) -> dict[str, Any]:
     """Return the members of a read model by their JSON keys."""
     members: dict[str, Any] = {}
     for name, key, is_inline in list_json_fields(value.__class__):
-        members |= getattr(value, name) if is_inline else {key: getattr(value, name)}
+        if is_inline:
+            members |= getattr(value, name)
+        else:
+            members[key] = getattr(value, name)
     return members
 
 
 def build_json(value: Any) -> Any:
     """Return the JSON form of a read model, or of a list or mapping of them."""
+    if type(value) in PLAIN_TYPES:
+        return value
     if isinstance(value, datetime):
         return format_instant(value)
     if isinstance(value, time):

@@ -19,12 +19,14 @@ from common.site_urls import build_absolute_url
 from games import clock, picture_png, picture_svg, selectors, signed_links
 from games.clock import StopReason
 from games.deadline_format import format_round_end
-from games.engine import text
+from games.engine import ending_text, text
 from games.engine.text import GameTranslator
 from games.game_text import build_translator
 from games.models import Game, Seat
+from games.selectors import match_summary
 from games.selectors.clocks import build_calendar, load_unprocessed_incidents, seat_clock_of
 from games.selectors.deadlines import round_end_if_first, round_end_of
+from games.selectors.match_summary import GameEnd
 from games.selectors.notices import find_seat_of, list_messages_since_last_mail
 from games.selectors.read_models import GameData, LogLineData
 from games.selectors.turns import is_current_turn, log_since_last_turn
@@ -59,6 +61,7 @@ class GameContext:
     other_players_text: str  # "with bob and cleo"
     context_data: dict[str, Any]
     latest_sentences: list[str]  # the last action as sentences
+    game_end: GameEnd | None
     pictures: dict[str, bytes] = field(repr=False)
 
     @property
@@ -85,6 +88,7 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
         log_lines, translator
     )
     latest_sentences = text.narrate_actions(log_lines[-1:], translator) or story
+    game_end = match_summary.load_game_end(view)
     content_id_suffix = f"{code}.{view['seq']}"
     board_cid, tiles = f"board.{content_id_suffix}@{get_mail_domain()}", list_placeable_tiles(view, seat_no)
     tile_cids = {kind: f"tile-{kind.lower()}.{content_id_suffix}@{get_mail_domain()}" for kind in tiles}
@@ -109,6 +113,7 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
         "target": view["options"]["target"] if view["mode"] != Game.Mode.SOLO else None,
         "summary": text.summarise_position(view, translator),
         "story": story if story != latest_sentences else [],
+        "match_end": describe_match_end(view, log_lines, game_end, translator),
         "chat": [
             (selectors.build_message_data(message).name, QuotedText(message.text))
             for message in list_messages_since_last_mail(player, seat.game)
@@ -125,8 +130,37 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
     pictures |= {tile_cids[kind]: draw_tile_picture(view["edition"], kind) for kind in tiles}
     other_players_text = describe_other_players(seat.game.seats.all(), player)
     return GameContext(
-        code, seat_no, turn, view, translator, other_players_text, context_data, latest_sentences, pictures
+        code,
+        seat_no,
+        turn,
+        view,
+        translator,
+        other_players_text,
+        context_data,
+        latest_sentences,
+        game_end,
+        pictures,
     )
+
+
+def describe_match_end(
+    view: dict[str, Any],
+    log_lines: Sequence[dict[str, Any]],
+    game_end: GameEnd | None,
+    translator: GameTranslator,
+) -> dict[str, Any] | None:
+    """The last match that ended since the reader's last turn, as headline and sentences; None without one."""
+    if game_end:
+        summary = game_end.last_match
+    else:
+        end_seq = match_summary.find_last_match_end(log_lines)
+        summary = match_summary.load_match_summary(view, end_seq) if end_seq else None
+    if summary is None or summary.kind == Game.Mode.SOLO:
+        return None
+    return {
+        "headline": ending_text.format_match_headline(summary, translator),
+        "sentences": ending_text.describe_match_summary(summary, translator),
+    }
 
 
 def build_turn_link(player: Player, code: str, seat_no: int, turn: int) -> str:

@@ -12,11 +12,11 @@ from typing import Any, assert_never
 
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from games import rule_text
 from games.clock import TimeoutOutcome
-from games.engine import text
+from games.engine import ending_text, text
+from games.engine.solo_progress import measure_solo_progress
 from games.models import Game
 from games.services.replies import ReplyResult
 
@@ -79,7 +79,7 @@ def build_timeout_headlines(game_context: GameContext, data: dict[str, Any]) -> 
     else:
         lead = [_("The server played for %(who)s.") % {"who": player_name}]
     if game_context.view["phase"] == "over":
-        lead.append(say_result(game_context))
+        lead.append(say_winner(game_context))
     headline = _("Your time was up") if is_own_seat else _("Time was up for %(who)s") % {"who": player_name}
     return MailHeadlines(
         f"{headline}: OTTO {game_context.other_players_text}",
@@ -122,7 +122,8 @@ def build_pause_declined_headlines(game_context: GameContext, data: dict[str, An
 def build_game_over_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
     """Headlines of a result."""
     subject = _("The game is over: OTTO %(who)s") % {"who": game_context.other_players_text}
-    return MailHeadlines(subject, say_result(game_context), game_context.latest_sentences)
+    lead = [*say_reasons(game_context), *game_context.latest_sentences]
+    return MailHeadlines(subject, say_result(game_context), lead)
 
 
 def build_answer_headlines(
@@ -168,15 +169,32 @@ def say_who_is_to_act(game_context: GameContext) -> str:
 
 
 def say_result(game_context: GameContext) -> str:
-    """Who won."""
-    winner = game_context.view["winner"]
-    if not winner and game_context.view["mode"] == Game.Mode.SOLO:
-        return _("The solo match is lost")
-    if not winner:
-        return _("Nobody won")
-    if winner != game_context.side:
-        winner_name = game_context.words.format_side(winner)
-        return ngettext("%(who)s won", "%(who)s won", game_context.words.count_side_seats(winner)) % {
-            "who": winner_name
-        }
-    return _("You won") if game_context.words.count_side_seats(winner) == 1 else _("Your side won")
+    """Who won, and with which score, as the page says it."""
+    if game_context.game_end is None:
+        return _("The game is over")
+    headline = ending_text.format_result_headline(
+        game_context.game_end.result, game_context.side, game_context.words
+    )
+    return game_context.words.capitalize_sentence(headline)
+
+
+def say_winner(game_context: GameContext) -> str:
+    """Who won by name, for a reader who has not won."""
+    game_end, words = game_context.game_end, game_context.words
+    if game_end is None or game_end.result.winner in (None, game_context.side):
+        return say_result(game_context)
+    return words.capitalize_sentence(ending_text.format_result_headline(game_end.result, None, words))
+
+
+def say_reasons(game_context: GameContext) -> list[str]:
+    """What decided the game, as the page says it; who won, unless the last action says so."""
+    if game_context.game_end is None:
+        return []
+    result, words = game_context.game_end.result, game_context.words
+    reasons = ending_text.describe_result(result, words, game_context.game_end.timed_out_side)
+    if result.winner not in (None, game_context.side) and not game_context.latest_sentences:
+        reasons.append(f"{say_winner(game_context)}.")
+    if game_context.view["mode"] == Game.Mode.SOLO:
+        progress = measure_solo_progress(game_context.view)
+        reasons += ending_text.describe_solo_result(progress, game_context.words)
+    return reasons

@@ -40,6 +40,7 @@ from .loaded_games import (
     seats_by_game_code,
 )
 from .read_models import (
+    BoardPictureData,
     GameData,
     GameSettingsData,
     LogData,
@@ -325,7 +326,7 @@ def action_views(actions: Iterable[Action]) -> list[LogLineData]:
     ]
 
 
-def board_view_for(viewer: Player | None, code: str) -> dict[str, Any]:
+def board_view_for(viewer: Player | None, code: str) -> BoardPictureData:
     """What a picture of the board needs, the same for every viewer of the game. Raises NoSuchGame."""
     game_view = load_view_for(viewer, code).view
-    return {name: game_view[name] for name in ("edition", "board", "seats")}
+    return {"edition": game_view["edition"], "board": game_view["board"], "seats": game_view["seats"]}

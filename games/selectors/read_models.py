@@ -11,6 +11,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 from common.instants import Instant
 from games.engine import ActionSource
 from games.engine.read_models import (
+    BoardData,
     FairnessData,
     GameOptionsData,
     OwnPositionData,
@@ -125,6 +126,14 @@ class GameData(GameSettingsData, SharedPositionData):
         " are looked at when you ask",
     ]
     you: NotRequired[Annotated[YourSeatData, "only if you have a seat and the game has started"]]
+
+
+class BoardPictureData(TypedDict):
+    """What a picture of the board needs."""
+
+    edition: str
+    board: BoardData
+    seats: list[SeatData]
 
 
 class LogLineData(TypedDict):

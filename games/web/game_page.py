@@ -28,7 +28,7 @@ from games.permissions import Permission
 from games.selectors.notices import turn_mails
 from games.services.clocks import compute_max_answer_delay
 
-from . import settings_text
+from . import endings, settings_text
 from .create_game_form import bot_choices
 from .move_picker import MovePicker
 from .seed_forms import make_viewer_offer
@@ -61,7 +61,7 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
         "partner_cards": describe_cards((view.get("you") or {}).get("partner"), translator),
         "side_names": [translator.format_side(int(side)) for side in view["totals"]],
         "matches": [build_match_row(match, n, view) for n, match in enumerate(view.get("matches", ()), 1)],
-        "winner": translator.format_side(view["winner"]) if view.get("winner") else "",
+        "ending": endings.build_ending_context(request, page, translator),
         "waits_for": translator.format_seats(view["to_act"])
         if view["to_act"] and not game_view.legal_actions
         else "",

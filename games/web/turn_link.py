@@ -39,6 +39,7 @@ from games.selectors.waiting_turns import list_waiting_turns
 from games.services import seat_settings, turns
 from notifications.web.secret_links import secret_link_view
 
+from . import endings
 from .game_page import build_seat_rows, mails_about_turns, plain_text_context
 from .move_picker import MovePicker
 
@@ -137,6 +138,7 @@ def render_turn(
         "game": view,
         "legal": legal_actions,
         "trouble": error_text,
+        "ending": {} if resigning else endings.build_turn_link_context(request, view, translator),
         **plain_text_context(view, translator, legal_actions),
         "seats": build_seat_rows(view, now),
         "story": text.narrate_actions(turn_selectors.log_since_last_turn(seat, turn_no), translator),
@@ -178,10 +180,12 @@ def respond_after_action(
         # The turn goes on, or the action itself began the seat's next turn, for which no mail is sent.
         return redirect("turn", token=make_turn_token(seat, seat_clock.turn_seq))
     translator = build_translator(view)
+    own_lines = turn_selectors.own_log_of_turn(seat, turn_no, view["seq"])
     context = {
         "seat": seat,
         "game": view,
-        "story": text.narrate_actions(turn_selectors.own_log_of_turn(seat, turn_no, view["seq"]), translator),
+        "story": text.narrate_actions(own_lines, translator),
+        "ending": endings.build_played_context(view, own_lines, translator),
         "board": mark_safe(
             picture_svg.draw_board_svg(view, size=560, title=_("The board"), translator=translator)
         ),

@@ -47,9 +47,9 @@ def list_played_cards(game: Game) -> list[str]:
     return [action.split("-")[0] for action in actions if re.match("[A-Z]{2}", action)]
 
 
-def check_ending(page: Page, game: Game, winner: str) -> None:
+def check_ending(page: Page, game: Game, outcome: str) -> None:
     """The ending, and where it leads."""
-    expect(page.get_by_role("heading", level=1)).to_have_text(f"Won by {winner}")
+    expect(page.get_by_role("heading", level=1)).to_have_text(outcome)
     expect(page.get_by_role("button", name="Rematch")).to_be_visible()
     page.get_by_role("link", name="Replay").first.click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Replay of game {game.code}")
@@ -80,7 +80,7 @@ def test_a_whole_game_with_scripts_and_a_worker_that_answers(page: Page, worker:
     assert {*ada.turnings} == {*HOW}
     assert list_played_cards(game) == ["MI", "QL"]
     assert game_audit.audit_game(Game.objects.select_related("secrets").get(pk=game.pk)) is None
-    check_ending(page, game, "ada")
+    check_ending(page, game, "You won 8 : 2")
     own = page.get_by_role("region", name="Checked by your own browser").get_by_role("listitem")
     expect(own).to_have_count(4)
     assert all(line.startswith("✓") for line in own.all_inner_texts())
@@ -102,7 +102,7 @@ def test_a_whole_game_without_scripts_is_links_and_forms_and_few_of_them(
         ada.page.reload()
     assert most == STEPS
     assert list_played_cards(game) == ["QL"]
-    check_ending(ada.page, game, "greedy bot")
+    check_ending(ada.page, game, "You lost 0 : 8")
 
 
 def test_without_scripts_what_was_chosen_can_be_taken_back(new_page: NewPage) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import tomllib
 import typing
 from pathlib import Path
 from typing import Any, Literal
@@ -12,6 +13,7 @@ import pytest
 
 from common.api import client_types
 from common.api.client_types import PACKAGE_FOLDER, generate_client_types
+from tests.source_tree import ROOT
 
 
 def build_document(components: dict[str, Any], **answers: str) -> dict[str, Any]:
@@ -109,6 +111,13 @@ def test_a_module_that_grows_too_long_has_a_second_part(monkeypatch: pytest.Monk
     second_part = files[PACKAGE_FOLDER / "games_2.py"].decode()
     assert "from .games import Tile\n" in second_part
     assert "class Tile" not in second_part
+
+
+def test_the_client_is_installed_with_its_types() -> None:
+    folder = ROOT / "clients" / "python"
+    settings = tomllib.loads((folder / "pyproject.toml").read_text())
+    packages = {".".join(file.parent.relative_to(folder).parts) for file in folder.rglob("__init__.py")}
+    assert packages == set(settings["tool"]["setuptools"]["packages"])
 
 
 def test_a_resource_without_a_group_is_refused() -> None:

@@ -76,7 +76,8 @@ def test_a_game_that_is_over_is_not_watched_for_news() -> None:
     open_browser("ada").post(f"/games/{game.code}/play/", {"action": "resign"})
     text = open_browser("ada").get(f"/games/{game.code}/").text
     assert "data-pulse" not in text
-    assert "Won by bob" in text
+    assert "You lost" in text
+    assert "ada resigned; the score was 0 : 0." in text
     assert "/replay/" in text
 
 

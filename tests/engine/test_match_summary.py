@@ -1,0 +1,189 @@
+"""Summaries of matches, from their events, against the states of the engine that played them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from games.engine import Setup, State, apply_action, build_view, legal_actions, start_game
+from games.engine.bots import choose_action
+from games.engine.edition import load_edition
+from games.engine.game import AUTOMATIC_PHASES, _carry_out_action
+from games.engine.match_summary import MatchSummary, StartReason, summarise_matches
+from games.selectors.match_summary import MAX_ACTIONS_PER_MATCH
+from tests.engine.positions import build_position, build_zero_board
+from tests.factories.game_ends import LAST, build_last_tile
+
+SCORING_PHASES = ("eight", "full", "tower", "won")
+GAMES = [
+    Setup(mode=mode, seats=seats, edition=edition, target=40, key=bytes([number]) * 32)
+    for edition in ("arcastudio-2.2", "bannan-nl")
+    for mode, seats in (("singles", 2), ("singles", 3), ("singles", 4), ("pairs", 4), ("solo", 1))
+    for number in (1, 2)
+]
+
+
+def find_state_before_scoring(state: State, seat: int, action: str) -> State | None:
+    """The state in which the match is scored by this action, None if the match goes on."""
+    events: list[Any] = []
+    new_state = _carry_out_action(state, seat, action, events)
+    while new_state.phase in AUTOMATIC_PHASES and new_state.phase not in SCORING_PHASES:
+        AUTOMATIC_PHASES[new_state.phase](new_state, events)
+    return new_state.freeze() if new_state.phase in SCORING_PHASES else None
+
+
+def play_game(setup: Setup, policy: str) -> tuple[list[dict[str, Any]], list[State], State]:
+    """All events of a game between bots, its states right before each scoring, and its last state."""
+    rng = random.Random(f"{setup}{policy}")
+    state, events = start_game(setup)
+    scored_states = []
+    for _ in range(2000):
+        if state.is_over:
+            break
+        seat = state.seats_to_act[0]
+        legal = legal_actions(state, seat)
+        action = choose_action(policy, build_view(state, seat), legal, rng)
+        if (
+            setup.seats > 2
+            and len(setup.side_numbers) - len(state.resigned_sides) > 2
+            and rng.random() < 0.01
+        ):
+            action = "resign"
+        if before := find_state_before_scoring(state, seat, action):
+            scored_states.append(before)
+        state, new_events = apply_action(state, seat, action)
+        events += new_events
+    return events, scored_states, state
+
+
+@pytest.mark.parametrize("policy", ["random", "greedy"])
+@pytest.mark.parametrize("setup", GAMES, ids=lambda setup: f"{setup.edition}-{setup.mode}{setup.seats}")
+def test_the_summaries_of_a_whole_game_agree_with_the_states_that_were_scored(
+    setup: Setup, policy: str
+) -> None:
+    events, scored_states, last_state = play_game(setup, policy)
+    summaries = summarise_matches(events, setup.edition_data, setup.sides)
+    assert [summary.match_no for summary in summaries] == [state.match_no for state in scored_states]
+    for summary, state, match in zip(summaries, scored_states, last_state.match_results, strict=True):
+        assert summary.board == build_view(state)["board"]
+        assert (summary.kind, summary.ending) == (match["kind"], match["ended"])
+        assert {str(line.side): line.score for line in summary.scores} == match["scores"]
+        assert [line.side for line in summary.scores if line.silly_tile] == match["silly"]
+        for line in summary.scores:
+            marked = sum(value for _, value, side in state.marked_figures if side == line.side)
+            assert line.marked_points == marked
+            if line.silly_seat:
+                assert state.table_tiles[line.silly_seat] == line.silly_tile
+                assert setup.edition_data.tiles[line.silly_tile].value == line.score
+        assert bool(summary.eight) == (match["ended"] == "infinity")
+    starts = [event["seat"] for event in events if event["event"] == "match began"]
+    assert [summary.next_start.seat for summary in summaries if summary.next_start] == starts[1:]
+
+
+@pytest.mark.parametrize("setup", GAMES, ids=lambda setup: f"{setup.edition}-{setup.mode}{setup.seats}")
+def test_no_match_has_more_actions_than_are_read_for_its_summary(setup: Setup) -> None:
+    rng = random.Random(str(setup))
+    state, _ = start_game(setup)
+    counts = Counter[int]()
+    while not state.is_over and state.seq < 2000:
+        seat = state.seats_to_act[0]
+        counts[state.match_no] += 1
+        action = choose_action("random", build_view(state, seat), legal_actions(state, seat), rng)
+        state, _ = apply_action(state, seat, action)
+    assert max(counts.values()) < MAX_ACTIONS_PER_MATCH
+
+
+def summarise_last_action(state: State, *actions: str) -> MatchSummary:
+    """The summary of the match that these actions end. The position is hand-made, so a deal is put before."""
+    cells = build_view(state)["board"]["cells"].items()
+    events: list[Any] = [{"event": "placed", "seat": 0, "cell": cell, **tile} for cell, tile in cells]
+    for action in actions:
+        state, new_events = apply_action(state, state.seats_to_act[0], action)
+        events += new_events
+    deal = {str(seat): state.setup.edition_data.centre for seat in range(1, state.setup.seats + 1)}
+    deal_event = {"event": "match began", "match": 1, "kind": "normal", "seat": 1, "table": deal}
+    return summarise_matches([deal_event, *events], state.setup.edition_data, state.setup.sides)[-1]
+
+
+def test_the_side_ahead_starts_the_next_match() -> None:
+    start = summarise_last_action(build_last_tile({1: 9, 2: 3}, 1, 2), LAST).next_start
+    assert start
+    assert (start.seat, start.reason, start.is_level) == (1, StartReason.LEAD, False)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_between_sides_level_in_front_the_tile_decides_and_after_it_seniority(seed: int) -> None:
+    setup = Setup(key=bytes([seed]) * 32, seniority=(2, 1))
+    start = summarise_last_action(build_last_tile({1: 3, 2: 3}, 1, 2, setup=setup), LAST).next_start
+    assert start
+    assert start.is_level
+    state, events = start_game(setup)
+    state = build_last_tile({1: 3, 2: 3}, 1, 2, setup=setup)
+    _, events = apply_action(state, 1, LAST)
+    deal = next(event["table"] for event in events if event["event"] == "match began")
+    values = {seat: setup.edition_data.tiles[tile].value for seat, tile in deal.items()}
+    if values["1"] == values["2"]:
+        assert (start.reason, start.seat) == (StartReason.SENIORITY, 2)
+    else:
+        assert start.reason == StartReason.TABLE_TILE
+        assert values[str(start.seat)] == max(values.values())
+    assert start.tile == deal[str(start.seat)]
+
+
+def test_in_the_dutch_edition_seniority_alone_decides_between_level_sides() -> None:
+    setup = Setup(edition="bannan-nl", seniority=(2, 1))
+    start = summarise_last_action(build_last_tile({1: 3, 2: 3}, 1, 2, setup=setup), LAST).next_start
+    assert start
+    assert (start.seat, start.reason, start.is_level) == (2, StartReason.SENIORITY, True)
+
+
+def test_an_8_names_its_maker_its_cells_and_every_answer() -> None:
+    state = build_position(
+        {"a2": "H", "b2": "D0", "a5": "E", "e5": "E"},
+        marked={("frame+a5", 2): 1, ("frame+e5", 2): 2},
+        drawn="H",
+        table={1: "H", 2: "E"},
+        hands={1: ["TT"], 2: ["OO"]},
+    )
+    summary = summarise_last_action(state, "H-c2-0", "pass", "8")
+    assert summary.eight
+    assert (summary.eight.seat, summary.eight.side) == (1, 1)
+    assert summary.eight.cells == (("a2", "b2", "c2"),)
+    assert summary.eight.answers == ((1, "pass"), (2, "8"))
+    assert [(line.score, line.total) for line in summary.scores] == [(8, 8), (2, 2)]
+
+
+def test_silly_points_name_the_higher_table_tile_of_a_pair() -> None:
+    state = build_position(
+        build_zero_board("c2"), drawn="I", table={1: "", 2: "E", 3: "H", 4: "A"}, mode="pairs", seats=4
+    )
+    deal = {"1": "I", "2": "E", "3": "H", "4": "A"}
+    deal_event = {"event": "match began", "match": 1, "kind": "normal", "seat": 1, "table": deal}
+    drew = {"event": "drew", "seat": 1, "tile": "I"}
+    _, events = apply_action(state, 1, LAST)
+    summary = summarise_matches([deal_event, drew, *events], state.setup.edition_data, state.setup.sides)[0]
+    assert [(line.silly_seat, line.silly_tile, line.score) for line in summary.scores] == [
+        (3, "H", 4),
+        (4, "A", 16),
+    ]
+
+
+def test_a_match_whose_deal_is_not_among_the_events_is_left_out() -> None:
+    events, _, _ = play_game(Setup(target=40, key=bytes(32)), "greedy")
+    late_events = events[5:]
+    edition = load_edition("arcastudio-2.2")
+    whole = summarise_matches(events, edition, (0, 1, 2))
+    assert len(whole) > 1
+    assert summarise_matches(late_events, edition, (0, 1, 2)) == whole[1:]
+    assert summarise_matches(events[:5], edition, (0, 1, 2)) == []
+
+
+def test_events_that_do_not_fit_together_give_no_summary() -> None:
+    events, _, _ = play_game(Setup(target=40, key=bytes(32)), "greedy")
+    edition = load_edition("arcastudio-2.2")
+    leap = {"event": "played", "seat": 1, "card": "QL", "action": "QL-a1-a2-0"}
+    summaries = summarise_matches([events[0], leap, *events[1:]], edition, (0, 1, 2))
+    assert summaries == summarise_matches(events, edition, (0, 1, 2))[1:]
