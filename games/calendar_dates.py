@@ -21,7 +21,7 @@ def list_turn_deadlines(player: Player) -> Iterator[CalendarEntry]:
                 uid=turn.game.code,  # one per game: a new deadline replaces the old one
                 created_at=turn.since,
                 starts_at=turn.deadline,
-                title=turn_title(turn, player),
+                title=deadline_title(turn, player),
                 text=describe_time_left(turn),
                 url=build_absolute_url(f"/games/{turn.game.code}/"),
                 version=turn.turn_seq,
@@ -31,6 +31,14 @@ def list_turn_deadlines(player: Player) -> Iterator[CalendarEntry]:
 def turn_title(turn: WaitingTurn, player: Player) -> str:
     """Return the title of a turn."""
     return _("Your turn in OTTO (%(who)s)") % {"who": describe_other_players(turn.game.seats.all(), player)}
+
+
+def deadline_title(turn: WaitingTurn, player: Player) -> str:
+    """Return the title of a deadline in the calendar, with its name: the end of the turn or of the round."""
+    who = describe_other_players(turn.game.seats.all(), player)
+    if turn.round_end:
+        return _("The round ends in OTTO (%(who)s)") % {"who": who}
+    return _("Your move in OTTO is due (%(who)s)") % {"who": who}
 
 
 def describe_time_left(turn: WaitingTurn) -> str:

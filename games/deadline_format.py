@@ -9,14 +9,25 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
 from common.datetime_format import format_datetime, format_datetime_html
-from games.selectors.deadlines import RoundEnd
+from games.selectors.deadlines import Deadline, RoundEnd
 
 
 def format_deadline_sentence(deadline: datetime, round_end: RoundEnd | None) -> str:
     """Until when a player can act: the deadline, or the end of the round if that comes first."""
     if round_end:
         return format_round_end(round_end, format_datetime(round_end.ends_at))
-    return _("You have until %(when)s.") % {"when": format_datetime(deadline)}
+    return say_move_by(format_datetime(deadline))
+
+
+def say_move_by(at: str) -> str:
+    """Until when to move, as a sentence; `at` is that time as text."""
+    return _("Move by %(at)s.") % {"at": at}
+
+
+def format_deadline_name_html(deadline: Deadline) -> SafeString:
+    """A deadline with its name, as HTML: the end of the turn or that of the round."""
+    format_string = _("Round ends %(at)s") if deadline.round_end else _("Move by %(at)s")
+    return mark_safe(format_string % {"at": format_datetime_html(deadline.at)})  # both are trusted
 
 
 def format_round_end(round_end: RoundEnd, at: str) -> str:

@@ -73,6 +73,7 @@ ERRORS = AppErrors(
         "partner-taken": lazy("You have asked somebody to be your partner already."),
         "pause-proposed": lazy("A pause is proposed already; agree to it or decline it."),
         "rated": lazy("This cannot be in a rated game."),
+        "solo": lazy("A solo game takes no standing orders."),
         "spent-offer": lazy("A game was made with this commitment already; take the one of a new page."),
         "stale": lazy("The game has moved on since the `seq` that you saw; read it again."),
         "too-little-vacation": lazy("You have not saved up so much vacation."),

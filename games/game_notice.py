@@ -111,12 +111,18 @@ class SeatNotice(GameNotice):
             game_context = build_game_context(delivery.player, get_game_code(delivery), now)
         except NoSuchGame:
             raise NothingToSend from None
+        if not self.fits_game(delivery, game_context):
+            raise NothingToSend
         return build_game_email(
             delivery.player,
             game_context,
             self.build_headlines(game_context, delivery.data),
             reply_to=build_reply_address(delivery.player, game_context),
         )
+
+    def fits_game(self, delivery: Delivery, game_context: GameContext) -> bool:
+        """Return whether the mail still fits the game as it was just read, later than the drop reason."""
+        return True
 
     def summarise(self, delivery: Delivery, now: datetime) -> tuple[str, str]:
         """Return one or two sentences and the game's page. Raises NothingToSend without a game."""

@@ -27,3 +27,4 @@ class GameNoticeKind(StrEnum):
     DECLINED = "declined"
     CHAT = "chat"
     REPLY = "reply"
+    ORDERS = "orders"  # a line of a player's own log of standing orders

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, assert_never
 
 from django.utils.translation import gettext, gettext_noop, ngettext
 
 from .engine import ActionError, text
+from .engine.standing_orders import OrderEnd
 from .engine.text import GameTranslator
 
 # The English text equals the names in the API and in records.
@@ -34,8 +35,22 @@ def describe_bot(policy: str) -> str:
 
 
 def seat_display_name(seat: Mapping[str, Any]) -> str:
-    """The name on a seat of a view or a list: a player's own, or a bot's in the reader's language."""
-    return format_bot_name(seat["bot"]) if seat.get("bot") else str(seat["name"])
+    """The name on a seat of a view or a list: a player's own, or a bot's with what it is in brackets."""
+    if not seat.get("bot"):
+        return str(seat["name"])
+    bot_text = format_bot_name(seat["bot"])
+    return f"{seat['bot_name']} ({bot_text})" if seat.get("bot_name") else bot_text
+
+
+def describe_order_end(order_end: OrderEnd) -> str:
+    """Why standing orders have ended by themselves, as a sentence to their player."""
+    match order_end:
+        case OrderEnd.CARD_PLAYED:
+            return gettext("Your standing orders have ended: a card was played that concerns you.")
+        case OrderEnd.EIGHT_POSSIBLE:
+            return gettext("Your standing orders have ended: an 8 is possible.")
+        case _:
+            assert_never(order_end)
 
 
 def format_tile_name(kind: str, rotation: int = 0) -> str:

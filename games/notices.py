@@ -268,4 +268,5 @@ NOTICE_KINDS: tuple[NoticeKind, ...] = (
     FeedOnlyNotice(GameNoticeKind.SHOOT_OUT),
     FeedOnlyNotice(GameNoticeKind.DECLINED, name_key="name"),
     FeedOnlyNotice(GameNoticeKind.CHAT, name_key="name"),
+    FeedOnlyNotice(GameNoticeKind.ORDERS, lazy("a standing order")),
 )

@@ -165,6 +165,16 @@ def find_resign_refusal(standing: Standing) -> Refusal | None:
     return find_act_refusal(standing) or refuse_if(standing.has_resigned, Refusal.RESIGNED)
 
 
+def find_orders_refusal(standing: Standing) -> Refusal | None:
+    """Why a player may not give standing orders. It does not depend on the orders of anybody."""
+    is_solo = standing.game.mode == Game.Mode.SOLO
+    return (
+        find_act_refusal(standing)
+        or refuse_if(standing.has_resigned, Refusal.RESIGNED)
+        or refuse_if(is_solo, Refusal.SOLO)
+    )
+
+
 def find_take_seat_refusal(standing: Standing) -> Refusal | None:
     """Why a player has no hand to look at and commit to. The service lets them do it twice."""
     is_shown = standing.seat and not standing.seat.hand_hidden
@@ -254,6 +264,7 @@ class Permission(StrEnum):
     RESIGN = "resign"
     TAKE_SEAT = "take-seat"
     SET_EIGHT_POLICY = "set-eight-policy"
+    SET_ORDERS = "set-orders"
     PROPOSE_PAUSE = "propose-pause"
     ANSWER_PAUSE = "answer-pause"
     CHAT = "chat"
@@ -272,6 +283,7 @@ REFUSAL_FINDERS: dict[Permission, Callable[[Standing], Refusal | None]] = {
     Permission.RESIGN: find_resign_refusal,
     Permission.TAKE_SEAT: find_take_seat_refusal,
     Permission.SET_EIGHT_POLICY: find_hand_refusal,
+    Permission.SET_ORDERS: find_orders_refusal,
     Permission.PROPOSE_PAUSE: find_pause_change_refusal,
     Permission.ANSWER_PAUSE: find_answer_pause_refusal,
     Permission.CHAT: find_chat_refusal,

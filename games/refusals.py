@@ -67,6 +67,12 @@ class Refusal(BaseRefusal):
         "only-bots",
     )
     OWN_MESSAGE = "own-message", Denied, _("this is your own message"), "own-message"
+    SOLO = (
+        "solo",
+        Conflict,
+        _("nobody waits for you in a solo game: it takes no standing orders"),
+        "solo",
+    )
 
     def build_error(self, **values: Any) -> Exception:
         """Build the error in the reader's language. The rules of the game have errors of their own."""

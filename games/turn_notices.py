@@ -18,6 +18,7 @@ from games.game_notice import SeatNotice, find_seat, find_subject
 from games.game_notice_kinds import GameNoticeKind
 from games.mail import headlines
 from games.mail.compose import list_waiting_games
+from games.mail.game_context import GameContext
 from games.models import Game, Incident, Seat
 from games.selectors.clocks import build_calendar, build_quiet_calendar, seat_clock_of, turn_allowance_of
 from games.selectors.deadlines import first_deadline
@@ -39,6 +40,9 @@ class SingleTurnNotice(SeatNotice):
 
     def find_seat_drop_reason(self, delivery: Delivery, seat: Seat) -> str:
         return "" if is_current_turn(seat, delivery.data["seq"]) else _("The turn has passed.")
+
+    def fits_game(self, delivery: Delivery, game_context: GameContext) -> bool:
+        return game_context.turn == delivery.data["seq"]
 
     def find_call_drop_reason(self, delivery: Delivery, now: datetime) -> str:
         seat = find_seat(delivery)

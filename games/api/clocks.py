@@ -1,4 +1,4 @@
-"""REST views of time: clocks, vacation, agreed pauses, a seat's eight policy, and muting."""
+"""REST views of time: clocks, vacation, agreed pauses, a seat's eight policy and orders, and muting."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from games import selectors
 from games.models import Seat
 from games.selectors.clocks import PauseData, load_pause_data
 from games.selectors.player_clocks import TimeOverviewData, load_time_overview
-from games.services import pauses, seat_settings, turns, vacation
+from games.services import pauses, seat_settings, standing_orders, turns, vacation
 
 from .game_extras import PlayerAPIView
 
@@ -54,6 +54,15 @@ class EightPolicySerializer(RequestBody):
 
     eight_policy = serializers.ChoiceField(
         Seat.EightPolicy.choices, help_text="your answer to an 8, decided in advance"
+    )
+
+
+class StandingOrdersSerializer(RequestBody):
+    """Your standing orders in a game; what you leave out stays as it is."""
+
+    draw = StrictBooleanField(required=False, help_text="draw for you at the start of your turns")
+    only = StrictBooleanField(
+        required=False, help_text="play the only legal placement, or the only way to play a kidnapped card"
     )
 
 
@@ -161,6 +170,20 @@ class EightPolicyView(PlayerAPIView):
             player=self.player, code=code, policy=eight_policy, now=self.now
         )
         return json_response({"eight_policy": seat.eight_policy})
+
+
+class StandingOrdersView(PlayerAPIView):
+    """Gives and ends standing orders."""
+
+    @operation("games.orders", request_body=StandingOrdersSerializer, response=StandingOrdersSerializer)
+    def patch(self, request: Request, code: str) -> HttpResponse:
+        """Give or end your standing orders in this game; only you can see them."""
+        serializer = StandingOrdersSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        seat = standing_orders.set_standing_orders(
+            player=self.player, code=code, now=self.now, **serializer.validated_data
+        )
+        return json_response({"draw": seat.draws_automatically, "only": seat.plays_only_action})
 
 
 class MuteGameView(PlayerAPIView):

@@ -38,6 +38,7 @@ urlpatterns = [
     path(f"{GAME_PATH}pause/decline/", clocks.DeclinePauseView.as_view()),
     path(f"{GAME_PATH}take-seat/", games.TakeSeatView.as_view()),
     path(f"{GAME_PATH}eight/", clocks.EightPolicyView.as_view()),
+    path(f"{GAME_PATH}orders/", clocks.StandingOrdersView.as_view()),
     path(f"{GAME_PATH}mute/", clocks.MuteGameView.as_view()),
     path(f"{GAME_PATH}board.txt", game_extras.BoardTextView.as_view()),
     path(f"{GAME_PATH}board.svg", game_extras.BoardSVGView.as_view()),

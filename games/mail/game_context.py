@@ -18,7 +18,7 @@ from common.duration_format import format_duration
 from common.site_urls import build_absolute_url
 from games import clock, picture_png, picture_svg, selectors, signed_links
 from games.clock import StopReason
-from games.deadline_format import format_round_end
+from games.deadline_format import format_round_end, say_move_by
 from games.engine import ending_text, text
 from games.engine.text import GameTranslator
 from games.game_text import build_translator
@@ -27,7 +27,7 @@ from games.selectors import match_summary
 from games.selectors.clocks import build_calendar, load_unprocessed_incidents, seat_clock_of
 from games.selectors.deadlines import round_end_if_first, round_end_of
 from games.selectors.match_summary import GameEnd
-from games.selectors.notices import find_seat_of, list_messages_since_last_mail
+from games.selectors.notices import list_messages_since_last_mail
 from games.selectors.read_models import GameData, LogLineData
 from games.selectors.turns import is_current_turn, log_since_last_turn
 from games.selectors.waiting_turns import describe_other_players
@@ -71,11 +71,16 @@ class GameContext:
 
 
 def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
-    """Build the context of a running game for a player who sits in it. Raises NoSuchGame."""
-    seat = find_seat_of(player, code)
+    """Build the context of a running game for a player who sits in it. Raises NoSuchGame.
+
+    Game, seats, clocks and view come from one read, so a move that is made meanwhile is in all of the mail or
+    in none of it; of the log, which only grows, no later lines are read.
+    """
+    loaded_game = selectors.load_game_for(player, code)
+    seat = loaded_game.seat_of(player)
     if seat is None or seat.seat_no is None:
         raise selectors.NoSuchGame(code)
-    game_view = selectors.load_view_for(player, code)
+    game_view = selectors.view_for(loaded_game, player)
     view, translator, seat_no = game_view.view, build_translator(game_view.view), seat.seat_no
     seat_clock = seat_clock_of(seat.game, seat_no)
     on_turn = is_current_turn(seat, seat_clock.turn_seq)
@@ -128,7 +133,7 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
     }
     pictures = {board_cid: draw_board_picture(view, find_placed_cells(log_lines))}
     pictures |= {tile_cids[kind]: draw_tile_picture(view["edition"], kind) for kind in tiles}
-    other_players_text = describe_other_players(seat.game.seats.all(), player)
+    other_players_text = describe_other_players(loaded_game.seats, player)
     return GameContext(
         code,
         seat_no,
@@ -144,8 +149,8 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
 
 
 def describe_match_end(
-    view: dict[str, Any],
-    log_lines: Sequence[dict[str, Any]],
+    view: GameData,
+    log_lines: Sequence[LogLineData],
     game_end: GameEnd | None,
     translator: GameTranslator,
 ) -> dict[str, Any] | None:
@@ -320,7 +325,7 @@ def say_time_left(seat: Seat, now: datetime) -> list[str]:
     if round_end := round_end_if_first(seat.game, deadline):
         sentences.append(format_round_end(round_end, format_local_time(round_end.ends_at)))
     elif deadline:
-        sentences.append(_("Your time is up on %(when)s.") % {"when": format_local_time(deadline)})
+        sentences.append(say_move_by(format_local_time(deadline)))
     return sentences
 
 

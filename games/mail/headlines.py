@@ -17,6 +17,8 @@ from games import rule_text
 from games.clock import TimeoutOutcome
 from games.engine import ending_text, text
 from games.engine.solo_progress import measure_solo_progress
+from games.engine.standing_orders import OrderEnd
+from games.game_text import describe_order_end
 from games.models import Game
 from games.services.replies import ReplyResult
 
@@ -35,9 +37,24 @@ class MailHeadlines:
 def build_turn_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
     """Headlines of a turn notice."""
     subject = _("Your turn: OTTO %(who)s") % {"who": game_context.other_players_text}
-    return MailHeadlines(
-        subject, _("Your turn"), say_blind_match_decides(game_context) + game_context.latest_sentences
-    )
+    lead = [
+        *say_blind_match_decides(game_context),
+        *game_context.latest_sentences,
+        *say_what_became_of_orders(game_context, data),
+    ]
+    return MailHeadlines(subject, _("Your turn"), lead)
+
+
+def say_what_became_of_orders(game_context: GameContext, data: dict[str, Any]) -> list[str]:
+    """What the reader's standing orders have played in this turn, or why they have ended; mostly nothing."""
+    if data.get("order_end"):
+        return [describe_order_end(OrderEnd(data["order_end"]))]
+    if data.get("ordered_actions"):
+        descriptions = [
+            text.describe_action(action, game_context.words) for action in data["ordered_actions"]
+        ]
+        return [_("Your order played: %(actions)s.") % {"actions": ", ".join(descriptions)}]
+    return []
 
 
 def build_reminder_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:

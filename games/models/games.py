@@ -62,8 +62,8 @@ class Game(models.Model):
     """One game: its settings, and the snapshot after `seq` actions, which services.action_log writes.
 
     Changes without an action (pauses, an opened blind match) are written by services.clocks and
-    services.sweep, with the same compare-and-swap on `seq`. `seat_changes` counts handovers and is part of
-    the swap: a writer that read the seats before a handover writes nothing after it.
+    services.sweep, with the same compare-and-swap on `seq`. `seat_changes` counts handovers and changes of
+    standing orders and is part of the swap: a writer that read the seats before writes nothing after it.
     """
 
     TOPIC_FAMILY = "game"  # in the topics of feed entries, deliveries and inbound mails
@@ -165,7 +165,7 @@ class Game(models.Model):
 
     seq = models.PositiveIntegerField(default=0)
     seat_changes = models.IntegerField(
-        default=0, db_default=0, help_text="how often a seat went to somebody else since the start"
+        default=0, db_default=0, help_text="how often a seat changed its player or its standing orders"
     )
     phase = models.CharField(max_length=10, default="")
     to_act_mask = models.PositiveSmallIntegerField(
@@ -292,6 +292,16 @@ class Seat(models.Model):
     eight_policy = models.CharField(max_length=5, choices=EightPolicy.choices, default=EightPolicy.ASK)
     hand_hidden = models.BooleanField(
         default=False, db_default=False, help_text="who took it over has not looked at the hand yet"
+    )
+    # Standing orders: only the seat's own player may know of them.
+    draws_automatically = models.BooleanField(
+        default=False, db_default=False, help_text="standing order: draw at the start of a turn"
+    )
+    plays_only_action = models.BooleanField(
+        default=False, db_default=False, help_text="standing order: play the only legal action"
+    )
+    orders_seq = models.PositiveIntegerField(
+        default=0, db_default=0, help_text="the game's seq when the standing orders were last changed"
     )
 
     class Meta:

@@ -14,6 +14,7 @@ from django.utils.translation import get_language
 from accounts.models import Player
 from accounts.models.players import FORMER_PLAYER_NAME
 from common.instants import format_instant
+from games.bot_names import choose_given_name
 from games.engine import ActionSource, legal_actions, record
 from games.engine.read_models import (
     FairnessData,
@@ -27,7 +28,7 @@ from games.models import Action, DerivedSeed, Game, Seat
 from games.permissions import Standing, list_permissions
 
 from .clocks import build_seat_time_data, find_round_end_data, turn_allowance_of
-from .deadlines import deadline_of
+from .deadlines import deadline_kind_of, deadline_of
 from .loaded_games import (
     LoadedGame,
     NoSuchGame,
@@ -136,6 +137,7 @@ def view_for(loaded_game: LoadedGame, viewer: Player | None) -> GameView:
             "eight_policy": Seat.EightPolicy(own_seat.eight_policy),
             "muted": own_seat.muted,
             "hand_hidden": own_seat.hand_hidden,
+            "orders": {"draw": own_seat.draws_automatically, "only": own_seat.plays_only_action},
         }
     legal = (
         legal_actions(state, seat_no) if state and own_seat and seat_no and not own_seat.hand_hidden else ()
@@ -168,6 +170,7 @@ def common_game_fields(game: Game) -> GameSettingsData:
         "seats_wanted": game.seat_count,
         "created_at": format_instant(game.created_at),
         "deadline": format_instant(deadline_of(game)),
+        "deadline_kind": deadline_kind_of(game),
         "round_end": find_round_end_data(game),
     }
 
@@ -203,6 +206,7 @@ def seat_occupant_view(seat: Seat) -> SeatOccupantData:
         "name": seat_name(seat),
         "player": seat.player.name if seat.player and not seat.player.is_guest else None,
         "bot": seat.bot_policy or None,
+        "bot_name": choose_given_name(seat.game.code, seat.join_order) if seat.bot_policy else None,
         "partner": seat.partner_join_order,
     }
 

@@ -15,7 +15,7 @@ from games.engine import build_view, load_state
 from games.models import Game, GameSecrets, Invitation, Message, Note, Seat, SpentCommitment
 
 from .clocks import RoundEndData, find_round_end_data
-from .deadlines import DEADLINE_HELP_TEXT, deadline_of
+from .deadlines import DEADLINE_HELP_TEXT, DEADLINE_KIND_HELP_TEXT, deadline_kind_of, deadline_of
 from .game_views import common_game_fields, seat_occupant_view
 from .loaded_games import NoSuchGame, load_game_for
 from .read_models import GameSummaryData, ListedGameData, SeatSummaryData
@@ -63,6 +63,7 @@ class TurnData:
     seq: Annotated[int, "of the game, as you send it with your action"]
     phase: Annotated[str, "start, stolen, place or react"]
     deadline: Annotated[datetime | None, DEADLINE_HELP_TEXT]
+    deadline_kind: Annotated[str | None, DEADLINE_KIND_HELP_TEXT]
     round_end: Annotated[RoundEndData | None, "in a tournament: when points decide"]
 
 
@@ -75,6 +76,7 @@ def build_turn_data(seat: Seat) -> TurnData:
         seq=game.seq,
         phase=game.phase,
         deadline=deadline_of(game),
+        deadline_kind=deadline_kind_of(game),
         round_end=find_round_end_data(game),
     )
 

@@ -15,10 +15,10 @@ from games.models import Action, Game
 from notifications.models import FeedEntry
 
 from .game_views import action_views
+from .read_models import LogLineData
 
 # 36 tiles are drawn at most, each in a turn of two actions; then 33 cards, answers to an 8 and resignations.
 MAX_ACTIONS_PER_MATCH = 120
-LogLine = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -30,17 +30,17 @@ class GameEnd:
     timed_out_side: int | None
 
 
-def ends_match(line: LogLine) -> bool:
+def ends_match(line: LogLineData) -> bool:
     """Whether an action ended a match."""
     return any(event["event"] == "match ended" for event in line["events"])
 
 
-def find_last_match_end(log_lines: Sequence[LogLine]) -> int | None:
+def find_last_match_end(log_lines: Sequence[LogLineData]) -> int | None:
     """The seq of the last action in a log that ended a match."""
     return next((line["seq"] for line in reversed(log_lines) if ends_match(line)), None)
 
 
-def has_played_since(log_lines: Sequence[LogLine], seq: int, seat_no: int) -> bool:
+def has_played_since(log_lines: Sequence[LogLineData], seq: int, seat_no: int) -> bool:
     """Whether a seat's player has acted after an action: what the clock played is not their doing."""
     return any(
         line["seq"] > seq and line["seat"] == seat_no and line["by"] == ActionSource.PLAYER
@@ -77,13 +77,13 @@ def load_game_end(view: Mapping[str, Any]) -> GameEnd | None:
     return GameEnd(result, last_match, timed_out_side)
 
 
-def has_timed_out(view: Mapping[str, Any], line: LogLine) -> bool:
+def has_timed_out(view: Mapping[str, Any], line: LogLineData) -> bool:
     """Whether time was up for a seat that the server resigned: withdrawn players are resigned, too."""
     entries = FeedEntry.objects.filter(topic=Game(code=view["id"]).topic, kind=GameNoticeKind.TIMEOUT)
     return entries.filter(data__outcome="resigned", data__seat=line["seat"]).exists()
 
 
-def _load_lines(view: Mapping[str, Any], end_seq: int) -> list[dict[str, Any]]:
+def _load_lines(view: Mapping[str, Any], end_seq: int) -> list[LogLineData]:
     """The log lines among which the match that ends with an action lies."""
     actions = Action.objects.filter(
         game__code=view["id"], seq__lte=end_seq, seq__gt=end_seq - MAX_ACTIONS_PER_MATCH
@@ -91,7 +91,7 @@ def _load_lines(view: Mapping[str, Any], end_seq: int) -> list[dict[str, Any]]:
     return action_views(actions.order_by("seq"))
 
 
-def _summarise_last_match(view: Mapping[str, Any], lines: Sequence[LogLine]) -> MatchSummary | None:
+def _summarise_last_match(view: Mapping[str, Any], lines: Sequence[LogLineData]) -> MatchSummary | None:
     """The last match that ended within some log lines; None if its events do not fit together."""
     sides_by_seat = {seat["seat"]: seat["side"] for seat in view["seats"]}
     sides = (0, *(sides_by_seat[seat] for seat in sorted(sides_by_seat)))
@@ -104,6 +104,6 @@ def _summarise_last_match(view: Mapping[str, Any], lines: Sequence[LogLine]) -> 
     return summaries[-1] if summaries and summaries[-1].match_no == last_match_no else None
 
 
-def _list_ended_matches(line: LogLine) -> list[int]:
+def _list_ended_matches(line: LogLineData) -> list[int]:
     """The number of the match that an action ended, as a list of at most one."""
     return [event["match"] for event in line["events"] if event["event"] == "match ended"]

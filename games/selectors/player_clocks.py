@@ -21,7 +21,14 @@ from .clocks import (
     seat_clock_of,
     turn_allowance_of,
 )
-from .deadlines import DEADLINE_HELP_TEXT, RoundEnd, first_deadline, round_end_if_first
+from .deadlines import (
+    DEADLINE_HELP_TEXT,
+    DEADLINE_KIND_HELP_TEXT,
+    Deadline,
+    RoundEnd,
+    find_first_deadline,
+    round_end_if_first,
+)
 
 
 @dataclass(frozen=True)
@@ -30,7 +37,7 @@ class RunningClock:
 
     seat: Seat
     on_turn: bool
-    deadline: datetime | None  # of this turn, or of the round if that is earlier
+    deadline: Deadline | None  # of this turn, or of the round if that is earlier
     bank: timedelta
     stop_reasons: tuple[clock.StopReason, ...]  # why the clock is stopped now
     loses_at: datetime | None  # if they never come back and others answer at once; includes vacation
@@ -66,7 +73,7 @@ def list_running_clocks(player: Player, now: datetime) -> list[RunningClock]:
         RunningClock(
             seat=seat,
             on_turn=stake.seat_clock.is_on_turn,
-            deadline=first_deadline(seat.game, clock.deadline_of(stake.seat_clock, stake.calendar))
+            deadline=find_first_deadline(seat.game, clock.deadline_of(stake.seat_clock, stake.calendar))
             if stake.seat_clock.is_on_turn
             else None,
             bank=stake.seat_clock.bank,
@@ -183,6 +190,7 @@ class SeatClockData:
     seat: Annotated[int, "your seat"]
     on_turn: Annotated[bool, "whether you are to act"]
     deadline: Annotated[datetime | None, DEADLINE_HELP_TEXT]
+    deadline_kind: Annotated[str | None, DEADLINE_KIND_HELP_TEXT]
     bank: Annotated[int, "seconds in reserve"]
     stop_reasons: Annotated[list[str], "why the clock rests now"]
     lost_at: Annotated[datetime | None, "if you never come back; null if the points decide before"]
@@ -216,7 +224,8 @@ def load_time_overview(player: Player, now: datetime) -> TimeOverviewData:
                 game=running_clock.seat.game.code,
                 seat=running_clock.seat.seat_no or 0,
                 on_turn=running_clock.on_turn,
-                deadline=running_clock.deadline,
+                deadline=running_clock.deadline.at if running_clock.deadline else None,
+                deadline_kind=running_clock.deadline.kind if running_clock.deadline else None,
                 bank=int(running_clock.bank.total_seconds()),
                 stop_reasons=list(running_clock.stop_reasons),
                 lost_at=running_clock.loses_at,

@@ -22,7 +22,7 @@ from games.models import Game, Seat
 from games.permissions import Permission
 
 from .clocks import RoundEndData, SeatTimeData
-from .deadlines import DEADLINE_HELP_TEXT
+from .deadlines import DEADLINE_HELP_TEXT, DEADLINE_KIND_HELP_TEXT, DeadlineKind
 
 
 class TimeControlData(TypedDict):
@@ -48,6 +48,7 @@ class SeatOccupantData(TypedDict):
     name: Annotated[str, "as shown"]
     player: Annotated[str | None, "the name of the account; null for guests, bots and former players"]
     bot: Annotated[str | None, "the policy of a bot"]
+    bot_name: Annotated[str | None, "the given name of a bot, its own in this game"]
     partner: Annotated[int | None, "in pairs: the joining number of the chosen partner"]
 
 
@@ -66,6 +67,13 @@ class SeatData(SeatSummaryData, SeatTimeData):
     in_play: NotRequired[Annotated[bool, "false once its side has resigned"]]
 
 
+class OrdersData(TypedDict):
+    """Your standing orders."""
+
+    draw: Annotated[bool, "draw at the start of your turns"]
+    only: Annotated[bool, "play the only legal action, where everybody sees that it is"]
+
+
 class YourSeatData(OwnPositionData):
     """Your seat."""
 
@@ -74,6 +82,7 @@ class YourSeatData(OwnPositionData):
     hand_hidden: Annotated[
         bool, "you took this seat over and have not looked yet: take-seat shows hand and legal actions"
     ]
+    orders: Annotated[OrdersData, "your standing orders, which nobody else can see"]
 
 
 class GameSettingsData(TypedDict):
@@ -91,6 +100,7 @@ class GameSettingsData(TypedDict):
     seats_wanted: Annotated[int, "how many play"]
     created_at: Annotated[Instant, "when it was created"]
     deadline: Annotated[Instant | None, DEADLINE_HELP_TEXT]
+    deadline_kind: Annotated[DeadlineKind | None, DEADLINE_KIND_HELP_TEXT]
     round_end: Annotated[RoundEndData | None, "in a tournament: when points decide"]
 
 

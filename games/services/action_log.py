@@ -254,6 +254,11 @@ def drop_notices(
     )
 
 
+def add_feed_entries(pending_write: PendingWrite, *entries: NewFeedEntry) -> PendingWrite:
+    """Return a pending write with more feed entries."""
+    return replace(pending_write, feed_entries=(*pending_write.feed_entries, *entries))
+
+
 def commit_action(
     *,
     loaded_game: LoadedGame,

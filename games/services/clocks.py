@@ -16,7 +16,7 @@ from django.db.models import F
 from accounts.models import Player
 from games import clock, engine
 from games.clock import SeatClock
-from games.engine import State
+from games.engine import State, standing_orders
 from games.models import Game, Incident, Seat
 from games.selectors import LoadedGame, load_game
 from games.selectors.clocks import (
@@ -170,8 +170,14 @@ def has_unannounced_rounds(game: Game, state: State) -> bool:
 def compute_automatic_answer_time(
     loaded_game: LoadedGame, state: State, seat_no: int, seat_clock: SeatClock, now: datetime
 ) -> datetime | None:
-    """Return when the server acts for a seat that has no choice to make; None if its player must decide."""
+    """Return when the server acts for a seat; None if its player must decide.
+
+    It acts at once in a blind match with one legal action and for a standing order, which everybody may see;
+    an answer to an 8 comes later, at a time that does not tell whether there was a choice.
+    """
     if state.match_kind == "blind" and len(engine.legal_actions(state, seat_no)) == 1:
+        return now
+    if find_ordered_action(state, loaded_game.seat_by_no(seat_no)) is not None:
         return now
     if find_automatic_answer(state, loaded_game.seat_by_no(seat_no)) is None:
         return None
@@ -200,6 +206,20 @@ def find_automatic_answer(state: State, seat: Seat) -> str | None:
     if seat.eight_policy == Seat.EightPolicy.USE:
         return next(action for action in ("8", "CV=8") if action in legal_actions)
     return None
+
+
+def find_ordered_action(state: State, seat: Seat) -> str | None:
+    """Return the action that the standing orders of a seat are about to play, or None."""
+    if seat.seat_no is None or seat.player_id is None or seat.hand_hidden:
+        return None
+    if not (seat.draws_automatically or seat.plays_only_action) or state.match_kind == "blind":
+        return None
+    return standing_orders.find_ordered_action(
+        state,
+        seat.seat_no,
+        draws_automatically=seat.draws_automatically,
+        plays_only_action=seat.plays_only_action,
+    )
 
 
 # ------------------------------------------------------------ when a calendar changes
@@ -294,7 +314,7 @@ def change_player_of_games(*, player: Player, now: datetime, change: Callable[[]
 
 
 def increment_seat_changes(codes: Iterable[str]) -> None:
-    """Count a change of players in these games: writes based on an earlier read then fail."""
+    """Count a change of players or orders in these games: writes based on an earlier read then fail."""
     Game.objects.filter(code__in=list(codes)).update(seat_changes=F("seat_changes") + 1)
 
 

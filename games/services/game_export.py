@@ -77,6 +77,7 @@ def export_games(player: Player) -> list[dict[str, Any]]:
             "client_seed": seat.client_seed,
             "muted": seat.muted,
             "eight_policy": seat.eight_policy,
+            "orders": {"draw": seat.draws_automatically, "only": seat.plays_only_action},
             "started_at": format_timestamp(seat.game.started_at),
             "finished_at": format_timestamp(seat.game.finished_at),
             "actions": actions_by_game[seat.game_id],

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import assert_never
 
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -20,7 +21,7 @@ from games.selectors import LoadedGame, load_game, load_view_for, replies
 from games.selectors.turns import own_log_of_turn
 from notifications.services.inbound_mail import InboundMailResult
 
-from . import clocks, turns
+from . import clocks, standing_orders, turns
 
 MAX_GREETING_LINES = 12  # lines without an action before the first one
 MAX_REPLY_LINES = 60  # lines read in all
@@ -40,6 +41,24 @@ CONFIRMATION_WORDS = {
     "resign",
     "i resign",
 }
+
+
+class OrderText(StrEnum):
+    """A line of a reply that gives or ends standing orders, as the answer repeats it."""
+
+    DRAW = "auto draw"
+    ONLY = "auto only"
+    OFF = "auto off"
+
+
+# What people type in English, Italian and Dutch.
+TYPED_ORDERS = {
+    OrderText.DRAW: "auto draw|autodraw|auto pesca|auto pesco|autopesca|auto trek|auto trekken|autotrek",
+    OrderText.ONLY: "auto only|auto unica|auto unico|auto sola|auto enige|auto enig",
+    OrderText.OFF: "auto off|auto stop|auto none|auto no|auto spento|auto basta|auto uit|auto geen",
+}
+ORDER_LINE_PUNCTUATION = " \t.!*'\"“”„‘’«»`"  # around a line, as in the quotes of the mail's own hint
+ORDERS_OF_LINE = {line: orders for orders, lines in TYPED_ORDERS.items() for line in lines.split("|")}
 
 
 class ReplyResult(StrEnum):
@@ -90,6 +109,13 @@ class ReplyReader:
         for key, line in lines_by_key.items():
             if key in played_before:
                 played_actions.append(played_before[key])
+                continue
+            if orders := read_orders(line):
+                try:
+                    self.set_orders(orders, key)
+                except (ActionError, ServiceError) as error:
+                    return self.build_refused_outcome(line, error, played_actions)
+                played_actions.append(orders)
                 continue
             loaded_game = self.load_current_turn()
             if loaded_game is None:
@@ -172,6 +198,19 @@ class ReplyReader:
             # The same mail by another route has played this line.
             if conflict.code != "idempotency-key-reused":
                 raise
+
+    def set_orders(self, orders: OrderText, key: str) -> None:
+        """Give or end standing orders, which needs no turn. Raises ServiceError."""
+        is_given = orders != OrderText.OFF
+        standing_orders.set_standing_orders(
+            player=self.player,
+            code=self.code,
+            now=self.now,
+            draw=is_given if orders in (OrderText.DRAW, OrderText.OFF) else None,
+            only=is_given if orders in (OrderText.ONLY, OrderText.OFF) else None,
+            key=key,
+            text=orders,
+        )
 
     # ------------------------------------------------------------------------------------------ outcomes
 
@@ -262,7 +301,9 @@ class ReplyReader:
         """Describe the played actions, one per line, as typed and in words."""
         translator = build_translator(load_view_for(self.player, self.code).view)
         lines = [
-            f"{action.replace('-', ' ')}: {text.describe_action(action, translator)}"
+            f"{action}: {describe_orders(OrderText(action))}"
+            if action in ORDERS_OF_LINE
+            else f"{action.replace('-', ' ')}: {text.describe_action(action, translator)}"
             for action in played_actions
         ]
         return "\n".join([*lines, *extra_messages])
@@ -271,6 +312,25 @@ class ReplyReader:
 def looks_like_action(line: str, error: UnreadableAction) -> bool:
     """Return whether an unreadable line was probably meant as an action."""
     return not str(error).endswith("is not an action") and len(line.split()) <= MAX_ACTION_WORDS
+
+
+def read_orders(line: str) -> OrderText | None:
+    """Return the standing orders that a line gives or ends, or None."""
+    words = " ".join(line.strip(ORDER_LINE_PUNCTUATION).casefold().replace("-", " ").split())
+    return ORDERS_OF_LINE.get(words)
+
+
+def describe_orders(orders: OrderText) -> str:
+    """Describe what a line about standing orders has done."""
+    match orders:
+        case OrderText.DRAW:
+            return _("from now on your turns begin with a draw, until something happens that concerns you")
+        case OrderText.ONLY:
+            return _("from now on the only legal action is played for you, where all can see that it is")
+        case OrderText.OFF:
+            return _("you have no standing orders")
+        case _:
+            assert_never(orders)
 
 
 def is_confirmation(state: engine.State, seat_no: int, line: str) -> bool:

@@ -11,7 +11,7 @@ from accounts.models import Player
 from common.refusals import check_allowed
 from common.service_errors import Invalid, NotFound
 from games import permissions
-from games.models import Seat
+from games.models import Game, Seat
 from games.permissions import Standing
 from games.refusals import Refusal
 
@@ -35,6 +35,8 @@ def set_eight_policy(*, player: Player, code: str, policy: str, now: datetime) -
     """Decide in advance how an 8 is answered: use, keep or ask. Raises NotFound, Denied or Invalid."""
     if policy not in Seat.EightPolicy.values:
         raise Invalid(_("eight is one of %(words)s") % {"words": ", ".join(Seat.EightPolicy.values)})
+    # The game before the seat: a sweep that ends standing orders locks them in this order.
+    Game.objects.select_for_update().filter(code=code).values_list("pk").first()
     loaded_game, seat = turns.load_game_and_seat(player, code)
     check_allowed(permissions.find_hand_refusal(Standing(loaded_game, player)))
     # Only while the seat is theirs: the policy must not apply to the next player.

@@ -1,4 +1,4 @@
-"""Game sweep: timeouts, automatic answers, opening of blind matches, announcements of shoot-out rounds.
+"""Game sweep: timeouts, automatic answers, standing orders, tie-breaks, announcements of shoot-out rounds.
 
 A batch is one transaction. Its rows are locked and skipped by other sweeps, so any number may run at once,
 and a crash rolls the batch back. A concurrent move waits for the commit and then finds the game changed;
@@ -31,7 +31,7 @@ from games.selectors.deadlines import deadline_of
 from notifications.models import FeedEntry
 from notifications.services import notices
 
-from . import action_log, action_log_sql, clocks, incidents, vacation
+from . import action_log, action_log_sql, clocks, incidents, standing_orders, vacation
 
 logger = logging.getLogger(__name__)
 SWEEP_BATCH_SIZE = 100  # games per transaction: a concurrent move waits for it
@@ -48,6 +48,8 @@ class SweepOutcome(StrEnum):
     OPENED = "opened"  # the blind match
     ANNOUNCED = "announced"  # a round of the shoot-out
     ANSWERED = "answered"
+    ORDER_PLAYED = "order_played"
+    ORDERS_ENDED = "orders_ended"
     RECOMPUTED = "recomputed"
     FAILED = "failed"
 
@@ -156,9 +158,10 @@ def process_due_game(loaded_game: LoadedGame, batch: SweepBatch) -> SweepOutcome
     1. A game without a state is no longer due.
     2. Open a waiting blind match.
     3. Announce the next shoot-out round of a finished game.
-    4. Play an automatic answer that is due.
-    5. Handle a timeout.
-    6. Otherwise recompute the deadline, as a vacation or night hours changed.
+    4. Play what a standing order says, or end the orders.
+    5. Play an automatic answer that is due.
+    6. Handle a timeout.
+    7. Otherwise recompute the deadline, as a vacation or night hours changed.
     """
     game, state, now = loaded_game.game, loaded_game.state, batch.now
     if state is None:
@@ -176,6 +179,8 @@ def process_due_game(loaded_game: LoadedGame, batch: SweepBatch) -> SweepOutcome
         seat, seat_clock = loaded_game.seat_by_no(seat_no), loaded_game.clock_of(seat_no)
         if not seat_clock.is_on_turn:
             continue
+        if clocks.find_ordered_action(state, seat):
+            return process_standing_orders(loaded_game, seat, batch)
         answer_at = clocks.compute_automatic_answer_time(loaded_game, state, seat_no, seat_clock, now)
         if answer_at is not None and answer_at <= now:
             batch.pending_writes.append(prepare_automatic_answer(loaded_game, seat, now))
@@ -190,6 +195,18 @@ def process_due_game(loaded_game: LoadedGame, batch: SweepBatch) -> SweepOutcome
         logger.error("game %s is due but nothing is to be done", game.code)
         postpone_game(game.pk, now)
     return SweepOutcome.RECOMPUTED
+
+
+def process_standing_orders(loaded_game: LoadedGame, seat: Seat, batch: SweepBatch) -> SweepOutcome:
+    """Play what the orders of a seat say; if something has happened that concerns it, end them instead."""
+    order_end = standing_orders.find_order_end(loaded_game, seat)
+    if order_end:
+        with transaction.atomic():  # all or nothing
+            standing_orders.end_orders(loaded_game, seat, order_end, batch.now)
+        return SweepOutcome.ORDERS_ENDED
+    with transaction.atomic():
+        batch.pending_writes.append(standing_orders.prepare_ordered_actions(loaded_game, seat, batch.now))
+    return SweepOutcome.ORDER_PLAYED
 
 
 def prepare_automatic_answer(loaded_game: LoadedGame, seat: Seat, now: datetime) -> action_log.PendingWrite:

@@ -169,7 +169,12 @@ def assign_seat(seat: Seat, player: Player, now: datetime, *, hand_hidden: bool,
     """
     game, code, seat_no = seat.game, seat.game.code, seat.seat_no or 0
     Seat.objects.filter(pk=seat.pk).update(
-        player=player, muted=False, eight_policy=Seat.EightPolicy.ASK, hand_hidden=hand_hidden
+        player=player,
+        muted=False,
+        eight_policy=Seat.EightPolicy.ASK,
+        draws_automatically=False,
+        plays_only_action=False,
+        hand_hidden=hand_hidden,
     )
     clocks.increment_seat_changes([code])
     clocks.recompute_deadline(code=code, now=now)

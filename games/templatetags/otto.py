@@ -9,13 +9,14 @@ from django import template
 
 from common.datetime_format import format_datetime_html
 from games import rule_text
-from games.deadline_format import format_round_end_html
+from games.deadline_format import format_deadline_name_html, format_round_end_html
 from games.game_text import seat_display_name
 from games.models import limits
 
 register = template.Library()
 register.filter("moment", format_datetime_html)
 register.filter("round_end", format_round_end_html)
+register.filter("deadline_name", format_deadline_name_html)
 
 
 @register.simple_tag

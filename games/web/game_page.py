@@ -23,15 +23,15 @@ from common.duration_format import format_duration
 from games import picture_svg, selectors
 from games.engine import text
 from games.game_text import build_translator, format_tile_name, seat_display_name
-from games.models import Game, Seat
+from games.models import Game
 from games.permissions import Permission
 from games.selectors.notices import turn_mails
-from games.services.clocks import compute_max_answer_delay
 
 from . import endings, settings_text
 from .create_game_form import bot_choices
 from .move_picker import MovePicker
 from .seed_forms import make_viewer_offer
+from .standing_orders import standing_orders_context
 
 MAX_STORY_LINES = 6  # sentences of the story shown unfolded
 
@@ -66,6 +66,7 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
         if view["to_act"] and not game_view.legal_actions
         else "",
         "turn_mails": mails_about_turns(view, viewer),
+        "orders": standing_orders_context(view, viewer),
         "chat": page.messages,
         "note": page.note,
         "at_table": view["joined"] is not None,
@@ -227,8 +228,6 @@ def clocks_context(page: selectors.GamePage, now: datetime) -> dict[str, Any]:
         "round_end": page.round_end,
         "proposal": proposal,
         "agreed": bool(proposal and proposal.agreed_sides_mask >> side & 1),
-        "eights": Seat.EightPolicy.choices,
-        "answer_within": format_duration(compute_max_answer_delay(view["clock"]["allowance"])),
     }
 
 

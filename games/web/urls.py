@@ -31,6 +31,7 @@ urlpatterns = [
     path("games/<slug:code>/replay/", replay.show_replay, name="replay"),
     path("games/<slug:code>/fairness/", fairness.show_game_fairness, name="fairness-game"),
     path("", include("games.web.game_commands")),
+    path("", include("games.web.standing_orders")),
     path("fairness/", fairness.show_fairness, name="fairness"),
     path("invitations/<str:token>/", create_game.show_invitation, name="invitation"),
     path("rules/", rules.show_rules, name="rules"),

@@ -14,6 +14,7 @@ from django.utils import timezone, translation
 
 from accounts.models import Player
 from games import selectors
+from games.bot_names import choose_given_name
 from games.engine import text as engine_text
 from games.game_text import build_translator
 from games.models import Game
@@ -133,10 +134,10 @@ def test_a_player_is_looked_up_by_an_index() -> None:
 
 
 def test_names_lead_to_their_pages_and_bots_have_names_in_words() -> None:
-    start_game("ada", "bob", bots=("greedy", "planner"))
+    game = start_game("ada", "bob", bots=("greedy", "planner"))
     text = read_page("/lobby/")
     assert '<a class="name" href="/players/bob/">bob</a>' in text
-    assert '<span class="name bot">greedy bot</span>' in text
+    assert f'<span class="name bot">{choose_given_name(game.code, 3)} (greedy bot)</span>' in text
 
 
 def test_only_what_people_read_is_translated_of_a_bots_name(monkeypatch: pytest.MonkeyPatch) -> None:

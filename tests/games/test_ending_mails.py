@@ -13,7 +13,7 @@ from games.game_text import build_translator
 from games.models import Game
 from games.selectors import load_view_for, match_summary
 from games.services import turns
-from notifications.mail import mail_sender
+from notifications.channels.email import mail_sender
 from tests.factories.cast import NOW, player, start_cast_game
 from tests.factories.played_games import (
     EIGHT_SEED,

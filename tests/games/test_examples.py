@@ -71,6 +71,8 @@ def record_morning() -> dict[str, Pair]:
     record_call("games.take", ada.post(f"games/{code}/take-seat/"))
     eight = {"eight_policy": "keep"}
     record_call("games.eight", ada.post(f"games/{code}/eight/", eight), eight)
+    orders = {"draw": True}
+    record_call("games.orders", patch_json(ada, f"games/{code}/orders/", orders), orders)
     muted = {"muted": True}
     record_call("games.mute", ada.post(f"games/{code}/mute/", muted), muted)
     until = {"until": format_instant(datetime.now(UTC) + timedelta(days=10))}
@@ -111,6 +113,12 @@ def leave_new_game(api: Api, terms: Pair) -> Any:
 def cancel_new_game(api: Api, terms: Pair) -> Any:
     code = api.post("games/", terms).json()["id"]
     return api.post(f"games/{code}/cancel/")
+
+
+def patch_json(api: Api, path: str, data: Any) -> Any:
+    return api.client.patch(
+        f"/api/v1/{path}", json.dumps(data), content_type="application/json", headers=api.headers
+    )
 
 
 def put_json(api: Api, path: str, data: Any) -> Any:

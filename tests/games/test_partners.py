@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from common.service_errors import Denied, Invalid, NotFound
 from games import selectors
+from games.bot_names import choose_given_name
 from games.engine import record
 from games.engine.state import sides_of
 from games.models import Game, Invitation
@@ -261,7 +262,8 @@ def test_a_host_who_changes_their_mind_plays_with_whom_they_asked_to_play_agains
     assert "bob (against you)" in read_game_page(ada, code)
     seat_players(code, "bob")
     ada.post(f"/games/{code}/bot/", {"policy": "greedy"})
-    assert "ada and greedy bot play together." in read_game_page(ada, code)
+    bot_name = choose_given_name(code, 3)
+    assert f"ada and {bot_name} (greedy bot) play together." in read_game_page(ada, code)
     partner_choice.choose_partner(player=player("ada"), code=code, name="bob", now=timezone.now())
     assert not Invitation.objects.filter(as_opponent=True).exists()
     ada.post(f"/games/{code}/bot/", {"policy": "greedy"})

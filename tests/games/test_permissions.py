@@ -18,7 +18,16 @@ from games.models import Game
 from games.permissions import Permission
 from games.refusals import Refusal
 from games.selectors import load_game
-from games.services import invitations, lobby, partner_choice, pauses, seat_settings, social, turns
+from games.services import (
+    invitations,
+    lobby,
+    partner_choice,
+    pauses,
+    seat_settings,
+    social,
+    standing_orders,
+    turns,
+)
 from otto_site.errors import load_error_codes
 from tests.factories.cast import NOW, Api, open_browser, player, start_cast_game
 
@@ -111,6 +120,9 @@ COMMANDS: dict[Permission, Callable[[Player, str], object]] = {
     ),
     Permission.SET_EIGHT_POLICY: lambda who, code: seat_settings.set_eight_policy(
         player=who, code=code, policy="keep", now=AFTER_START
+    ),
+    Permission.SET_ORDERS: lambda who, code: standing_orders.set_standing_orders(
+        player=who, code=code, draw=True, now=AFTER_START
     ),
     Permission.PROPOSE_PAUSE: lambda who, code: pauses.propose_pause(
         player=who, code=code, until=AFTER_START + timedelta(days=1), now=AFTER_START

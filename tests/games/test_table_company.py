@@ -15,6 +15,7 @@ from django.utils import timezone
 from accounts.models import Player
 from common.service_errors import Conflict
 from games import selectors
+from games.bot_names import choose_given_name
 from games.engine import narration, text
 from games.engine.state import sides_of
 from games.models import Game, Invitation, Message, Pause
@@ -304,14 +305,15 @@ def test_a_guest_is_not_their_own_opponent() -> None:
     answer = client.get("/games/")
     [line] = [*answer.context["turns"], *answer.context["running_games"]]
     assert guest.name not in line["other_names"]
-    assert line["other_names"] == "greedy bot"
+    bot_text = f"{choose_given_name(line['code'], 2)} (greedy bot)"
+    assert line["other_names"] == bot_text
     assert line["has_seat"]
     game = Game.objects.get()
     system_games.resign_seat(
         code=game.code, seat_no=game.seats.get(player=guest).seat_no or 0, now=timezone.now()
     )
     [line] = client.get("/games/").context["finished_games"]
-    assert (line["other_names"], line["ending"]) == ("greedy bot", "lost")
+    assert (line["other_names"], line["ending"]) == (bot_text, "lost")
     assert "<small>you</small>" in read_game_page(client, game.code)
 
 

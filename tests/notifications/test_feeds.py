@@ -71,7 +71,7 @@ def test_the_turns_that_wait_are_a_feed(client: Client) -> None:
     assert link is not None
     assert link.get("href", "").endswith(f"/games/{game.code}/")
     assert entry.findtext(f"{ATOM}updated") == "2026-03-01T12:00:00+00:00"
-    assert (entry.findtext(f"{ATOM}summary") or "").startswith("You have until March 10, 2026")
+    assert (entry.findtext(f"{ATOM}summary") or "").startswith("Move by March 10, 2026")
     assert not read_atom_feed(client, player(other)).findall(f"{ATOM}entry")
 
 
@@ -304,7 +304,7 @@ def test_the_calendar_has_the_dates_that_every_app_declares(
     monkeypatch.setattr(declared, (feeds.CalendarSource(list_birthdays),))
     titles = [value for name, value in unfold_lines(read_calendar(client, mover)) if name == "SUMMARY"]
     assert len(titles) == 2
-    assert titles[0].startswith("Your turn in OTTO")
+    assert titles[0].startswith("Your move in OTTO is due")
     assert titles[1] == f"{mover.name} is older"
     monkeypatch.setattr(declared, list_birthdays)
     with pytest.raises(ImproperlyConfigured, match="CalendarSource"):

@@ -73,7 +73,7 @@ def test_a_turn_is_sent_and_signed(server: Listener) -> None:
     assert (body["seat"], body["seq"]) == (seat.seat_no, 0)
     assert body["deadline"] == game.deadline.strftime("%Y-%m-%dT%H:%M:%SZ")
     assert body["url"].endswith(f"/games/{game.code}/")
-    assert body["text"].startswith(f"It is your turn (with {other}). You have until March 10, 2026, ")
+    assert body["text"].startswith(f"It is your turn (with {other}). Move by March 10, 2026, ")
     assert body["text"].endswith(" UTC.")
 
     assert call.headers["Content-Type"] == "application/json"

@@ -74,7 +74,7 @@ def observe_as_newcomer(
             move_to_other_world(fixture, 0, rng)
             # What the newcomer has decided in advance, nothing yet, is their own and the same in both.
             Seat.objects.filter(game=fixture.game, player=viewer.player).update(
-                eight_policy=Seat.EightPolicy.ASK
+                eight_policy=Seat.EightPolicy.ASK, draws_automatically=False, plays_only_action=False
             )
         play_step(fixture, cast, -1)
         state = load_state_after(fixture)

@@ -58,7 +58,11 @@ def move_to_other_world(fixture: GameFixture, side: int, rng: random.Random) -> 
     )
     own_seats = fixture.setup.seats_of_side(side)
     strangers = Seat.objects.filter(game=fixture.game).exclude(seat_no__in=own_seats)
-    strangers.update(eight_policy=rng.choice(Seat.EightPolicy.values))
+    strangers.update(
+        eight_policy=rng.choice(Seat.EightPolicy.values),
+        draws_automatically=rng.choice((False, True)),
+        plays_only_action=rng.choice((False, True)),
+    )
     Note.objects.filter(game=fixture.game, player__in=strangers.values("player")).update(text="another note")
 
 

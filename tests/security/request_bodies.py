@@ -71,6 +71,7 @@ def build_api_bodies(world: World) -> dict[str, Any]:
         "report/": {"reason": "rude"},
         "pause/": {"until": until},
         "eight/": {"eight_policy": "use"},
+        "orders/": {"draw": True},
         "mute/": {"muted": True},
         "me/tokens/": {"name": "x", "scopes": ["read"]},
         "me/webhooks/": {"url": "https://example.com/hook"},

@@ -128,6 +128,7 @@ class SeatClock(TypedDict):
     seat: int  # your seat
     on_turn: bool  # whether you are to act
     deadline: str | None  # the end of the turn, or that of the tournament's round if it comes first
+    deadline_kind: str | None  # what ends at the deadline: `turn` or `round`; null without one
     bank: int  # seconds in reserve
     stop_reasons: list[str]  # why the clock rests now
     lost_at: str | None  # if you never come back; null if the points decide before
@@ -177,6 +178,7 @@ class Turn(TypedDict):
     seq: int  # of the game, as you send it with your action
     phase: str  # start, stolen, place or react
     deadline: str | None  # the end of the turn, or that of the tournament's round if it comes first
+    deadline_kind: str | None  # what ends at the deadline: `turn` or `round`; null without one
     round_end: RoundEnd | None  # in a tournament: when points decide
 
 

@@ -82,6 +82,7 @@ GamePermissions = Literal[
     "resign",
     "take-seat",
     "set-eight-policy",
+    "set-orders",
     "propose-pause",
     "answer-pause",
     "chat",
@@ -105,6 +106,8 @@ class Game(TypedDict):
     seats_wanted: int  # how many play
     created_at: str  # when it was created
     deadline: str | None  # the end of the turn, or that of the tournament's round if it comes first
+    # what ends at the deadline: `turn` or `round`; null without one
+    deadline_kind: Literal["turn", "round"] | None
     round_end: RoundEnd | None  # in a tournament: when points decide
     seq: int  # the number of the last action, 0 before any
     phase: str | None  # start, stolen, place, react or over; null before the start
@@ -180,6 +183,8 @@ class GameSummary(TypedDict):
     seats_wanted: int  # how many play
     created_at: str  # when it was created
     deadline: str | None  # the end of the turn, or that of the tournament's round if it comes first
+    # what ends at the deadline: `turn` or `round`; null without one
+    deadline_kind: Literal["turn", "round"] | None
     round_end: RoundEnd | None  # in a tournament: when points decide
     seq: int  # the number of the last action, 0 before any
     to_act: list[int]  # seats that have a decision to make
@@ -239,6 +244,13 @@ class Muted(TypedDict):
     """Whether notices about a game are off."""
 
     muted: bool  # whether notices about this game are off
+
+
+class Orders(TypedDict):
+    """Your standing orders."""
+
+    draw: bool  # draw at the start of your turns
+    only: bool  # play the only legal action, where everybody sees that it is
 
 
 class Partner(TypedDict):
@@ -323,6 +335,7 @@ class Seat(TypedDict):
     name: str  # as shown
     player: str | None  # the name of the account; null for guests, bots and former players
     bot: str | None  # the policy of a bot
+    bot_name: str | None  # the given name of a bot, its own in this game
     partner: int | None  # in pairs: the joining number of the chosen partner
     seat: int | None  # its number; null before the start
     bank: int | None  # seconds in reserve; null without a clock
@@ -342,8 +355,16 @@ class SeatSummary(TypedDict):
     name: str  # as shown
     player: str | None  # the name of the account; null for guests, bots and former players
     bot: str | None  # the policy of a bot
+    bot_name: str | None  # the given name of a bot, its own in this game
     partner: int | None  # in pairs: the joining number of the chosen partner
     seat: int | None  # its number; null before the start
+
+
+class StandingOrders(TypedDict):
+    """Your standing orders in a game; what you leave out stays as it is."""
+
+    draw: NotRequired[bool]  # draw for you at the start of your turns
+    only: NotRequired[bool]  # play the only legal placement, or the only way to play a kidnapped card
 
 
 class TimeControl(TypedDict):
@@ -383,3 +404,4 @@ class YourSeat(TypedDict):
     muted: bool  # whether notices about this game are off
     # you took this seat over and have not looked yet: take-seat shows hand and legal actions
     hand_hidden: bool
+    orders: Orders  # your standing orders, which nobody else can see

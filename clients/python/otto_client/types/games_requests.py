@@ -83,6 +83,13 @@ class NewPause(TypedDict):
     until: str  # a time that has passed means: end the pause
 
 
+class PatchedStandingOrders(TypedDict):
+    """Your standing orders in a game; what you leave out stays as it is."""
+
+    draw: NotRequired[bool]  # draw for you at the start of your turns
+    only: NotRequired[bool]  # play the only legal placement, or the only way to play a kidnapped card
+
+
 class PlayAction(TypedDict):
     """An action to play."""
 
