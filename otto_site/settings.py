@@ -120,6 +120,8 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "accounts.web.display_settings.display_context",
+                "games.web.turn_count.turn_count_context",
                 "notifications.web.mailbox.mailbox_context",
             ],
         },

@@ -13,6 +13,7 @@ class LenientManifestStorage(CompressedManifestStaticFilesStorage):
     """Hashed names, cacheable for ever, once collectstatic has run; plain names before."""
 
     manifest_strict = False
+    support_js_module_import_aggregation = True  # imports in static/otto.js get the hashed names, too
 
     def hashed_name(self, name, content=None, filename=None):
         """Return the hashed name, or the plain one if the file was not collected."""

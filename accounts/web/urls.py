@@ -2,11 +2,12 @@
 
 from django.urls import include, path
 
-from . import address_confirmation, language, profile
+from . import address_confirmation, display_settings, language, profile
 
 urlpatterns = [
     path("players/<str:name>/", profile.show_player, name="player"),
     path("language/", language.choose_language, name="language"),
+    path("display/", display_settings.edit_display, name="display"),
     # Before allauth's URLs: allauth's view confirms in any browser.
     path(
         "accounts/confirm-email/<str:key>/",

@@ -61,6 +61,13 @@ def list_waiting_turns(player: Player) -> list[WaitingTurn]:
     )
 
 
+def count_waiting_turns(player: Player) -> int:
+    """The number of turns that wait for a player."""
+    seats = Seat.objects.filter(player=player, game__status=Game.Status.RUNNING, seat_no__isnull=False)
+    rows = seats.values_list("seat_no", "game__to_act_mask")
+    return sum(1 for seat_no, to_act_mask in rows if seat_no and to_act_mask >> seat_no & 1)
+
+
 def describe_other_players(seats: Iterable[Seat], player: Player) -> str:
     """A phrase that names the other players of a game."""
     ordered_seats = sorted(seats, key=lambda seat: (seat.seat_no or 9, seat.join_order))

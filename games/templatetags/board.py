@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
 from django import template
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
+from django.utils.timesince import timeuntil
 from django.utils.translation import gettext, ngettext
 
 from games import diagrams, picture_svg
@@ -33,3 +39,33 @@ def diagram(name: str, title: str) -> SafeString:
 def card(code: str) -> str:
     """The translated name of a secret card, with a capital."""
     return capfirst(GameTranslator(gettext=gettext).format_card(code))
+
+
+@register.filter
+def countdown(deadline: datetime, now: datetime) -> SafeString:
+    """The time left until a deadline, in an element that static/clock.js keeps up to date."""
+    return format_html(
+        '<time class="countdown" datetime="{}" data-countdown>{}</time>',
+        deadline.isoformat(),
+        timeuntil(deadline, now),
+    )
+
+
+@register.filter
+def group_by_side(seats: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of build_seat_rows by side, so that a pair has one score; each alone without sides."""
+    rows = list(seats)
+    groups: dict[Any, list[dict[str, Any]]] = {}
+    for index, seat in enumerate(rows):
+        groups.setdefault(seat.get("side") or f"seat {index}", []).append(seat)
+    return [
+        {
+            "number": members[0].get("side"),
+            "seats": members,
+            "is_to_act": any(seat["is_to_act"] for seat in members),
+            "points": members[0]["points"],
+            "total": members[0]["total"],
+            "markers_left": members[0]["markers_left"],
+        }
+        for members in groups.values()
+    ]

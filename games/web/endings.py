@@ -25,6 +25,7 @@ from games.engine.text import GameTranslator
 from games.game_text import format_tile_name
 from games.models import Game
 from games.selectors import match_summary
+from games.selectors.read_models import LogLineData
 
 SEEN_COOKIE = "seen-match"
 SEEN_COOKIE_SECONDS = 60 * 86400
@@ -81,7 +82,7 @@ def build_ending_context(
 def is_summary_due(
     request: HttpRequest,
     view: Mapping[str, Any],
-    match_log: Sequence[Mapping[str, Any]],
+    match_log: Sequence[LogLineData],
     last_match_no: int,
     end_seq: int,
 ) -> bool:
@@ -110,7 +111,7 @@ def build_turn_link_context(
 
 
 def build_played_context(
-    view: Mapping[str, Any], own_lines: Sequence[Mapping[str, Any]], translator: GameTranslator
+    view: Mapping[str, Any], own_lines: Sequence[LogLineData], translator: GameTranslator
 ) -> dict[str, Any]:
     """What an action by a turn link ended: the game, a match, or nothing."""
     if view["phase"] == "over":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -21,7 +22,7 @@ from accounts.models import Player
 from accounts.web.request_utils import viewer_of
 from common.duration_format import format_duration
 from games import picture_svg, selectors
-from games.engine import text
+from games.engine import load_edition, text
 from games.game_text import build_translator, format_tile_name, seat_display_name
 from games.models import Game
 from games.permissions import Permission
@@ -29,11 +30,13 @@ from games.selectors.notices import turn_mails
 
 from . import endings, settings_text
 from .create_game_form import bot_choices
+from .last_move import find_last_move
 from .move_picker import MovePicker
 from .seed_forms import make_viewer_offer
 from .standing_orders import standing_orders_context
 
 MAX_STORY_LINES = 6  # sentences of the story shown unfolded
+MAX_URGENT_TIME = timedelta(hours=12)  # a clock with less than this, or a quarter of its allowance, is urgent
 
 
 @require_safe
@@ -48,11 +51,16 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
     view: Mapping[str, Any] = game_view.view
     translator, status = build_translator(view), view["status"]
     story = text.narrate_actions(page.match_log, translator)[::-1]  # the latest first
-    picker = MovePicker(view, game_view.legal_actions, request.GET, translator)
+    last_move = find_last_move(page.match_log, view, game_view.seat_no)
+    last_move_cell = last_move["cell"] if last_move else ""
+    picker = MovePicker(view, game_view.legal_actions, request.GET, translator, last_move_cell=last_move_cell)
     context = picker.template_context() | {
         **plain_text_context(view, translator, game_view.legal_actions),
         "game": view,
         "legal": game_view.legal_actions,
+        "last_move": last_move,
+        "last_move_json": json.dumps(last_move) if last_move else "",
+        "shootout": build_shootout_rows(view),
         "seats": build_seat_rows(view, now),
         "story": story[:MAX_STORY_LINES],
         "earlier": story[MAX_STORY_LINES:],
@@ -79,7 +87,7 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
         "now": now,
         "play_at": f"/games/{code}/play/",
         "key": secrets.token_urlsafe(12),  # makes a double submit play once
-        "pulse": quote_etag(page.fingerprint) if status.is_open or status.is_playing else "",
+        "version": quote_etag(page.fingerprint) if status.is_open or status.is_playing else "",
     }
     if status.is_playing and view["mode"] != Game.Mode.SOLO:
         context |= clocks_context(page, now)
@@ -93,22 +101,24 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
 def build_seat_rows(view: Mapping[str, Any], now: datetime) -> list[dict[str, Any]]:
     """Return the seats clockwise, with tile, points, markers and clock of each."""
     seat_rows, lookalikes = [], selectors.find_lookalike_names(seat["player"] for seat in view["seats"])
+    urgent_time = min(MAX_URGENT_TIME, timedelta(seconds=view["clock"]["allowance"]) / 4)
     for seat in view["seats"]:
         side = str(seat.get("side", ""))
         deadline = parse_datetime(seat["deadline"] or "")
         seat_rows.append(
             seat
             | {
-                "mine": seat["joined"] == view["joined"],
+                "is_own": seat["joined"] == view["joined"],
                 "lookalike": seat["player"] in lookalikes,
-                "acts": seat["seat"] in view["to_act"],
+                "is_to_act": seat["seat"] in view["to_act"],
                 "tile": render_table_tile(view, seat.get("table")),
                 "points": view["points"][side] if side and view["phase"] else None,
                 "total": view["totals"].get(side),
-                "left": [(int(value), n) for value, n in view["markers"].get(side, {}).items()],
+                "markers_left": [(int(value), n) for value, n in view["markers"].get(side, {}).items()],
                 "until": deadline,
                 "by_round": bool(view["round_end"] and seat["deadline"] == view["round_end"]["at"]),
-                "hurry": bool(deadline and deadline - now < timedelta(hours=12)),
+                "is_urgent": bool(deadline and deadline - now < urgent_time),
+                "urgent_seconds": int(urgent_time.total_seconds()),
                 "bank": format_duration(timedelta(seconds=seat["bank"])) if seat["bank"] is not None else "",
             }
         )
@@ -214,7 +224,20 @@ def render_table_tile(view: Mapping[str, Any], kind: str | None) -> dict[str, An
     if not kind:
         return None
     svg = picture_svg.draw_tile_svg(view["edition"], kind, size=44, title=format_tile_name(kind))
-    return {"kind": kind, "picture": mark_safe(svg)}
+    return {
+        "kind": kind,
+        "picture": mark_safe(svg),
+        "value": load_edition(view["edition"]).tiles[kind].value,
+        "shows_value": view["mode"] != Game.Mode.SOLO,
+    }
+
+
+def build_shootout_rows(view: dict[str, Any]) -> list[list[dict[str, Any] | None]]:
+    """Return the tiles of each round of a shoot-out, in the order of the sides."""
+    return [
+        [render_table_tile(view, tiles.get(side)) for side in view["totals"]]
+        for tiles in view.get("shootout", ())
+    ]
 
 
 def clocks_context(page: selectors.GamePage, now: datetime) -> dict[str, Any]:

@@ -47,8 +47,10 @@ class MovePicker:
         query: Mapping[str, str],
         translator: text.GameTranslator,
         kept_query: Mapping[str, str] | None = None,
+        last_move_cell: str = "",
     ) -> None:
         """Read the selection from `query`; `kept_query` is kept in every link."""
+        self.last_move_cell = last_move_cell
         self.view, self.legal_actions, self.words, self.kept_query = (
             view,
             tuple(legal_actions),
@@ -171,7 +173,8 @@ class MovePicker:
                 "label": self._label_cell(name, best_previews),
                 "free": name in selectable,
                 "href": self._build_cell_href(name) if name in selectable else "",
-                "on": name == self.target_cell or name == self.start_cell,
+                "is_selected": name in (self.target_cell, self.start_cell),
+                "is_last_move": name == self.last_move_cell,
             }
             for name in CELLS_FROM_TOP
         ]
@@ -197,6 +200,8 @@ class MovePicker:
     def _label_cell(self, name: str, best_previews: dict[str, ClosePreview]) -> str:
         """Return what lies on a cell and, where a tile can go, what it would close there."""
         cell_text = describe_cell(self.view, name)
+        if name == self.last_move_cell:
+            cell_text = _("%(cell)s, the last move") % {"cell": cell_text}
         if self.is_placing and name in self.selectable_cells:
             return f"{cell_text}, {summarise_preview(best_previews.get(name), self.words)}"
         if self.is_leaping and self.start_cell and name in self.selectable_cells:
@@ -242,9 +247,9 @@ class MovePicker:
             {
                 "kind": kind,
                 "picture": self.render_tile(kind, size=64),
-                "whence": origin,
+                "origin": origin,
                 "value": self.edition.tiles[kind].value,
-                "playable": kind in playable,
+                "is_playable": kind in playable,
                 "reason": "" if kind in playable else self._unplayable_reason(kind),
             }
             for kind, origin in placeable_tiles
@@ -299,10 +304,10 @@ class MovePicker:
             "action": candidate,
             "href": self.build_href(selection),
             "picture": self.render_tile(kind, int(rotation), size=72),
-            "said": self.describe_action(candidate),
-            "closes": summarise_preview(self.close_previews.get(candidate), self.words),
+            "description": self.describe_action(candidate),
+            "preview": summarise_preview(self.close_previews.get(candidate), self.words),
             "points": self.close_previews[candidate].points if candidate in self.close_previews else 0,
-            "on": candidate == self.action,
+            "is_selected": candidate == self.action,
         }
 
     def describe_action(self, action: str) -> str:
@@ -331,14 +336,14 @@ class MovePicker:
             "code": card,
             "name": self.words.format_card(card),
             "does": self.words.describe_card(card),
-            "n": count,
-            "ways": [
+            "count": count,
+            "plays": [
                 {
                     "card": prefix,
                     "href": self.build_href({"card": prefix}),
                     "name": self.words.format_card_use(prefix),
-                    "as": self.words.format_card(prefix[3:]) if prefix.startswith("CV=") else "",
-                    "on": prefix == self.card,
+                    "stands_for": self.words.format_card(prefix[3:]) if prefix.startswith("CV=") else "",
+                    "is_selected": prefix == self.card,
                 }
                 for prefix in prefixes
             ],
@@ -351,8 +356,8 @@ class MovePicker:
         return [
             {
                 "href": self.build_href({"card": self.card, "action": candidate}),
-                "said": self.describe_action(candidate),
-                "on": candidate == self.action,
+                "description": self.describe_action(candidate),
+                "is_selected": candidate == self.action,
             }
             for candidate in self.candidate_actions
         ]
@@ -406,33 +411,33 @@ class MovePicker:
         return {
             "board": self.render_board(),
             "cells": self.cells,
-            "placing": self.is_placing,
+            "is_placing": self.is_placing,
             "card": self.card,
             "card_name": translator.format_card_use(self.card) if self.card else "",
             "start": self.start_cell,
             "cell": self.target_cell,
             "action": self.action,
-            "said": self.describe_action(self.action) if self.action else "",
-            "closes": self.describe_closed_figures(self.action)
+            "description": self.describe_action(self.action) if self.action else "",
+            "preview": self.describe_closed_figures(self.action)
             if self.action and (self.is_placing or self.is_leaping)
             else "",
-            "gains": self.action in self.close_previews,
-            "undo": self.can_undo,
-            "undo_at": self.build_href({}),
+            "has_preview": self.action in self.close_previews,
+            "can_undo": self.can_undo,
+            "undo_href": self.build_href({}),
             "tiles": self.list_tiles(),
-            "fits": self.list_rotations(),
+            "rotations": self.list_rotations(),
             "hand": self.list_hand(),
             "targets": self.list_targets(),
-            "leaps": self.build_leap_options(),
+            "leap_options": self.build_leap_options(),
             "stolen": self.view.get("stolen") and translator.format_card(self.view["stolen"]),
-            "at_once": [
+            "immediate_actions": [
                 (action, self.describe_action(action))
                 for action in immediate_actions
                 if not self.card or self.view["phase"] == "react"
             ],
-            "listed": self.list_actions(),
-            "drawing": self.view["phase"] == "start",
+            "action_choices": self.list_actions(),
+            "draws_tile": self.view["phase"] == "start",
             "duty": text.describe_duty(self.view, translator, legal_actions) if legal_actions else "",
-            "places": self.describe_duty_cells(),
-            "script": build_script_data(self) if legal_actions else None,
+            "duty_cells": self.describe_duty_cells(),
+            "script_data": build_script_data(self) if legal_actions else None,
         }

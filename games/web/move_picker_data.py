@@ -1,4 +1,4 @@
-"""The move picker's data for static/otto.js."""
+"""The move picker's data for static/move_picker.js."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def build_script_data(picker: MovePicker) -> dict[str, Any]:
         "phase": picker.view["phase"],
         "card": picker.card if picker.is_leaping else "",
         "legal": [action for action in picker.legal_actions if picker.is_placing or parse_leap(action)],
-        "looks": {
+        "previews": {
             action: [
                 picker.describe_closed_figures(action),
                 preview.points,
@@ -39,23 +39,28 @@ def build_script_data(picker: MovePicker) -> dict[str, Any]:
             ]
             for action, preview in picker.close_previews.items()
         },
-        "shapes": {
+        "tile_ids": {
             tile_kind: f"otto-{picture_svg.tile_id(picker.edition.tiles[tile_kind])}"
             for tile_kind in sorted(tile_kinds)
         },
-        "on": {
+        "board": {
             name: [tile["tile"], tile["rotation"]] for name, tile in picker.view["board"]["cells"].items()
         },
-        "labels": {cell["name"]: cell["label"] for cell in picker.cells},
-        "words": {
+        "cell_labels": {cell["name"]: cell["label"] for cell in picker.cells},
+        "texts": {
             "put": picker.words.gettext("put tile {tile} on {cell}"),
             "put_turned": picker.words.gettext("put tile {tile} on {cell}, turned by {degrees} degrees"),
             "leap": picker.words.gettext("play {card}: the tile on {start} to {end}, at {degrees} degrees"),
             "turn": picker.words.gettext("play {card}: turn the tile on {start} to {degrees} degrees"),
             "nothing": describe_preview(None, picker.words),
+            "pick_cell": _("Choose a marked cell on the board."),
             "pick_tile": _("Choose a tile on the board to move."),
             "pick_end": _("Choose a free cell for it, or the same one to turn it."),
-            "again": _("Click again to turn it; or the wheel, or the key R. Escape takes it back."),
+            "turn_by_mouse": _(
+                "Click it again or press Enter to play it. R or the wheel turns it, Escape takes it back."
+            ),
+            "play_by_mouse": _("Click it again or press Enter to play it. Escape takes it back."),
+            "play_by_touch": _("Tap it again to play it."),
             "points": {
                 str(n): picker.words.format_points(n)
                 for n in {preview.points for preview in picker.close_previews.values()}

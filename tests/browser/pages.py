@@ -69,6 +69,8 @@ PAGES = (
     Page("lobby", "/lobby/"),
     Page("lobby, signed in", "/lobby/", "ada"),
     Page("lobby, Dutch", "/lobby/?players=2", "dirk", lang="nl"),
+    Page("display", "/display/"),
+    Page("display, signed in", "/display/", "ada"),
     Page("rules", "/rules/"),
     Page("rules, Italian", "/rules/", "bob", lang="it"),
     Page("rules, Dutch", "/rules/", "dirk", lang="nl"),

@@ -112,11 +112,15 @@ class Seat:
 
     @property
     def announcement(self) -> Locator:
-        return self.page.locator("[data-said]")
+        return self.page.locator("[data-description]")
 
     @property
     def play(self) -> Locator:
         return self.page.get_by_role("button", name="Play it", exact=True)
+
+    @property
+    def turn_button(self) -> Locator:
+        return self.page.get_by_role("button", name="Turn it", exact=True)
 
     @property
     def back(self) -> Locator:
@@ -233,7 +237,7 @@ class Seat:
     def turn_once(self, action: str, how: str) -> None:
         cell = self.cell(action.split("-")[-2])
         if how == "click":
-            cell.click()
+            self.turn_button.click()
         elif how.startswith("wheel"):
             cell.hover()
             self.page.mouse.wheel(0, -100 if how == "wheel up" else 100)

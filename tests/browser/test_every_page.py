@@ -106,7 +106,7 @@ def read_page(window: Window) -> dict[str, Any]:
     page_data: dict[str, Any] = window.evaluate(
         """() => {
             const main = document.querySelector("main");
-            const other = main.querySelectorAll("[data-choose], [data-live], .note, [data-script]");
+            const other = main.querySelectorAll("[data-move-picker], [data-live], .note, [data-script]");
             const before = Array.from(other, part => part.style.display);
             for (const part of other) part.style.display = "none";
             const text = main.innerText;

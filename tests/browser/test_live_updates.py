@@ -64,7 +64,7 @@ def test_a_way_to_lie_is_chosen_by_the_space_bar_like_any_button(page: Page, sit
     sign_in(page, player("ada"))
     page.goto(f"/games/{game.code}/")
     page.locator(".cells button").first.click()
-    actions = page.locator(".fits a[role=button]")
+    actions = page.locator(".rotations a[role=button]")
     last = actions.count() - 1
     assert last > 0
     before = page.locator("[data-confirm]").get_attribute("value")

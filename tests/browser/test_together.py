@@ -46,7 +46,7 @@ def test_the_other_page_tells_that_it_is_your_turn(new_page: NewPage) -> None:
     expect(bob.heading(TURN)).to_be_visible()
     assert bob.page.evaluate("window.still"), "the page was not loaded again"
     expect(bob.page).to_have_title("Your turn · ada, bob · OTTO online")
-    expect(bob.news).to_have_text("Your turn. bob drew tile C.")
+    expect(bob.news).to_have_text("ada put tile B on c2, turned by 90 degrees. bob drew tile C. Your turn.")
     expect(bob.cell("c1")).to_be_visible()
     # What was being written is still there, and goes on where it stood.
     expect(bob.page.get_by_label("Say something")).to_be_focused()

@@ -25,7 +25,7 @@ def read_fingerprint(name: str | None, game: Game) -> str:
 
 def read_page_fingerprint(name: str | None, game: Game) -> str:
     page = open_browser(name).get(f"/games/{game.code}/").text
-    return unescape(re.search(r'data-pulse="([^"]+)"', page)[1])  # type: ignore[index]
+    return unescape(re.search(r'data-version="([^"]+)"', page)[1])  # type: ignore[index]
 
 
 @pytest.mark.parametrize("name", ["ada", "cleo", None])

@@ -219,8 +219,8 @@ def test_the_script_gets_what_the_page_shows_and_no_more() -> None:
     match = re.search(r'<script id="choice" type="application/json">(.*?)</script>', ada.page.html)
     data: dict[str, Any] = json.loads(match[1])  # type: ignore[index]
     assert data["legal"] == ["E-a1-0"]
-    assert data["looks"]["E-a1-0"][:2] == ["Closes a circle between the frame and a1: 2 points.", 2]
-    assert data["on"]["a2"] == ["I", 0]
+    assert data["previews"]["E-a1-0"][:2] == ["Closes a circle between the frame and a1: 2 points.", 2]
+    assert data["board"]["a2"] == ["I", 0]
     assert "TT" not in match[1]  # type: ignore[index]
     assert 'id="choice"' not in open_game_page("bob", game).page.html
 

@@ -32,7 +32,7 @@ def test_a_pulse_is_the_same_until_something_happens() -> None:
     ada = open_browser("ada")
     _, tag = check_for_changes(ada, game)
     assert check_for_changes(ada, game, tag) == (304, tag)
-    assert f'data-pulse="{tag.replace(chr(34), "&quot;")}"' in ada.get(f"/games/{game.code}/").text
+    assert f'data-version="{tag.replace(chr(34), "&quot;")}"' in ada.get(f"/games/{game.code}/").text
     tags = {tag}
     for happens in (
         lambda: play_any_action(game),
@@ -75,7 +75,7 @@ def test_a_game_that_is_over_is_not_watched_for_news() -> None:
     game = start_cast_game("ada", "bob")
     open_browser("ada").post(f"/games/{game.code}/play/", {"action": "resign"})
     text = open_browser("ada").get(f"/games/{game.code}/").text
-    assert "data-pulse" not in text
+    assert "data-version" not in text
     assert "You lost" in text
     assert "ada resigned; the score was 0 : 0." in text
     assert "/replay/" in text
@@ -138,9 +138,9 @@ def test_the_story_is_that_of_the_match_with_the_latest_first() -> None:
 def test_the_first_page_offers_a_game_and_shows_one() -> None:
     text = open_browser().get("/").text
     assert "Play now against a bot" in text
-    assert 'data-live="/live/"' in text
-    assert open_browser().get("/live/", headers={"Sec-Fetch-Dest": "document"})["Location"] == "/"
-    live = open_browser().get("/live/")
+    assert 'data-live="/demo-board/"' in text
+    assert open_browser().get("/demo-board/", headers={"Sec-Fetch-Dest": "document"})["Location"] == "/"
+    live = open_browser().get("/demo-board/")
     assert live["Cache-Control"] == "no-store"
     assert "<svg" in live.text
     with CaptureQueriesContext(connection) as queries:

@@ -1,0 +1,48 @@
+// Clocks that tick: by the second under an hour, by the minute above. The server writes the same text for the
+// moment of the request, so that a page without scripts shows the time left when it was loaded.
+
+import { findElement, listElements } from "./dom.js";
+
+const HOUR = 3600, UNITS = [["week", 604800], ["day", 86400], ["hour", HOUR], ["minute", 60]];
+const LONGEST_SECONDS = 30 * 86400; // above it, the server counts in months
+let serverOffset = 0; // milliseconds by which this device's clock is ahead of the server's
+
+// "2 days, 3 hours", in the words and with the no-break spaces of Django's timeuntil.
+function formatLongTime(seconds) {
+  const first = UNITS.findIndex(([, length]) => seconds >= length), words = [];
+  for (const [unit, length] of UNITS.slice(first, first + 2)) {
+    const count = Math.floor(seconds / length);
+    seconds -= count * length;
+    if (!count) break;
+    const format = new Intl.NumberFormat(document.documentElement.lang, { style: "unit", unit, unitDisplay: "long" });
+    words.push(format.format(count).replace(/\s/, "\u00a0"));
+  }
+  return words.join(", ");
+}
+
+function formatShortTime(seconds) {
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+function updateClock(clock) {
+  const now = Date.now() - serverOffset;
+  const seconds = Math.max(0, Math.floor((Date.parse(clock.dateTime) - now) / 1000));
+  if (seconds > LONGEST_SECONDS) return;
+  const text = seconds < HOUR ? formatShortTime(seconds) : formatLongTime(seconds);
+  if (clock.textContent !== text) clock.textContent = text;
+  clock.closest("[data-urgent-below]")?.classList.toggle(
+    "urgent", seconds < Number(clock.closest("[data-urgent-below]").dataset.urgentBelow));
+}
+
+export function updateClocks() {
+  for (const clock of listElements("time[data-countdown]")) updateClock(clock);
+}
+
+export function startClocks() {
+  const serverTime = findElement("[data-server-time]")?.dataset.serverTime;
+  if (serverTime) serverOffset = Date.now() - Date.parse(serverTime);
+  if (Math.abs(serverOffset) < 5000) serverOffset = 0; // the way here, and no wrong clock
+  updateClocks();
+  setInterval(() => { if (!document.hidden) updateClocks(); }, 1000);
+  document.addEventListener("visibilitychange", updateClocks);
+}

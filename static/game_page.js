@@ -1,0 +1,238 @@
+// The game page keeps itself up to date: it hears of moves, shows them in place, and plays without loading anew.
+
+import {
+  createFigureShape, createShape, fetchDocument, findCellCentre, findElement, keepFields, listElements, prefersReducedMotion,
+} from "./dom.js";
+import { updateClocks } from "./clock.js";
+import { handleTopic, isStreamOpen, readTurnCount, showTurnCount } from "./live.js";
+import { readSelection, startMovePicker } from "./move_picker.js";
+
+const FIRST_WAIT = 2000, LONGEST_WAIT = 60000; // milliseconds between two checks
+const SLIDE_MS = 450, GLOW_MS = 900, COUNT_MS = 600;
+let checkNow = () => {}, stopWatching = () => {};
+
+export function startGamePage(table, earlier = null) {
+  // What only a script does is said by the script, and what a page needs without one is put away.
+  for (const element of listElements("[data-script=with]", table)) element.hidden = false;
+  for (const element of listElements("[data-script=without]", table)) element.hidden = true;
+  startMovePicker(table, earlier);
+  watchVersion(table);
+}
+
+// ---------------------------------------------------------------------------------------- hearing of a change
+
+// Checks the version seldom, more seldom as time goes by, and not at all while nobody looks; a stream that is
+// open says when to check, and leaves the slowest checks as a safety net.
+function watchVersion(table) {
+  stopWatching();
+  if (!table.dataset.version) return;
+  let wait = FIRST_WAIT, timer = 0;
+  const replaced = new AbortController(); // when another table stands in its place
+  stopWatching = () => { clearTimeout(timer); replaced.abort(); };
+  const scheduleCheck = () => {
+    clearTimeout(timer);
+    timer = setTimeout(checkVersion, isStreamOpen() ? LONGEST_WAIT : wait);
+    wait = Math.min(wait * 1.4, LONGEST_WAIT);
+  };
+
+  async function checkVersion() {
+    if (!table.isConnected || document.hidden) return;
+    try {
+      const headers = { "If-None-Match": table.dataset.version };
+      const response = await fetch(table.dataset.versionUrl, { headers, cache: "no-store" });
+      if (response.status === 200 && await refreshTable(table)) return;
+    } catch { /* away from the net: a later check finds out */ }
+    scheduleCheck();
+  }
+  checkNow = () => {
+    if (document.hidden || !table.isConnected) return;
+    wait = FIRST_WAIT;
+    checkVersion();
+  };
+  const { signal } = replaced;
+  document.addEventListener("visibilitychange", checkNow, { signal });
+  addEventListener("online", checkNow, { signal });
+  scheduleCheck();
+}
+
+export function watchGameTopic(table) {
+  const { topic } = table.dataset;
+  if (!topic) return;
+  handleTopic(topic, (version) => {
+    if (findElement("#table")?.dataset.version !== version) checkNow();
+  });
+}
+
+async function refreshTable(table) {
+  const page = await fetchDocument(location.pathname + location.search);
+  return Boolean(page && findElement("#table", page) && table.isConnected && replaceTable(table, page));
+}
+
+// --------------------------------------------------------------------------------------------- updating it
+
+const readSeq = (table) => findElement("[data-move-picker] [name=seq]", table)?.value;
+
+// Notes where the focus is, and returns a function that puts it at the same place of the new table.
+function rememberFocus(table) {
+  const active = document.activeElement, { id, selectionStart, selectionEnd } = active;
+  if (!table.contains(active)) return () => {};
+  const cell = active.closest("[data-cell]")?.dataset.cell, isPlaying = active.closest("[data-board], [data-move-picker]");
+  const isAlike = (other) => other.tagName === active.tagName && other.textContent === active.textContent;
+  return (fresh) => {
+    const same = id ? document.getElementById(id)
+      : cell ? findElement(`[data-cell="${cell}"] button`, fresh)
+        : listElements("a, button, summary", fresh).find((other) => isAlike(other) && other.checkVisibility());
+    const nearby = isPlaying && (findElement(".cells button", fresh) || findElement("#board", fresh));
+    // What had the focus may be gone: then it goes on with the table, and not with the top of the page.
+    const target = same || nearby || findElement("#main");
+    target.focus({ preventScroll: true });
+    if (same && selectionStart != null) same.setSelectionRange?.(selectionStart, selectionEnd);
+  };
+}
+
+// Notes what is at the top of the window, and returns a function that scrolls it there again.
+function rememberScroll(table) {
+  const anchor = listElements("[id]", table).find((element) => element.getBoundingClientRect().top >= 0);
+  const top = anchor?.getBoundingClientRect().top;
+  return () => {
+    const same = anchor && document.getElementById(anchor.id);
+    if (same) scrollBy({ top: same.getBoundingClientRect().top - top, behavior: "instant" });
+  };
+}
+
+function replaceTable(table, page) {
+  const fresh = findElement("#table", page);
+  keepFields(table, fresh);
+  const earlier = readSeq(table) === readSeq(fresh) ? readSelection(table) : null;
+  const restoreFocus = rememberFocus(table), restoreScroll = rememberScroll(table);
+  const sentences = listNewSentences(table, fresh);
+  table.replaceWith(document.adoptNode(fresh));
+  document.title = page.title;
+  startGamePage(fresh, earlier);
+  updateClocks();
+  restoreFocus(fresh);
+  restoreScroll();
+  showTurnCount(readTurnCount(page));
+  announceChange(fresh, sentences);
+  animateLastMove(table, fresh);
+  return true;
+}
+
+function listNewSentences(table, fresh) {
+  const known = new Set(listElements(".story li", table).map(({ textContent }) => textContent));
+  const sentences = [];
+  for (const { textContent } of listElements(".story li", fresh)) {
+    if (known.has(textContent)) break;
+    sentences.unshift(textContent);
+  }
+  return sentences;
+}
+
+// One polite live region says what happened and whose turn it is.
+function announceChange(fresh, sentences) {
+  const heading = findElement("#your-turn, .wait h2, .ending h2", fresh)?.textContent;
+  findElement("#news").textContent = [...sentences.slice(-4), heading && `${heading}.`].filter(Boolean).join(" ");
+}
+
+// --------------------------------------------------------------------------------------- showing a move
+
+const readLastMove = (table) => JSON.parse(findElement("[data-last-move]", table)?.dataset.lastMove || "null");
+
+async function animateLastMove(table, fresh) {
+  const move = readLastMove(fresh), before = readLastMove(table);
+  if (!move || move.seq === before?.seq || prefersReducedMotion()) return;
+  const scores = holdScores(table, fresh);
+  const picture = findElement("[data-board] svg", fresh), layer = createShape("g", {});
+  picture.append(layer);
+  try {
+    if (!move.own) await slideTile(layer, move);
+    await lightFigures(layer, move.figures);
+  } finally {
+    layer.remove();
+  }
+  for (const countUp of scores) countUp();
+}
+
+function slideTile(layer, { cell, tile_id: tileId, rotation }) {
+  const [x, y] = findCellCentre(cell), moving = createShape("g", {});
+  layer.append(createShape("rect", { x: x - 44.4, y: y - 44.4, width: 88.8, height: 88.8, rx: 3, fill: "#54575e" }), moving);
+  moving.append(
+    createShape("rect", { x: x - 44.4, y: y - 44.4, width: 88.8, height: 88.8, rx: 3, fill: "#101114" }),
+    createShape("use", {
+      href: `#${tileId}`, fill: "none", stroke: "#fff", "stroke-width": 6, transform: `translate(${x} ${y}) rotate(${rotation})`,
+    }),
+  );
+  const frames = [{ transform: "translateY(-90px)", opacity: 0 }, { transform: "none", opacity: 1 }];
+  return moving.animate(frames, { duration: SLIDE_MS, easing: "cubic-bezier(.2, .8, .3, 1)" }).finished;
+}
+
+function lightFigures(layer, figures) {
+  layer.replaceChildren();
+  if (!figures.length) return null;
+  const shapes = figures.map((figure) => createFigureShape(figure, { fill: "#fff", stroke: "#63e0b4", "stroke-width": 5 }));
+  layer.append(...shapes);
+  return layer.animate([{ opacity: 0 }, { opacity: .85 }, { opacity: 0 }], { duration: GLOW_MS, easing: "ease-in-out" }).finished;
+}
+
+// Shows the old scores, and returns functions that count up to the new ones.
+function holdScores(table, fresh) {
+  return listElements("[data-score]", fresh).flatMap((score) => {
+    const old = Number(findElement(`[data-score="${score.dataset.score}"]`, table)?.textContent);
+    const target = Number(score.textContent);
+    if (!Number.isFinite(old) || old >= target) return [];
+    score.textContent = old;
+    return [() => {
+      const start = performance.now();
+      const step = (time) => {
+        const part = Math.min(1, Math.max(0, (time - start) / COUNT_MS));
+        score.textContent = Math.round(old + (target - old) * part);
+        if (part < 1) requestAnimationFrame(step);
+      };
+      requestAnimationFrame(step);
+    }];
+  });
+}
+
+// ------------------------------------------------------------------------------------------ playing in place
+
+function showNotices(page) {
+  for (const notice of listElements("#main > p.notice")) notice.remove();
+  const notices = listElements("#main > p.notice", page);
+  findElement("#main").prepend(...notices.map((notice) => document.adoptNode(notice)));
+  return notices.map(({ textContent }) => textContent.trim()).join(" ");
+}
+
+function submitWithoutScript(form, submitter) {
+  if (submitter?.name) {
+    const field = Object.assign(document.createElement("input"), { type: "hidden", name: submitter.name, value: submitter.value });
+    form.append(field);
+  }
+  form.submit();
+}
+
+async function sendForm(form, submitter) {
+  let response, text;
+  try {
+    response = await fetch(form.getAttribute("action"), { method: "POST", body: new URLSearchParams(new FormData(form, submitter)) });
+    text = await response.text();
+  } catch {
+    return submitWithoutScript(form, submitter);
+  }
+  const page = new DOMParser().parseFromString(text, "text/html");
+  if (!response.ok) return submitWithoutScript(form, submitter);
+  const here = new URL(response.url).pathname === location.pathname;
+  if (!here || !findElement("#table", page)) return location.assign(response.url);
+  if (form.matches("[data-reset]")) form.reset();
+  history.replaceState(null, "", location.pathname);
+  replaceTable(findElement("#table"), page);
+  const notices = showNotices(page);
+  if (notices) findElement("#news").textContent = notices;
+}
+
+export function startSendingInPlace() {
+  document.addEventListener("submit", (event) => {
+    if (event.defaultPrevented || !event.target.matches("#table form[data-in-place]")) return;
+    event.preventDefault();
+    sendForm(event.target, event.submitter);
+  });
+}
