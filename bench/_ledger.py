@@ -124,7 +124,7 @@ def audit_mails(log: LoadLog, report: NoticeReport) -> None:
     """Check that sent and received mails are the same."""
     from notifications.models import Delivery
 
-    deliveries = Delivery.objects.filter(webhook=None)
+    deliveries = Delivery.objects.filter(webhook=None, push_device=None)
     for delivery in deliveries.exclude(status__in=("sent", "dropped")):
         report.faults.append(
             f"mail {delivery.pk} ({delivery.kind}) is {delivery.status}: {delivery.status_reason}"

@@ -31,9 +31,13 @@ class BaseRefusal(StrEnum):
         member.error_class, member.text, member.error_code = error_class, text, error_code
         return member
 
+    def format_text(self, **values: Any) -> str:
+        """Return the text in the reader's language; `values` fill its placeholders."""
+        return str(self.text) % values if values else str(self.text)
+
     def build_error(self, **values: Any) -> Exception:
         """Build the error in the reader's language; `values` fill the placeholders of the text."""
-        return self.error_class(str(self.text) % values if values else str(self.text), code=self.error_code)
+        return self.error_class(self.format_text(**values), code=self.error_code)
 
 
 def check_allowed(refusal: BaseRefusal | None, **values: Any) -> None:

@@ -77,7 +77,7 @@ class Refusal(BaseRefusal):
     def build_error(self, **values: Any) -> Exception:
         """Build the error in the reader's language. The rules of the game have errors of their own."""
         if self is Refusal.NOT_YOUR_TURN:
-            return NotYourTurn(str(self.text))
+            return NotYourTurn(self.format_text())
         if self is Refusal.RESIGNED:
-            return IllegalAction(str(self.text), rule="resigned")
+            return IllegalAction(self.format_text(), rule="resigned")
         return super().build_error(**values)

@@ -13,6 +13,7 @@ from common.clock_skew import is_clock_accurate
 from common.periodic_tasks import periodic_task
 from games.services import bots, lobby, sweep, wake_ups
 from notifications.channels.email import mail_sender
+from notifications.channels.push import push_sender
 from notifications.channels.webhook import webhook_sender
 from notifications.services import notices
 
@@ -85,6 +86,14 @@ def call_webhooks(budget: Budget) -> None:
     # Webhooks do not wait until the mails are due.
     notices.fan_out_webhook_calls(now=timezone.now(), budget=budget.share(FAN_OUT_BUDGET_SECONDS))
     while webhook_sender.send_due_webhooks(now=timezone.now()):
+        if not budget.allows_more():
+            break
+
+
+@periodic_task("mail.push")
+def send_pushes(budget: Budget) -> None:
+    """Send due push messages, in rounds while any are due and there is time."""
+    while push_sender.send_due_pushes(now=timezone.now()):
         if not budget.allows_more():
             break
 

@@ -26,7 +26,13 @@ from games.selectors.notices import GameSubject, list_unmuted_seats_on_turn
 from games.selectors.turns import is_current_turn, time_left_for
 from notifications.channels.email.message import build_player_email
 from notifications.models import Delivery, FeedEntry
-from notifications.notice_kinds import NothingToSend, NoticeKind, NoticePlan, PreferenceGroup
+from notifications.notice_kinds import (
+    NothingToSend,
+    NoticeKind,
+    NoticePlan,
+    PreferenceGroup,
+    PushUrgency,
+)
 from notifications.outgoing_email import OutgoingEmail
 from notifications.services.notices import RECHECK_AFTER
 
@@ -63,6 +69,7 @@ class ReminderNotice(SingleTurnNotice):
 
     value, label = GameNoticeKind.REMINDER, lazy("a reminder")
     sentence = lazy("It is still your turn (%(who)s).")
+    push_urgency = PushUrgency.HIGH
     build_headlines = staticmethod(headlines.build_reminder_headlines)
 
 

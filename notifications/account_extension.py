@@ -1,4 +1,4 @@
-"""What notices contribute to accounts: their export, and webhooks that a stranger may have set up."""
+"""What notices contribute to accounts: their export, and what of them a stranger may have set up."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ from typing import Any
 
 from accounts.account_extensions import AccountExtension
 from accounts.models import Player
-from notifications.models import Webhook
+from notifications.models import PushDevice, Webhook
 from notifications.services import player_notices
 
 
 class NotificationsAccountExtension(AccountExtension):
-    """Webhooks, deliveries, received mails and the feed of a player."""
+    """Webhooks, push devices, deliveries, received mails and the feed of a player."""
 
     name = "notifications"
 
     def export_player_data(self, player: Player) -> dict[str, Any]:
-        """Export webhooks, deliveries, received mails and the feed."""
+        """Export webhooks, push devices, deliveries, received mails and the feed."""
         return player_notices.export_notice_data(player)
 
     def revoke_access(self, player: Player) -> None:
-        """Delete the webhooks."""
+        """Delete the webhooks and push devices."""
         Webhook.objects.filter(player=player).delete()
+        PushDevice.objects.filter(player=player).delete()
 
 
 EXTENSION = NotificationsAccountExtension()

@@ -13,7 +13,7 @@ from common.monitoring import MetricSource, Scrape
 from notifications.models import Delivery
 from notifications.streams.limits import open_stream_counts
 
-CHANNELS = ("mail", "webhook")  # whose outcomes are counted, as `mail:sent`
+CHANNELS = tuple(Delivery.Channel)  # whose outcomes are counted, as `mail:sent`
 
 
 def collect_stream_metrics(scrape: Scrape) -> Iterator[Metric]:
@@ -24,7 +24,9 @@ def collect_stream_metrics(scrape: Scrape) -> Iterator[Metric]:
 def collect_delivery_metrics(scrape: Scrape) -> Iterator[Metric]:
     """Yield deliveries by outcome, and those that are due."""
     deliveries = Counter(
-        "otto_deliveries", "Mails and calls of webhooks, by how they ended.", labels=["by", "result"]
+        "otto_deliveries",
+        "Mails, calls of webhooks and push messages, by how they ended.",
+        labels=["by", "result"],
     )
     for counter in scrape.counters:
         channel, _, outcome = counter.name.partition(":")
@@ -34,7 +36,9 @@ def collect_delivery_metrics(scrape: Scrape) -> Iterator[Metric]:
     due_deliveries = Delivery.objects.filter(next_attempt_at__lt=scrape.now).aggregate(
         n=Count("pk"), first=Min("next_attempt_at")
     )
-    yield Gauge("otto_outbox_waiting", "Mails and calls that are due.", value=due_deliveries["n"])
+    yield Gauge(
+        "otto_outbox_waiting", "Mails, calls and push messages that are due.", value=due_deliveries["n"]
+    )
     yield Gauge(
         "otto_outbox_age_seconds",
         "How long the oldest of them is due.",

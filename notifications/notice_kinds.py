@@ -7,16 +7,17 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from enum import Enum, auto
+from enum import Enum, StrEnum, auto
 from functools import cache
 from typing import Any, TypedDict
 
 from django.utils.functional import Promise
+from django.utils.text import capfirst
 
 from accounts.models import Player
 from common.extensions import collect_declarations
 from common.instants import Instant, format_instant
-from notifications.models import Delivery, FeedEntry
+from notifications.models import Delivery, FeedEntry, PushDevice
 from notifications.outgoing_email import OutgoingEmail
 
 TEST_KIND = "test"  # a test mail or test call, which a player asks for
@@ -45,6 +46,23 @@ class WebhookPayloadData(SubjectData):
 EMPTY_SUBJECT: SubjectData = {"game": None, "seat": None, "seq": None, "deadline": None, "round_end": None}
 
 
+class PushUrgency(StrEnum):
+    """How urgent a push message is (RFC 8030): a device that saves power may wait with less urgent ones."""
+
+    LOW = "low"
+    NORMAL = "normal"
+    HIGH = "high"
+
+
+@dataclass(frozen=True)
+class PushText:
+    """What a push message says, and the page that it opens."""
+
+    title: str
+    body: str
+    url: str
+
+
 class NothingToSend(Exception):
     """The delivery has become obsolete: there is nothing to send."""
 
@@ -69,7 +87,7 @@ class NoticePlan:
 
 
 class NoticeKind(ABC):
-    """A kind of notice: when it is sent, and what its mail and its webhook call say.
+    """A kind of notice: when it is sent, and what its mail, its webhook call and its push message say.
 
     A subclass sets the attributes, and writes the mail and the short text.
     """
@@ -80,6 +98,7 @@ class NoticeKind(ABC):
     requires_action: bool = False  # whether the reader has something to do or decide
     is_feed_only: bool = False  # neither mail nor webhook call
     has_webhook_calls: bool = True
+    push_urgency: PushUrgency = PushUrgency.NORMAL
     name_key: str = ""  # of the data: under it is the name of another player
     goes_to_player: bool = True  # else the mail goes to an address that the player gave us
 
@@ -122,8 +141,13 @@ class NoticeKind(ABC):
         """Return whether a player wants mails of this kind at all."""
         if self.group is PreferenceGroup.REQUESTED:
             return True
-        if player.mail_frequency == Player.MailFrequency.NONE:
-            return False
+        return player.mail_frequency != Player.MailFrequency.NONE and self.is_wanted_by_push(player)
+
+    def is_wanted_by_push(self, player: Player) -> bool:
+        """Return whether a player who has push turned on wants messages of this kind.
+
+        How often mails come, or that none does, is about mails: push is turned on and off on each device.
+        """
         if self.group is not PreferenceGroup.TOURNAMENTS:
             return True
         return player.tournament_mails == Player.TournamentMails.ALL or (
@@ -148,6 +172,30 @@ class NoticeKind(ABC):
     @abstractmethod
     def compose_mail(self, delivery: Delivery, now: datetime) -> OutgoingEmail:
         """Compose the mail in the active language and time zone. Raises NothingToSend."""
+
+    # ------------------------------------------------------------------------------------ push
+
+    def build_push(self, entry: FeedEntry, device: PushDevice, dedup_suffix: str, now: datetime) -> Delivery:
+        """Build the push message of an entry for a device, unsaved."""
+        return Delivery(
+            player=entry.player,
+            topic=entry.topic,
+            push_device=device,
+            kind=self.value,
+            dedup_key=f"p{device.pk}:{self.group_key(entry)}{dedup_suffix}",
+            data=entry.data,
+            created_at=now,
+            next_attempt_at=now,
+            address=device.service_host,
+        )
+
+    def build_push_text(self, delivery: Delivery, now: datetime) -> PushText:
+        """Return what the push message says, in the active language. Raises NothingToSend.
+
+        Public data only, as in a webhook call: it is shown on a locked screen.
+        """
+        body, url = self.summarise(delivery, now)
+        return PushText(capfirst(str(self.label)), body, url)
 
     # ------------------------------------------------------------------------------------ webhook and pages
 

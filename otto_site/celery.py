@@ -41,6 +41,7 @@ FREQUENT_TASKS = (
     "bots.sweep",
     "mail.deliver",
     "mail.webhooks",
+    "mail.push",
     "tournaments.sweep",
 )
 MINUTELY_TASKS = ("lobby.expire", "lobby.guests", "tournaments.ratings", "tournaments.knocks")

@@ -1,6 +1,7 @@
 """Reads what differs between machines: environment variables, the database URL, and keys kept in files."""
 
 import os
+import re
 import secrets
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
@@ -33,6 +34,11 @@ def load_or_create_secret(path: Path, size: int = 50) -> str:
         finally:
             draft.unlink()
     return path.read_text()
+
+
+def is_vapid_key(text: str) -> bool:
+    """Return whether a text may be a private key for push messages: 32 bytes in base64url."""
+    return re.fullmatch(r"[\w-]{43}=?", text, re.ASCII) is not None
 
 
 def env_bool(name: str, default: bool = False) -> bool:

@@ -17,6 +17,8 @@ DEFAULT_CSP = {
     "style-src": "'self'",
     "img-src": "'self' data:",  # the QR code of two-factor setup is a data: URL
     "connect-src": "'self'",
+    "worker-src": "'self'",
+    "manifest-src": "'self'",
     "font-src": "'none'",
     "form-action": "'self'",
     "frame-ancestors": "'none'",

@@ -17,6 +17,7 @@ from .environment import (
     env_bool,
     env_int,
     env_networks,
+    is_vapid_key,
     load_or_create_secret,
     parse_database_url,
     sqlite_settings,
@@ -351,6 +352,15 @@ METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")
 
 # Webhooks go to public addresses over HTTPS; in a trial also to private addresses and over HTTP.
 WEBHOOKS_TO_PRIVATE = env_bool("WEBHOOKS_TO_PRIVATE", TRIAL)
+
+# Push messages to browsers: the private key is 32 bytes in base64url (`manage.py vapid_keys` prints one), the
+# subject is a URL or mailto: address for the operators of push services. Without a key, push is off.
+VAPID_PRIVATE_KEY = os.environ.get("VAPID_PRIVATE_KEY") or (
+    load_or_create_secret(VAR_DIR / "vapid_private_key", size=32) if TRIAL else ""
+)
+if VAPID_PRIVATE_KEY and not is_vapid_key(VAPID_PRIVATE_KEY):
+    raise SystemExit("OTTO online does not start: VAPID_PRIVATE_KEY is not a key of `manage.py vapid_keys`")
+VAPID_SUBJECT = os.environ.get("VAPID_SUBJECT") or SITE_URL
 
 # Without a mail server, mails are files in var/mail; in a trial /mailbox/ shows them.
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "")

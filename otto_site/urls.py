@@ -33,6 +33,7 @@ urlpatterns = [
     path("metrics", health.metrics, name="metrics"),
     path(".well-known/security.txt", security_txt.show_security_txt, name="security"),
     path("api/errors/", error_pages.show_error_codes, name="errors"),
+    path("", include("otto_site.web_app")),
     path("accounts/", include("allauth.urls")),
     path("oauth/", include((oauth_urls, "oauth2_provider"))),
     path("admin/", admin.site.urls),

@@ -231,7 +231,7 @@ async function sendForm(form, submitter) {
 
 export function startSendingInPlace() {
   document.addEventListener("submit", (event) => {
-    if (event.defaultPrevented || !event.target.matches("#table form[data-in-place]")) return;
+    if (event.defaultPrevented || !event.target.matches("#table[data-in-place] form[data-in-place]")) return;
     event.preventDefault();
     sendForm(event.target, event.submitter);
   });

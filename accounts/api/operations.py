@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -33,6 +33,8 @@ PROBLEM_DESCRIPTIONS = {
     503: "The database does not answer; Retry-After says how long to wait.",
 }
 
+NOT_ACCEPTABLE = {406: "None of the formats that you accept can be given."}
+
 
 def load_examples() -> dict[str, dict[str, Any]]:
     """The examples of all apps by name of the operation, from `<app>/api/*examples.json`."""
@@ -60,7 +62,7 @@ def operation(
     query: type[serializers.Serializer] | None = None,
     headers: Sequence[OpenApiParameter] = (),
     media_type: str = "application/json",
-    more_media_types: Sequence[str] = (),
+    media_type_schemas: Mapping[str, dict[str, Any]] | None = None,
     paginated: bool = False,
     scope: str = "play",
     public: bool = False,
@@ -72,8 +74,8 @@ def operation(
 
     `response` is the read model that it answers with, or a serializer; a dict is a schema itself.
     `public`: also for anonymous requests. `allow_apps=False`: not for OAuth apps. `session_only`: for no
-    token. `more_media_types`: other forms of the response, by the Accept header. `idempotent`: honours an
-    Idempotency-Key, by storing the response and returning it again.
+    token. `media_type_schemas`: the forms of the response, of which the Accept header chooses one.
+    `idempotent`: honours an Idempotency-Key, by storing the response and returning it again.
     """
     example = EXAMPLES.get(name, {})
     examples = [
@@ -97,11 +99,10 @@ def operation(
     if status == 204:
         responses: dict[Any, Any] = {204: None}
     else:
-        responses = {
-            (status, offered_type): OpenApiResponse(response_schema)
-            for offered_type in (media_type, *more_media_types)
-        }
-    for code, description in PROBLEM_DESCRIPTIONS.items():
+        schemas = media_type_schemas or {media_type: response_schema}
+        responses = {(status, name): OpenApiResponse(schema) for name, schema in schemas.items()}
+    problems = PROBLEM_DESCRIPTIONS | (NOT_ACCEPTABLE if media_type_schemas else {})
+    for code, description in sorted(problems.items()):
         responses[code, "application/problem+json"] = OpenApiResponse(ProblemSerializer, description)
     auth_options: list[dict[str, list[str]]] = [{"session": []}]
     if not session_only:

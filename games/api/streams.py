@@ -50,13 +50,23 @@ LAST_EVENT_ID_HEADER = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="The `id` of the last event that you got: the stream goes on after it.",
 )
-ACCEPT_HEADER = OpenApiParameter(
-    "Accept",
-    OpenApiTypes.STR,
-    OpenApiParameter.HEADER,
-    enum=[SSE_MEDIA_TYPE, NDJSON_MEDIA_TYPE],
-    description=f"`{NDJSON_MEDIA_TYPE}` gives a JSON object in each line, with `event`, `id` and `data`.",
-)
+
+
+def describe_stream(event_names: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """The schemas of the events of a stream by media type; in Server-Sent Events the data is JSON as text."""
+    event_properties = {
+        "event": {"type": "string", "enum": list(event_names)},
+        "id": {"type": ["string", "null"], "description": "where to resume after this event"},
+    }
+    data_types = {SSE_MEDIA_TYPE: "string", NDJSON_MEDIA_TYPE: "object"}
+    return {
+        media_type: {
+            "type": "object",
+            "properties": event_properties | {"data": {"type": data_type}},
+            "required": ["event", "data"],
+        }
+        for media_type, data_type in data_types.items()
+    }
 
 
 class FeedSource:
@@ -185,11 +195,12 @@ class GameStreamQuerySerializer(serializers.Serializer):
 
 def validate_stream_query(serializer_class: type[serializers.Serializer], request: Request) -> Any:
     """The cursor in `Last-Event-ID`, else in `after`, else None. Raises ValidationError."""
+    after = validate_query(serializer_class, request).get("after")
     if last_event_id := request.headers.get("Last-Event-ID", ""):
         serializer = serializer_class(data={"after": last_event_id})
         serializer.is_valid(raise_exception=True)
         return serializer.validated_data["after"]
-    return validate_query(serializer_class, request).get("after")
+    return after
 
 
 class StreamNegotiation(JSONNegotiation):
@@ -209,9 +220,9 @@ class FeedStreamView(PlayerAPIView):
         "events.stream",
         scope="read",
         query=FeedStreamQuerySerializer,
-        headers=[LAST_EVENT_ID_HEADER, ACCEPT_HEADER],
+        headers=[LAST_EVENT_ID_HEADER],
         media_type=SSE_MEDIA_TYPE,
-        more_media_types=[NDJSON_MEDIA_TYPE],
+        media_type_schemas=describe_stream(["snapshot", "entry"]),
     )
     def get(self, request: Request) -> HttpResponse:
         """Everything that happens to you, as it happens: Server-Sent Events, or JSON lines.
@@ -219,7 +230,8 @@ class FeedStreamView(PlayerAPIView):
         It opens with a `snapshot` of your cursor and of how many turns wait for you; then comes an `entry`
         for each entry of your feed, as `GET /events/` has it. Its `id` is the cursor: with `Last-Event-ID`
         the stream goes on after it, without loss or doubles. A comment, or an empty line, every 15 seconds
-        says that the connection stands. It ends within seconds when your token is revoked. 429
+        says that the connection stands. `Accept: application/x-ndjson` gives a JSON object in each line, with
+        `event`, `id` and `data`. It ends within seconds when your token is revoked. 429
         `too-many-streams`: you or your network have too many open.
         """
         stream_format = find_stream_format(request)
@@ -245,9 +257,9 @@ class GameStreamView(ViewerAPIView):
         scope="read",
         public=True,
         query=GameStreamQuerySerializer,
-        headers=[LAST_EVENT_ID_HEADER, ACCEPT_HEADER],
+        headers=[LAST_EVENT_ID_HEADER],
         media_type=SSE_MEDIA_TYPE,
-        more_media_types=[NDJSON_MEDIA_TYPE],
+        media_type_schemas=describe_stream(["game", "action", "message", "end"]),
     )
     def get(self, request: Request, code: str) -> HttpResponse:
         """One game as you may see it, as it is played: Server-Sent Events, or JSON lines.

@@ -11,6 +11,7 @@ from typing import Any
 from django.db.models import Count, Max, OuterRef, Subquery
 
 from accounts.models import Player
+from common.read_models import build_json
 from games.models import Game, Message, Pause
 
 from .game_views import action_views, actions_of, cached_json_for
@@ -121,7 +122,5 @@ def find_lobby_mark(limit: int = 200) -> str:
 
 def build_message_view(message: Message) -> dict[str, Any]:
     """A chat message as the API has it."""
-    from common.read_models import build_json
-
     view: dict[str, Any] = build_json(build_message_data(message))
     return view

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 from accounts.models import Player
 from games.game_notice_kinds import GameNoticeKind
 from games.models import Game, Incident, Invitation, Message, Seat
-from notifications.models import Delivery
+from notifications.models import IS_MAIL, Delivery
 from notifications.notice_kinds import get_notice_kind
 from notifications.topics import find_topic_code
 
@@ -84,7 +84,11 @@ def list_messages_since_last_mail(player: Player, game: Game) -> list[Message]:
     """Other players' chat messages in a game since the last mail about it."""
     messages: QuerySet[Message] = game.messages.filter(hidden=False).exclude(player=player)
     sent_mails = Delivery.objects.filter(
-        player=player, topic=game.topic, webhook=None, sent_at__isnull=False, status=Delivery.Status.SENT
+        IS_MAIL,
+        player=player,
+        topic=game.topic,
+        sent_at__isnull=False,
+        status=Delivery.Status.SENT,
     )
     last_mail_at = sent_mails.order_by("-sent_at").values_list("sent_at", flat=True).first()
     if last_mail_at:

@@ -156,8 +156,8 @@ def build_score_row(
     return {
         "side": line.side,
         "name": translator.format_side(line.side),
-        "mine": line.side == own_side,
-        "closed": [
+        "is_own": line.side == own_side,
+        "closed_figures": [
             {"kind": kind, "points": points, "text": count_text}
             for kind, points, count_text in ending_text.format_figure_counts(line.figures, translator)
         ],
@@ -204,8 +204,8 @@ def build_result_context(view: Mapping[str, Any], translator: GameTranslator) ->
                     "side": line.side,
                     "name": translator.format_side(line.side),
                     "total": line.total,
-                    "mine": line.side == own_side,
-                    "won": line.side == result.winner,
+                    "is_own": line.side == own_side,
+                    "has_won": line.side == result.winner,
                     "resigned": line.has_resigned,
                 }
                 for line in result.ranking

@@ -79,7 +79,7 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
         "note": page.note,
         "at_table": view["joined"] is not None,
         "house": page.is_system_game,
-        "unsent": page.unsent_invitations,
+        "unsent_invitations": page.unsent_invitations,
         "permissions": page.permissions,
         "expires_at": parse_datetime(view["expires_at"] or ""),
         "bots": bot_choices(),
@@ -150,7 +150,7 @@ def seating_context(page: selectors.GamePage) -> dict[str, Any]:
         None,
     )
     partner_choices = [
-        {"value": f"seat-{join_order}", "name": name, "chosen": join_order == partner_join_order}
+        {"value": f"seat-{join_order}", "name": name, "is_selected": join_order == partner_join_order}
         for join_order, name in names.items()
         if join_order != own_join_order
     ]
@@ -158,13 +158,13 @@ def seating_context(page: selectors.GamePage) -> dict[str, Any]:
         {
             "value": f"invitation-{invitation.pk}",
             "name": invitation.player.name if invitation.player else invitation.email,
-            "chosen": invitation.as_partner,
+            "is_selected": invitation.as_partner,
         }
         for invitation in page.open_invitations
     ]
-    has_partner = any(choice["chosen"] for choice in partner_choices)
+    has_partner = any(choice["is_selected"] for choice in partner_choices)
     return {
-        "invited": page.open_invitations,
+        "open_invitations": page.open_invitations,
         "couples": partner_pairs,
         "partner_choices": partner_choices,
         "has_partner": has_partner,
@@ -232,7 +232,7 @@ def render_table_tile(view: Mapping[str, Any], kind: str | None) -> dict[str, An
     }
 
 
-def build_shootout_rows(view: dict[str, Any]) -> list[list[dict[str, Any] | None]]:
+def build_shootout_rows(view: Mapping[str, Any]) -> list[list[dict[str, Any] | None]]:
     """Return the tiles of each round of a shoot-out, in the order of the sides."""
     return [
         [render_table_tile(view, tiles.get(side)) for side in view["totals"]]
@@ -250,7 +250,7 @@ def clocks_context(page: selectors.GamePage, now: datetime) -> dict[str, Any]:
         "paused_until": paused_until if paused_until and paused_until > now else None,
         "round_end": page.round_end,
         "proposal": proposal,
-        "agreed": bool(proposal and proposal.agreed_sides_mask >> side & 1),
+        "has_agreed": bool(proposal and proposal.agreed_sides_mask >> side & 1),
     }
 
 

@@ -56,7 +56,7 @@ def find_version(viewer: Player | None, topic: str) -> str:
     """The version of a topic for a viewer. Raises TopicNotVisible."""
     family, _separator, code = topic.partition(":")
     declaration = load_stream_topics().get(family)
-    if declaration is None or len(topic) > MAX_TOPIC_LENGTH or not topic.isascii():
+    if declaration is None or len(topic) > MAX_TOPIC_LENGTH or not (topic.isascii() and topic.isprintable()):
         raise TopicNotVisible(topic)
     return declaration.find_version(viewer, code)
 

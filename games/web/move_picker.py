@@ -429,7 +429,7 @@ class MovePicker:
             "hand": self.list_hand(),
             "targets": self.list_targets(),
             "leap_options": self.build_leap_options(),
-            "stolen": self.view.get("stolen") and translator.format_card(self.view["stolen"]),
+            "stolen_card": self.view.get("stolen") and translator.format_card(self.view["stolen"]),
             "immediate_actions": [
                 (action, self.describe_action(action))
                 for action in immediate_actions

@@ -137,7 +137,7 @@ def render_turn(
         "seat": seat,
         "game": view,
         "legal": legal_actions,
-        "trouble": error_text,
+        "error_text": error_text,
         "ending": {} if resigning else endings.build_turn_link_context(request, view, translator),
         **plain_text_context(view, translator, legal_actions),
         "seats": build_seat_rows(view, now),
@@ -146,7 +146,7 @@ def render_turn(
         "round_end": time_left.round_end,
         "stop_reasons": [pause_reason_texts()[reason] for reason in time_left.stop_reasons],
         "now": now,
-        "resigning": resigning,
+        "is_resigning": resigning,
         "play_at": request.path,
         "by_link": True,
         "key": secrets.token_urlsafe(12),  # makes a double submit play once
@@ -190,7 +190,7 @@ def respond_after_action(
             picture_svg.draw_board_svg(view, size=560, title=_("The board"), translator=translator)
         ),
         "summary": text.summarise_position(view, translator),
-        "over": Game.Status(view["status"]).is_over,
+        "is_over": Game.Status(view["status"]).is_over,
         "turn_mails": mails_about_turns(view, seat.player),
         "user": None,
     }
@@ -221,7 +221,7 @@ def render_turn_over(request: HttpRequest, seat: Seat, turn_no: int) -> HttpResp
         context |= {
             "story": text.narrate_actions(log_lines, translator),
             "by_clock": any(log_line["by"] == ActionSource.CLOCK for log_line in log_lines),
-            "over": game.is_over,
+            "is_over": game.is_over,
             "solo": game.mode == Game.Mode.SOLO,
             "winner": translator.format_side(winner) if (winner := view.get("winner")) else "",
         }

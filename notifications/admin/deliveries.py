@@ -1,4 +1,4 @@
-"""Admin pages of deliveries, webhooks and inbound mails."""
+"""Admin pages of deliveries, webhooks, push devices and inbound mails."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 
 from common.read_only_admin import ReadOnlyAdmin
-from notifications.models import Delivery, InboundMail, Webhook
+from notifications.models import Delivery, InboundMail, PushDevice, Webhook
 from notifications.selectors.deliveries import webhook_host_of
 from notifications.services import outbox, webhooks
 
@@ -51,8 +51,8 @@ class DeliveryAdmin(ReadOnlyAdmin):
 
     @admin.display(description="by")
     def channel(self, delivery: Delivery) -> str:
-        """The channel: mail, or the webhook's host."""
-        return webhook_host_of(delivery.webhook) if delivery.webhook else "mail"
+        """The channel: mail, push, or the webhook's host."""
+        return webhook_host_of(delivery.webhook) if delivery.webhook else delivery.channel
 
     @admin.action(description="Send again what was given up or came back", permissions=["operate"])
     def resend(self, request: HttpRequest, queryset: QuerySet[Delivery]) -> HttpResponse | None:
@@ -91,6 +91,17 @@ class WebhookAdmin(ReadOnlyAdmin):
         return self.run_action(
             request, queryset, "switched off", switch_webhook_off, "Switch these webhooks off?"
         )
+
+
+@admin.register(PushDevice)
+class PushDeviceAdmin(ReadOnlyAdmin):
+    """Browsers that show push messages; of the endpoint, a secret, only the host is shown."""
+
+    list_display = ["player", "label", "service_host", "disabled_reason", "created_at", "last_used_at"]
+    search_fields = ["player__name__iexact"]
+    ordering = ["-pk"]
+    joined_relations = ["player"]
+    display_fields = ["player", "label", "service_host", "disabled_reason", "created_at", "last_used_at"]
 
 
 @admin.register(InboundMail)

@@ -1,4 +1,4 @@
-"""Outgoing deliveries (mails and webhook calls), webhooks, and inbound mails."""
+"""Outgoing deliveries (mails, webhook calls and push messages), webhooks, and inbound mails."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ from django.utils.translation import gettext_lazy as _
 
 from notifications.topics import MAX_TOPIC_LENGTH
 
+from .push_devices import PushDevice
+
 MAX_URL_LENGTH = 500  # of a webhook
+IS_MAIL = Q(webhook=None, push_device=None)  # which deliveries are mails
 
 
 class Webhook(models.Model):
@@ -45,7 +48,7 @@ class Webhook(models.Model):
 
 
 class Delivery(models.Model):
-    """One mail or webhook call, unique by player and `dedup_key`, retried until it is sent or given up."""
+    """A mail, webhook call or push message, unique by player and `dedup_key`; sent, dropped or given up."""
 
     class Status(models.TextChoices):
         """The state of a delivery."""
@@ -57,9 +60,19 @@ class Delivery(models.Model):
         BOUNCED = "bounced", _("came back")
         UNCERTAIN = "uncertain", _("may have arrived")
 
+    class Channel(StrEnum):
+        """How a delivery goes out."""
+
+        MAIL = "mail"
+        WEBHOOK = "webhook"
+        PUSH = "push"
+
     player = models.ForeignKey("accounts.Player", on_delete=models.CASCADE, related_name="deliveries")
     topic = models.CharField(max_length=MAX_TOPIC_LENGTH, blank=True, default="")
     webhook = models.ForeignKey(Webhook, null=True, on_delete=models.CASCADE, related_name="deliveries")
+    push_device = models.ForeignKey(
+        PushDevice, null=True, on_delete=models.CASCADE, related_name="deliveries", db_index=False
+    )
     kind = models.CharField(
         max_length=30, help_text="turn, reminder, started, timeout, over, digest, test, ..."
     )
@@ -97,10 +110,22 @@ class Delivery(models.Model):
             ),
             models.Index(fields=["player", "-id"], name="delivery_of_player"),
             models.Index(fields=["topic", "player"], name="delivery_of_topic"),
+            models.Index(
+                fields=["push_device"],
+                condition=Q(push_device__isnull=False),
+                name="delivery_of_push_device",
+            ),
         ]
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.dedup_key}"
+
+    @property
+    def channel(self) -> Delivery.Channel:
+        """The channel by which it goes out."""
+        if self.push_device_id:
+            return Delivery.Channel.PUSH
+        return Delivery.Channel.WEBHOOK if self.webhook_id else Delivery.Channel.MAIL
 
 
 class InboundMail(models.Model):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from django.db.models import QuerySet
@@ -25,16 +25,16 @@ def list_deliveries_to(player: Player) -> QuerySet[Delivery]:
 
 def list_recent_deliveries(player: Player) -> list[Delivery]:
     """A player's latest mails and webhook calls, newest first."""
-    queryset = list_deliveries_to(player).select_related("webhook").order_by("-pk")
+    queryset = list_deliveries_to(player).select_related("webhook", "push_device").order_by("-pk")
     return list(queryset[:MAX_LISTED_DELIVERIES])
 
 
 @dataclass(frozen=True)
 class DeliveryData:
-    """A mail or webhook call, and its status."""
+    """A mail, webhook call or push message, and its status."""
 
     id: Annotated[int, "names the delivery"]
-    by: Annotated[Literal["mail", "webhook"], "the channel"]
+    by: Annotated[Delivery.Channel, "the channel"]
     webhook: Annotated[int | None, "the webhook that is called"]
     kind: Annotated[str, "turn, reminder, started, timeout, over, digest, test, ..."]
     game: Annotated[str | None, "the game that it is about, if any"]
@@ -57,7 +57,7 @@ def build_delivery_data(delivery: Delivery) -> DeliveryData:
     """A delivery as its player sees it."""
     return DeliveryData(
         id=delivery.pk,
-        by="webhook" if delivery.webhook_id else "mail",
+        by=delivery.channel,
         webhook=delivery.webhook_id,
         kind=delivery.kind,
         game=find_topic_code(delivery.topic, "game"),

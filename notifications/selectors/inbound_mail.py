@@ -5,14 +5,14 @@ from __future__ import annotations
 from datetime import datetime
 
 from accounts.models import Player
-from notifications.models import Delivery, InboundMail
+from notifications.models import IS_MAIL, Delivery, InboundMail
 
 ANSWER_KEY_PREFIX = "reply:"  # of the dedup keys of answers
 
 
 def find_mail(delivery_id: int) -> Delivery | None:
     """The mail with this id, or None."""
-    return Delivery.objects.filter(pk=delivery_id, webhook=None).select_related("player").first()
+    return Delivery.objects.filter(IS_MAIL, pk=delivery_id).select_related("player").first()
 
 
 def find_mail_by_message_id(message_id: str) -> Delivery | None:
@@ -20,7 +20,7 @@ def find_mail_by_message_id(message_id: str) -> Delivery | None:
     bare_id = message_id.strip().strip("<>")
     if not bare_id:
         return None
-    deliveries = Delivery.objects.filter(message_id__in=[bare_id, f"<{bare_id}>"], webhook=None)
+    deliveries = Delivery.objects.filter(IS_MAIL, message_id__in=[bare_id, f"<{bare_id}>"])
     return deliveries.select_related("player").order_by("-pk").first()
 
 

@@ -1,4 +1,4 @@
-"""What is checked before a mail is sent: whether its player wants it, and whether it is still needed."""
+"""What is checked before a mail or push message is sent: whether it is wanted and still needed."""
 
 from __future__ import annotations
 
@@ -25,6 +25,16 @@ def find_drop_reason(delivery: Delivery, now: datetime) -> str:
     if player.email_bounced_at and kind.group is not PreferenceGroup.REQUESTED:
         return _("Your address takes no mail: %(why)s") % {"why": player.email_bounce_reason}
     return kind.find_drop_reason(delivery, now) or find_superseded_reason(delivery)
+
+
+def find_push_drop_reason(delivery: Delivery, now: datetime) -> str:
+    """Return why a push message is no longer to be sent, in the active language; empty if it is."""
+    player, kind = delivery.player, get_notice_kind(delivery.kind)
+    if not player.is_active:
+        return _("The account is closed.")
+    if not kind.is_wanted_by_push(player):
+        return _("You want no such notices.")
+    return kind.find_drop_reason(delivery, now)
 
 
 def find_superseded_reason(delivery: Delivery) -> str:

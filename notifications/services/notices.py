@@ -1,4 +1,4 @@
-"""Notices: feed entries are written, and become mails and webhook calls."""
+"""Notices: feed entries are written, and become mails, webhook calls and push messages."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.db.models import CharField, Exists, F, OuterRef, QuerySet, Value
 from django.db.models.functions import Cast, Concat
@@ -16,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from common.budget import Budget
-from notifications.models import Delivery, FeedEntry, Webhook
+from notifications.models import Delivery, FeedEntry, PushDevice, Webhook
 from notifications.notice_kinds import TEST_KIND, NoticePlan, attach_subjects, get_notice_kind
 from notifications.selectors.deliveries import webhook_host_of
 from notifications.stream_wake_ups import player_key, wake_streams_after_commit
@@ -27,6 +28,7 @@ RECHECK_AFTER = timedelta(hours=1)  # for stopped clocks without a known end, an
 TEST_MAIL_INTERVAL = timedelta(minutes=1)
 MAX_WEBHOOK_ENTRY_AGE = timedelta(minutes=10)  # older entries wait for their mail
 WebhooksByPlayer = Mapping[int, list[Webhook]]
+DevicesByPlayer = Mapping[int, list[PushDevice]]
 
 
 # ------------------------------------------------------------------------------------------------ writing
@@ -98,7 +100,7 @@ def fan_out_notices(*, now: datetime, limit: int = FAN_OUT_BATCH_SIZE) -> int:
 
     Steps:
     1. Lock a batch of due entries, skipping those locked by other workers.
-    2. Read what they are about, and their players' webhooks.
+    2. Read what they are about, and their players' webhooks and push devices.
     3. Plan each entry; a failing one is logged and rescheduled.
     4. Create the deliveries, ignoring those that exist, and save the entries.
 
@@ -117,11 +119,13 @@ def fan_out_notices(*, now: datetime, limit: int = FAN_OUT_BATCH_SIZE) -> int:
         return 0
     attach_subjects(entries)
     webhooks_by_player = load_webhooks_by_player(entries)
+    devices_by_player = load_devices_by_player(entries)
     new_deliveries: list[Delivery] = []
     for entry in entries:
         try:
             plan = get_notice_kind(entry.kind).plan(entry, now)
             new_deliveries += build_deliveries(entry, plan, webhooks_by_player, now)
+            new_deliveries += build_pushes(entry, plan, devices_by_player, now)
             entry.notify_at, entry.notice_stage = plan.notify_at, plan.notice_stage
         except Exception:
             # One broken game must not stop other notices.
@@ -194,6 +198,29 @@ def load_webhooks_by_player(entries: Iterable[FeedEntry]) -> WebhooksByPlayer:
     for webhook in Webhook.objects.filter(player__in=player_ids, active=True).order_by("pk"):
         webhooks_by_player[webhook.player_id].append(webhook)
     return webhooks_by_player
+
+
+def load_devices_by_player(entries: Iterable[FeedEntry]) -> DevicesByPlayer:
+    """Load the push devices of the players of these entries; none if push is off."""
+    devices_by_player: dict[int, list[PushDevice]] = defaultdict(list)
+    if settings.VAPID_PRIVATE_KEY:
+        player_ids = {entry.player_id for entry in entries}
+        for device in PushDevice.objects.filter(player__in=player_ids, disabled_reason="").order_by("pk"):
+            devices_by_player[device.player_id].append(device)
+    return devices_by_player
+
+
+def build_pushes(
+    entry: FeedEntry, plan: NoticePlan, devices_by_player: DevicesByPlayer, now: datetime
+) -> list[Delivery]:
+    """Build a push message for each device, at the time of the mail and if the player wants such notices."""
+    player, kind = entry.player, plan.notice
+    devices = devices_by_player.get(player.pk, ())
+    if not devices or kind is None or not player.is_active or kind.is_muted(entry):
+        return []
+    if not kind.is_wanted_by_push(player) or not kind.goes_to_player:
+        return []
+    return [kind.build_push(entry, device, plan.dedup_suffix, now) for device in devices]
 
 
 def build_deliveries(

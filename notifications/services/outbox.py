@@ -13,13 +13,13 @@ from django.db.models import F, Q
 
 from accounts.models import Player
 from common import counters
-from notifications.models import Delivery
+from notifications.models import IS_MAIL, Delivery
 from notifications.notice_kinds import PreferenceGroup, get_notice_kind
 
 from . import notices
 from .delivery_handoff import mark_not_handed_over, resolve_final_status
 
-# After each failed attempt; then the delivery is given up. A mail has two days more.
+# After each failed attempt of a call or push message; then it is given up. A mail has two days more.
 WEBHOOK_RETRY_DELAYS = (
     timedelta(minutes=1),
     timedelta(minutes=5),
@@ -39,7 +39,7 @@ MAX_SERVER_OUTAGE_WAIT = timedelta(days=5)  # for a mail server
 
 def retry_delays_of(delivery: Delivery) -> tuple[timedelta, ...]:
     """Return how long to wait after each failed attempt of a delivery, by its channel."""
-    return WEBHOOK_RETRY_DELAYS if delivery.webhook_id else MAIL_RETRY_DELAYS
+    return MAIL_RETRY_DELAYS if delivery.channel == Delivery.Channel.MAIL else WEBHOOK_RETRY_DELAYS
 
 
 def was_interrupted_too_often(delivery: Delivery) -> bool:
@@ -48,11 +48,18 @@ def was_interrupted_too_often(delivery: Delivery) -> bool:
 
 
 def retry_or_give_up(
-    delivery: Delivery, reason: str, now: datetime, *, maybe_accepted: bool = False, is_final: bool = False
+    delivery: Delivery,
+    reason: str,
+    now: datetime,
+    *,
+    maybe_accepted: bool = False,
+    is_final: bool = False,
+    not_before: datetime | None = None,
 ) -> bool:
     """Record a failed or unconfirmed attempt. Returns whether there will be another one.
 
-    `maybe_accepted`: the other side may have taken it. `is_final`: it wants no other attempt.
+    `maybe_accepted`: the other side may have taken it. `is_final`: it wants no other attempt. `not_before`:
+    it wants none before that time.
     """
     if not maybe_accepted:
         mark_not_handed_over(delivery)
@@ -60,7 +67,8 @@ def retry_or_give_up(
     if is_final or delivery.attempts > len(retry_delays):
         finish_delivery(delivery, resolve_final_status(delivery, Delivery.Status.FAILED), reason, now)
         return False
-    schedule_retry(delivery, reason, now + retry_delays[delivery.attempts - 1])
+    retry_at = now + retry_delays[delivery.attempts - 1]
+    schedule_retry(delivery, reason, max(retry_at, not_before or retry_at))
     return True
 
 
@@ -99,7 +107,7 @@ def finish_sent_delivery(delivery: Delivery, now: datetime, **extra_columns: obj
 
 def build_counter_name(delivery: Delivery, status: str) -> str:
     """Return the name of the counter of deliveries of this channel that end with this status."""
-    return f"{'webhook' if delivery.webhook_id else 'mail'}:{status}"
+    return f"{delivery.channel}:{status}"
 
 
 # ------------------------------------------------------------------------------------ mails
@@ -107,9 +115,7 @@ def build_counter_name(delivery: Delivery, status: str) -> str:
 
 def find_due_mails(*, now: datetime, limit: int) -> list[tuple[int, datetime]]:
     """Return the mails that are due, oldest first, each with the due time that a claim must match."""
-    due_mails = Delivery.objects.filter(webhook=None, next_attempt_at__lte=now).order_by(
-        "next_attempt_at", "pk"
-    )
+    due_mails = Delivery.objects.filter(IS_MAIL, next_attempt_at__lte=now).order_by("next_attempt_at", "pk")
     return [(pk, at) for pk, at in due_mails.values_list("pk", "next_attempt_at")[:limit] if at]
 
 
@@ -175,7 +181,7 @@ def retry_delivery(*, delivery: Delivery, now: datetime) -> bool:
         pk=delivery.pk,
         next_attempt_at=None,
         status__in=[Delivery.Status.FAILED, Delivery.Status.BOUNCED, Delivery.Status.UNCERTAIN],
-    ).exclude(webhook__active=False)
+    ).exclude(Q(webhook__active=False) | (Q(push_device__isnull=False) & ~Q(push_device__disabled_reason="")))
     return bool(
         finished_deliveries.update(
             status=Delivery.Status.WAITING, status_reason="", attempts=0, next_attempt_at=now

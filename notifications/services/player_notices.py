@@ -10,7 +10,7 @@ from django.utils.translation import override
 from accounts.models import Player
 from accounts.models.players import FORMER_PLAYER_NAME
 from accounts.services.export import export_rows
-from notifications.models import Delivery, FeedEntry, InboundMail, Webhook
+from notifications.models import Delivery, FeedEntry, InboundMail, PushDevice, Webhook
 from notifications.notice_kinds import get_notice_kind, load_notice_kinds
 from notifications.selectors.deliveries import list_deliveries_to
 from notifications.topics import find_topic_code
@@ -19,18 +19,23 @@ from . import notices
 
 
 def export_notice_data(player: Player) -> dict[str, Any]:
-    """Return a player's webhooks, deliveries, received mails and feed, and nothing about others."""
+    """Return webhooks, push devices, deliveries, received mails and feed, and nothing about others."""
     return {
         # Without the signing secret: a leaked file must not allow forged calls.
         "webhooks": export_rows(
             Webhook.objects.filter(player=player).order_by("pk"),
             *("url", "preset", "active", "disabled_reason", "created_at"),
         ),
+        # Without endpoint and keys: whoever has them could send messages in the name of this site.
+        "push_devices": export_rows(
+            PushDevice.objects.filter(player=player).order_by("pk"),
+            *("label", "created_at", "last_used_at", "disabled_reason"),
+        ),
         "deliveries": [
             row | {"data": remove_other_names(row["kind"], row["data"])}
             for row in export_rows_with_game(
                 list_deliveries_to(player).order_by("pk"),
-                *("webhook_id", "kind", "data", "status", "status_reason", "attempts"),
+                *("webhook_id", "push_device_id", "kind", "data", "status", "status_reason", "attempts"),
                 *("address", "created_at", "sent_at", "delivered_at", "opened_at"),
             )
         ],

@@ -36,6 +36,7 @@ BATCH_SIZE = 500  # keys or credentials in one query
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 0.03, 1.0  # while an entry is held back by another transaction
 OUTAGE_RETRY_SECONDS = 2.0
 SUBSCRIBE_RETRY_SECONDS = 1.0
+SUBSCRIPTION_CHECK_SECONDS = 5.0
 
 Result = TypeVar("Result")
 SendBytes = Callable[[bytes], Awaitable[None]]
@@ -212,11 +213,15 @@ class Hub:
                     await pubsub.subscribe(channel_of(url))
                     self.is_subscribed = True
                     self.poll_now.set()  # what came while nobody listened
-                    async for message in pubsub.listen():
-                        if message["type"] == "message":
-                            self.wake_keys(message["data"].decode().split())
+                    while True:
+                        # With a timeout: each turn checks that the connection still stands.
+                        message = await pubsub.get_message(timeout=SUBSCRIPTION_CHECK_SECONDS)
+                        if message and message["type"] == "message":
+                            self.wake_keys(message["data"].decode(errors="replace").split())
             except (RedisError, OSError):
                 log.warning("Redis does not answer: streams find changes by polling", exc_info=True)
+            except Exception:
+                log.exception("the subscription of streams failed")
             self.is_subscribed = False
             await asyncio.sleep(SUBSCRIBE_RETRY_SECONDS)
 

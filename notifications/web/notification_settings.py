@@ -26,6 +26,7 @@ from notifications.services import notices, webhooks
 
 from .feeds import build_feed_addresses
 from .notification_settings_forms import NoticesForm, WebhookForm
+from .push import build_push_context
 
 
 @allow_get_and_post
@@ -40,6 +41,7 @@ def edit_notice_settings(request: HttpRequest) -> HttpResponse:
         "notifications/notices.html",
         game_labels=list_kind_labels(PreferenceGroup.TURNS, PreferenceGroup.GENERAL),
         tournament_labels=list_kind_labels(PreferenceGroup.TOURNAMENTS),
+        **build_push_context(current_player(request)),
     )
 
 
@@ -63,6 +65,7 @@ def show_deliveries(request: HttpRequest) -> HttpResponse:
             "kind_label": get_notice_kind(row.kind).label,
             "page": get_notice_kind(row.kind).find_page(row),
             "to": deliveries.delivery_address_of(row),
+            "device": row.push_device.label if row.push_device else "",
         }
         for row in deliveries.list_recent_deliveries(current_player(request))
     ]

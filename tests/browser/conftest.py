@@ -25,6 +25,7 @@ from redis import Redis
 from accounts.models import Player
 from tests import chromium, database
 from tests.e2e.site import Site, wait_for
+from tests.helpers.push_service import SITE_PRIVATE_KEY
 from tests.network_lock import hold_network
 from tests.services import require, skip_or_fail
 from tests.smtp import Sink
@@ -131,7 +132,7 @@ def web_site(
     """The site as in production, for all tests of this worker."""
     require("PostgreSQL")
     require("Redis")
-    with serve_site(tmp_path_factory.mktemp("site")) as site:
+    with serve_site(tmp_path_factory.mktemp("site"), VAPID_PRIVATE_KEY=SITE_PRIVATE_KEY) as site:
         yield site
 
 

@@ -102,6 +102,15 @@ def measure_layout_shift(page: Page) -> float:
     return page.evaluate("() => { count_jumps(jumps.takeRecords()); return jumped; }")
 
 
+def measure_assets(page: Page) -> int:
+    """The bytes of all scripts and style sheets of a page, as they are before compression."""
+    return page.evaluate(
+        """() => performance.getEntriesByType("resource")
+          .filter(({name}) => /\\.(js|css)$/.test(new URL(name).pathname))
+          .reduce((sum, {decodedBodySize}) => sum + decodedBodySize, 0)"""
+    )
+
+
 def take_screenshot(page: Page, name: str) -> None:
     """A picture of the whole page as NAME.png in the folder $SCREENSHOTS, if that is set."""
     if folder := os.environ.get("SCREENSHOTS"):

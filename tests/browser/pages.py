@@ -147,6 +147,7 @@ PAGES = (
     Page("time", "/me/time/", "ada"),
     Page("time, Italian", "/me/time/", "bob", lang="it"),
     Page("notices", "/me/notices/", "ada"),
+    Page("no connection", "/offline/"),
     Page("notices, Dutch", "/me/notices/", "dirk", lang="nl"),
     Page("delivery", "/me/delivery/", "ada"),
     Page("delivery, none yet", "/me/delivery/", "cleo"),

@@ -28,6 +28,7 @@ from .page_checks import (
     find_cut_text,
     find_sideways_scroll,
     install_axe,
+    measure_assets,
     measure_layout_shift,
     take_album,
     wait_until_settled,
@@ -37,7 +38,7 @@ from .pages import PAGES, Page
 from .world import MAILBOX_KEY, World
 
 pytestmark = pytest.mark.django_db  # what a test writes is taken back; the world, made before it, stays
-MOST_BYTES, MOST_QUERIES = 100_000, 12
+MOST_BYTES, MOST_ASSET_BYTES, MOST_QUERIES = 100_000, 60_000, 12
 MAX_LOOKS_PER_PAGE = 10  # at a page, until two of them are of the same minute for all its clocks
 FRESH_SECONDS = 60.0  # seconds
 COLOURS = ("color-contrast", "link-in-text-block")
@@ -133,6 +134,7 @@ def test_a_page(page: Page, windows: Windows, drive_browser: None) -> None:
     assert answer.status == page.status
     assert len(answer.body()) < MOST_BYTES
     assert measure_layout_shift(window) < 0.01
+    assert 0 < measure_assets(window) < MOST_ASSET_BYTES
     page_text = read_page(window)
     assert "OTTO online" in page_text["title"]
     assert page_text["lang"] == page.lang

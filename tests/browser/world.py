@@ -33,10 +33,12 @@ from games.models import Game, Invitation
 from games.selectors import load_view_for
 from games.services import invitations, lobby, pauses, social, sweep, turns
 from notifications.channels.email import mail_sender, mailbox
+from notifications.models import PushDevice
 from notifications.services import notices, webhooks
 from notifications.unsubscribe_links import make_unsubscribe_token
 from tests.factories.cast import player
 from tests.factories.linking import get_seat_on_turn, make_turn_link, put_position, start_game
+from tests.helpers.push_service import Browser
 
 from .league_world import add_leagues
 from .organiser_world import add_organised_tournaments
@@ -275,6 +277,10 @@ def add_account_pages(world: World, now: datetime) -> None:
         url = f"http://127.0.0.1:1024/{number}/a/rather/long/address/for/a/webhook/of/mine"
         webhooks.create_webhook(player=ada, url=url, preset=preset, now=now)
     webhooks.set_webhook_active(player=ada, webhook_id=ada.webhooks.earliest("pk").pk, active=False, now=now)
+    for number in range(2):
+        endpoint = f"http://127.0.0.1:1024/push/{number}"
+        device = Browser().subscribe(endpoint, player=ada, label="Firefox, Android", now=now)
+    PushDevice.objects.filter(pk=device.pk).update(disabled_reason="The host answered 500.")
     notices.create_test_mail(player=ada, now=now)
     notices.mark_email_bounced(
         player=player("dirk"), reason="550 5.1.1 there is nobody of that name", now=now

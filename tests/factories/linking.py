@@ -18,7 +18,7 @@ from tests.factories.cast import player
 
 LIST = re.compile(r'<select id="action".*?</select>', re.DOTALL)
 OPTION = re.compile(r'<option value="([^"]+)"')
-KEY = re.compile(r'name="key" value="[^"]+"')
+KEY = re.compile(r'name="key" value="[^"]+"|data-server-time="[^"]+"')  # what differs each time
 BUTTON = re.compile(r'name="action" value="([^"]+)"')
 
 

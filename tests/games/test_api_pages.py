@@ -72,7 +72,7 @@ def test_the_guide_names_every_kind_of_call_and_no_other(client: Client) -> None
     assert {kind for kind, _label in kind_rows} == {
         *(
             set(GameNoticeKind)
-            - {"digest", "reply", "mailed-invitation", "moved", "shoot-out", "declined", "chat"}
+            - {"digest", "reply", "mailed-invitation", "moved", "shoot-out", "declined", "chat", "orders"}
         ),
         "test",
         *TournamentNoticeKind,

@@ -42,14 +42,14 @@ def test_pages_mails_and_texts_show_the_name_and_the_kind() -> None:
     names = {seat["bot_name"] for seat in view["seats"] if seat["bot"]}
     assert len(names) == 3
     page = open_browser("ada").get(f"/games/{game.code}/").content.decode()
-    others = describe_other_players(Game.objects.get(pk=game.pk).seats.all(), player("ada"))
+    other_players = describe_other_players(Game.objects.get(pk=game.pk).seats.all(), player("ada"))
     for seat in view["seats"]:
         if seat["bot"]:
             text = f"{seat['bot_name']} (planner bot)"
             assert seat_display_name(seat) == text
             assert text in page
-            assert text in others
-    assert "(planner bot), " in others
+            assert text in other_players
+    assert "(planner bot), " in other_players
 
 
 @pytest.mark.django_db

@@ -283,6 +283,7 @@ def test_a_player_sees_that_the_clock_rests_and_that_nothing_is_lost() -> None:
     assert (clock_row.stop_reasons, clock_row.deadline, clock_row.loses_at) == (("incident",), None, None)
     end_incident(NOW + 3 * HOUR)
     (clock_row,) = forecast_absence(reload_player(name), NOW + 3 * HOUR).clocks
-    assert (clock_row.stop_reasons, clock_row.deadline) == ((), get_deadline(game))
+    assert clock_row.deadline
+    assert (clock_row.stop_reasons, clock_row.deadline.at) == ((), get_deadline(game))
     play_first_legal(game, now=NOW + 3 * HOUR)
     assert Game.objects.get(pk=game.pk).status == "running"

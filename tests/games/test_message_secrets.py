@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import Any
 
 import pytest
 from django.conf import LazySettings
 
+from accounts.models import Player
 from games import engine, selectors
-from games.models import GameSecrets
+from games.mail.game_context import build_game_context
+from games.models import Game, GameSecrets
 from games.services import turns
 from notifications.channels.email import mail_sender
-from notifications.notice_kinds import NothingToSend
+from notifications.notice_kinds import NothingToSend, PushText, get_notice_kind
 from tests.factories.cast import NOW, player, start_cast_game
 from tests.factories.other_worlds import build_other_world
-from tests.helpers.notice_helpers import ONE_MINUTE_LATER, create_delivery, start_table
+from tests.helpers.notice_helpers import ONE_MINUTE_LATER, create_delivery, play_turn, start_table
 
 pytestmark = pytest.mark.django_db
 LANGUAGES = ("en", "it", "nl")
@@ -45,7 +48,9 @@ def test_two_worlds_that_differ_in_what_the_reader_cannot_know_give_the_same_mai
             for name in names:
                 who = player(name)
                 seat = game.seats.get(player=who).seat_no
-                row = create_delivery(who, "turn", game, seq=0)
+                turn_seq = build_game_context(who, game.code, ONE_MINUTE_LATER).turn
+                kind = "turn" if turn_seq is not None else "started"
+                row = create_delivery(who, kind, game, seq=turn_seq or 0)
                 first_mail = mail_sender.compose_mail(row, now=ONE_MINUTE_LATER)
                 other = engine.dump_state(build_other_world(state, seat, rng))
                 GameSecrets.objects.filter(game=game).update(state=other)
@@ -65,6 +70,35 @@ def test_two_worlds_that_differ_in_what_the_reader_cannot_know_give_the_same_mai
         assert who
         action = rng.choice(engine.legal_actions(state, seat))
         turns.play_action(player=who, code=game.code, text=action, seq=state.seq, key="", now=NOW)
+
+
+def read_push_texts(who: Player, game: Game) -> list[PushText]:
+    """What push messages of all kinds would say about a game that is loaded anew for each."""
+    texts = []
+    for kind in ("turn", "reminder", "started", "over"):
+        row = create_delivery(who, kind, game, seq=0)
+        texts.append(get_notice_kind(kind).build_push_text(row, ONE_MINUTE_LATER))
+    return texts
+
+
+def test_push_messages_say_the_same_in_two_worlds_and_no_tile_or_card_of_either() -> None:
+    rng, (game, first, second) = random.Random("push"), start_table()
+    for _step in range(6):
+        play_turn(game, NOW)
+    state = selectors.load_game(game.code).state
+    assert state
+    for who in (first, second):
+        real, real_texts = GameSecrets.objects.get(game=game).state, read_push_texts(who, game)
+        seat = game.seats.get(player=who).seat_no
+        GameSecrets.objects.filter(game=game).update(
+            state=engine.dump_state(build_other_world(state, seat, rng))
+        )
+        assert read_push_texts(who, game) == real_texts
+        GameSecrets.objects.filter(game=game).update(state=real)
+        words = set(re.findall(r"\w+", " ".join(f"{text.title} {text.body}" for text in real_texts)))
+        hands = {card for hand in state.hands for card in hand}
+        assert hands
+        assert not words & hands
 
 
 def test_whoever_does_not_sit_there_gets_no_mail_of_a_game() -> None:

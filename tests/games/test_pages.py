@@ -37,7 +37,7 @@ def test_a_game_against_a_bot_is_made_by_form_and_begins_at_once() -> None:
     response = ada.post("/games/new/", form, follow=True)
     code = response.redirect_chain[-1][0].strip("/").split("/")[-1]
     bots.play_bot_turns(code=code, now=timezone.now())
-    assert 'id="choose"' in ada.get(f"/games/{code}/").content.decode()
+    assert 'id="your-turn"' in ada.get(f"/games/{code}/").content.decode()
     assert Game.objects.get(code=code).status == Game.Status.RUNNING
 
 

@@ -18,6 +18,7 @@ import httpx
 from django.db import connection
 
 from accounts.services import tokens
+from docker.cluster import load_services
 from tests.factories.cast import NOW, player
 from tests.services import Service, free_port, require
 
@@ -38,12 +39,14 @@ def start_stream_server(folder: Path, **settings: str) -> Service:
         "API_RATE_ANONYMOUS": "1000000",
         "PAGE_RATE_ANONYMOUS": "1000000",
         "PYTHONPATH": str(ROOT),
+        "GRANIAN_HOST": "127.0.0.1",
+        "GRANIAN_PORT": str(port),
         "STREAM_KEEP_ALIVE": "1",
         "STREAM_RECHECK": "1",
         **settings,
     }
-    granian = ["--interface", "asgi", "--workers", "1", "--host", "127.0.0.1", "--port", str(port), "--no-ws"]
-    command = [sys.executable, "-m", "granian", *granian, "otto_site.asgi:application"]
+    command = list(load_services()["streams"]["command"])  # as in production
+    command = [sys.executable, "-m", *command[command.index("granian") :]]
 
     def is_listening() -> bool:
         try:

@@ -12,6 +12,7 @@ from tournaments.notice_kinds import TournamentNoticeKind
 FEED_ONLY_KINDS = {
     GameNoticeKind.MOVED,
     GameNoticeKind.SHOOT_OUT,
+    GameNoticeKind.ORDERS,
     GameNoticeKind.DECLINED,
     GameNoticeKind.CHAT,
 }

@@ -106,9 +106,9 @@ def test_a_game_is_followed_to_its_end(site: str) -> None:
 def test_a_refusal_is_raised_and_an_unreachable_server_given_up(site: str) -> None:
     with Client(site) as client, pytest.raises(NotFound):
         next(client.stream_game("nosuchgame"))
-    waits: list[float] = []
+    wait_seconds: list[float] = []
     nowhere = f"http://127.0.0.1:{free_port()}"
-    with Client(nowhere, max_attempts=3, sleep=waits.append) as client, pytest.raises(Unreachable):
+    with Client(nowhere, max_attempts=3, sleep=wait_seconds.append) as client, pytest.raises(Unreachable):
         next(client.stream_game("nosuchgame"))
-    assert len(waits) == 2
-    assert 0 < waits[0] < waits[1] * 2
+    assert len(wait_seconds) == 2
+    assert 0 < wait_seconds[0] < wait_seconds[1] * 2

@@ -27,7 +27,7 @@ from common.models import MetricCounter
 from games import engine
 from games.models import Game, GameSecrets, Incident, Message, Note, Report, Seat
 from games.services import social
-from notifications.models import Delivery, InboundMail, Webhook
+from notifications.models import Delivery, InboundMail, PushDevice, Webhook
 from notifications.services import webhooks
 from tests.factories.cast import NOW, Api, player
 from tests.factories.events import DAY, create_started_tournament, find_pairing_of, get_host, get_player
@@ -54,6 +54,14 @@ def fill_site() -> str:
     social.report_message(player=player("bob"), code=code, message_id=message.pk, reason="rude", now=NOW)
     hook = webhooks.create_webhook(player=ada, url=f"https://example.org/{CANARY}", preset="json", now=NOW)
     Webhook.objects.filter(pk=hook.pk).update(signing_secret=CANARY)
+    PushDevice.objects.create(
+        player=ada,
+        endpoint=f"https://push.example.org/{CANARY}",
+        p256dh=CANARY,
+        auth=CANARY,
+        label="Firefox, Linux",
+        created_at=NOW,
+    )
     InboundMail.objects.create(
         digest=CANARY,
         received_at=NOW,
@@ -129,6 +137,7 @@ def test_operators_see_this_and_nothing_else() -> None:
             "games.Report",
             "common.MetricCounter",
             "accounts.Token",
+            "notifications.PushDevice",
             "notifications.Webhook",
         ),
         *("tournaments.Appeal", "tournaments.Decision", "tournaments.Entrant", "tournaments.Tournament"),

@@ -10,6 +10,7 @@ from django.db import transaction
 from pytest_django import DjangoDbBlocker
 
 from common import rate_limits
+from tests.helpers.push_service import SITE_PRIVATE_KEY
 
 from .world import World, build_world
 
@@ -19,6 +20,12 @@ def disable_throttling(settings: Any) -> None:
     """Nobody is throttled for attacking quickly; the tests of the limits set their own."""
     settings.API_RATE = settings.API_RATE_ANONYMOUS = 10**6
     rate_limits.reset_counts()
+
+
+@pytest.fixture(autouse=True)
+def turn_push_on(settings: Any) -> None:
+    """What belongs to push is there to be attacked."""
+    settings.VAPID_PRIVATE_KEY = SITE_PRIVATE_KEY
 
 
 @pytest.fixture(scope="module")

@@ -36,6 +36,7 @@ def build_form(world: World) -> dict[str, Any]:
         "who": "eve",
         "days": "3",
         "eight_policy": "use",
+        "draw": "1",
         "muted": "1",
         "sure": "1",
         "name": "eve",

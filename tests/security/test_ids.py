@@ -23,6 +23,7 @@ NUMBER = re.compile(r"<int:(\w+)>")
 COUNTED = {
     "token_id": "one's own tokens",
     "webhook_id": "one's own webhooks",
+    "device_id": "one's own devices",
     "app_id": "one's own apps",
     "message_id": "messages of a game that one sits at",
     "pairing": "tables of a tournament that one may see",
@@ -42,7 +43,7 @@ def test_every_number_in_an_address_counts_what_one_may_see() -> None:
 def test_with_numbers_of_ada_nobody_else_gets_anything() -> None:
     """What routes.txt says of addresses with a number of hers: shut, or back to a page of one's own."""
     for (route, _method), line in read_table().items():
-        if re.search(r"<int:(token_id|webhook_id|app_id)>", route):
+        if re.search(r"<int:(token_id|webhook_id|device_id|app_id)>", route):
             assert {line.expected_for(name)[0] for name in VIEWERS} <= {"401", "404", "405", "in", "302"}
 
 

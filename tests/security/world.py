@@ -18,6 +18,7 @@ from games.services import invitations, lobby, social, turns
 from notifications.services import notices, webhooks
 from tests.factories.cast import player
 from tests.factories.linking import get_seat_on_turn, start_game
+from tests.helpers.push_service import Browser
 from tournaments.leagues.services import leagues, seasons
 from tournaments.models import League, LeagueSecret, Pairing, Tournament, TournamentSecret
 from tournaments.services import appeals, decisions, entries, sweep
@@ -25,6 +26,7 @@ from tournaments.services import tournaments as tournament_services
 
 EMAIL, PASSWORD = "ada-behind-the-dike@example.net", "a long walk by the canal"
 HOOK = "https://hooks.example.org/adas-secret-address"
+PUSH_ENDPOINT = "https://push.example.org/adas-secret-browser"
 # Words that only some may read: wherever they come out for others, something leaks.
 NOTE, CHAT, DRAFT = "adas-note-to-herself", "said-at-a-private-table", "Adas unannounced cup"
 TOKEN_NAME, APP_NAME = "adas-own-token", "adas-own-app"
@@ -149,6 +151,7 @@ def fill_account(world: World, message: Message, now: datetime) -> None:
         player=ada, name=APP_NAME, addresses=["https://back.example.org/"], secret=True, now=now
     )
     hook = webhooks.create_webhook(player=ada, url=HOOK, preset="json", now=now)
+    device = Browser().subscribe(PUSH_ENDPOINT, player=ada, now=now)
     notices.create_test_mail(player=ada, now=now)
     for name in ("eve", "bob"):
         row, world.tokens[name] = tokens.create_token(
@@ -170,6 +173,7 @@ def fill_account(world: World, message: Message, now: datetime) -> None:
         "token_id": token.pk,
         "app_id": app.pk,
         "webhook_id": hook.pk,
+        "device_id": device.pk,
         "message_id": message.pk,
         "pairing": other.pk,
         "pk": other.pk,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from games.game_notice import find_game_code
 from games.game_notice_kinds import GameNoticeKind
-from notifications.models import Delivery, FeedEntry
+from notifications.models import IS_MAIL, Delivery, FeedEntry
 from notifications.notice_kinds import get_notice_kind
 from tournaments.notice_kinds import TournamentNoticeKind
 
@@ -78,7 +78,9 @@ def covers_game_start(entry: FeedEntry, delivery: Delivery, own_entry: FeedEntry
     if entry.notify_at is not None:
         return True
     mail = Delivery.objects.filter(
-        player=delivery.player_id, dedup_key=get_notice_kind(entry.kind).group_key(entry), webhook=None
+        IS_MAIL,
+        player=delivery.player_id,
+        dedup_key=get_notice_kind(entry.kind).group_key(entry),
     ).first()
     if mail is None:
         return False
@@ -115,8 +117,8 @@ def list_unreported_results(delivery: Delivery) -> list[FeedEntry]:
         if entry.kind == TournamentNoticeKind.RESULT and entry.topic:
             result_entries.insert(0, entry)
     sent_mails = Delivery.objects.filter(
+        IS_MAIL,
         player=delivery.player_id,
-        webhook=None,
         status=Delivery.Status.SENT,
         dedup_key__in=[entry.dedup_key for entry in result_entries],
     )
@@ -144,5 +146,5 @@ def has_later_end_mail(delivery: Delivery, own_entry: FeedEntry) -> bool:
     later_entries = list_wanted_entries(delivery, TournamentNoticeKind(own_entry.kind)).filter(
         tournament_filter, topic=own_entry.topic, pk__gt=own_entry.pk
     )
-    mails = Delivery.objects.filter(player=delivery.player_id, webhook=None, dedup_key=OuterRef("dedup_key"))
+    mails = Delivery.objects.filter(IS_MAIL, player=delivery.player_id, dedup_key=OuterRef("dedup_key"))
     return later_entries.filter(Q(notify_at__isnull=False) | Exists(mails)).exists()

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Literal
+from typing import Annotated
 
 from django.db.models import Exists, OuterRef, Q
 from django.utils.translation import gettext as _
@@ -39,7 +39,7 @@ class SentNoticeData:
 
     kind: Annotated[str, "what it is about"]
     created_at: Annotated[datetime, "when it was due"]
-    channel: Annotated[Literal["mail", "webhook"], "how it was sent"]
+    channel: Annotated[Delivery.Channel, "how it was sent"]
     address: Annotated[str, "in full for its reader alone"]
     status: Annotated[str, "what became of it"]
     status_reason: Annotated[str, "why it was not sent, for its reader alone; else empty"]
@@ -277,7 +277,11 @@ def is_about_turn(delivery: Delivery, game: Game, turn: TimedOutTurn, last_seq: 
         return turn.seq == 0 or delivery.data.get("shown_turns", {}).get(game.code) == turn.seq
     if delivery.kind == TournamentNoticeKind.REPLACED:
         return game.code in delivery.data.get("games", ())
-    reason = delivery.dedup_key.partition(":")[2] if delivery.webhook_id else delivery.dedup_key
+    reason = (
+        delivery.dedup_key
+        if delivery.channel == Delivery.Channel.MAIL
+        else delivery.dedup_key.partition(":")[2]  # after the webhook or the device
+    )
     turn_key = f"{game.code}:{turn.seq}"
     if reason in (turn_key, f"{game.code}:{last_seq}:timeout"):
         return True
@@ -285,11 +289,11 @@ def is_about_turn(delivery: Delivery, game: Game, turn: TimedOutTurn, last_seq: 
 
 
 def build_notice(delivery: Delivery, *, is_own: bool) -> SentNoticeData:
-    """Build the read model of a mail or webhook call."""
+    """Build the read model of a delivery."""
     return SentNoticeData(
         kind=delivery.kind,
         created_at=delivery.created_at,
-        channel="webhook" if delivery.webhook_id else "mail",
+        channel=delivery.channel,
         address=delivery.address if is_own else mask_address(delivery.address),
         status=delivery.status,
         status_reason=delivery.status_reason if is_own else "",

@@ -1,4 +1,4 @@
-"""One webhook POST to a player-supplied URL: public addresses only, no redirects, strict timeouts."""
+"""One POST to a URL that a player gave us: public addresses only, no redirects, strict timeouts."""
 
 from __future__ import annotations
 
@@ -39,6 +39,7 @@ class CallResult:
     status: int = 0
     failure: CallFailure | None = None
     maybe_delivered: bool = False  # whether the receiver may have got it despite the failure
+    retry_after: str = ""  # the header of that name
 
     @property
     def is_success(self) -> bool:
@@ -148,7 +149,7 @@ def post_webhook(url: str, body: bytes, headers: Mapping[str, str]) -> CallResul
         response = connection.getresponse()
         with suppress(OSError, http.client.HTTPException):  # only the status matters
             response.read(MAX_RESPONSE_BYTES)
-        return CallResult(response.status)
+        return CallResult(response.status, retry_after=response.getheader("Retry-After", ""))
     except WebhookBlocked as error:
         return CallResult(failure=error.failure)
     except TimeoutError:

@@ -11,10 +11,10 @@ from .games import RoundEnd
 
 
 class Delivery(TypedDict):
-    """A mail or webhook call, and its status."""
+    """A mail, webhook call or push message, and its status."""
 
     id: int  # names the delivery
-    by: Literal["mail", "webhook"]  # the channel
+    by: Literal["mail", "webhook", "push"]  # the channel
     webhook: int | None  # the webhook that is called
     kind: str  # turn, reminder, started, timeout, over, digest, test, ...
     game: str | None  # the game that it is about, if any

@@ -386,7 +386,7 @@ class SentNotice(TypedDict):
 
     kind: str  # what it is about
     created_at: str  # when it was due
-    channel: Literal["mail", "webhook"]  # how it was sent
+    channel: Literal["mail", "webhook", "push"]  # how it was sent
     address: str  # in full for its reader alone
     status: str  # what became of it
     status_reason: str  # why it was not sent, for its reader alone; else empty

@@ -1,0 +1,1 @@
+"""The push channel: messages to browsers through their push services (RFC 8030)."""
