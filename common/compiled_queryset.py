@@ -1,4 +1,8 @@
-"""Querysets compiled once: SQL and row conversion of the ORM, cached instead of rebuilt for every request."""
+"""Querysets compiled once: SQL and row conversion of the ORM, cached instead of rebuilt for every request.
+
+Compiled for every request, the token and seats queries make a POST of an action take 1.9 times as long, and a
+GET of a game 3.1 times (bench/custom_sql.py, requests per second with four connections).
+"""
 
 from __future__ import annotations
 

@@ -5,17 +5,22 @@ import {
 } from "./dom.js";
 import { updateClocks } from "./clock.js";
 import { handleTopic, isStreamOpen, readTurnCount, showTurnCount } from "./live.js";
-import { readSelection, startMovePicker } from "./move_picker.js";
 
 const FIRST_WAIT = 2000, LONGEST_WAIT = 60000; // milliseconds between two checks
 const SLIDE_MS = 450, GLOW_MS = 900, COUNT_MS = 600;
 let checkNow = () => {}, stopWatching = () => {};
+let movePicker = null; // the module, once somebody is to move
+
+// Loads the move picker if a page has one: most visits are of somebody who waits or watches.
+export async function loadMovePicker(page = document) {
+  if (!movePicker && findElement("[data-move-picker]", page)) movePicker = await import("./move_picker.js");
+}
 
 export function startGamePage(table, earlier = null) {
   // What only a script does is said by the script, and what a page needs without one is put away.
   for (const element of listElements("[data-script=with]", table)) element.hidden = false;
   for (const element of listElements("[data-script=without]", table)) element.hidden = true;
-  startMovePicker(table, earlier);
+  movePicker?.startMovePicker(table, earlier);
   watchVersion(table);
 }
 
@@ -65,7 +70,7 @@ export function watchGameTopic(table) {
 
 async function refreshTable(table) {
   const page = await fetchDocument(location.pathname + location.search);
-  return Boolean(page && findElement("#table", page) && table.isConnected && replaceTable(table, page));
+  return Boolean(page && findElement("#table", page) && table.isConnected) && replaceTable(table, page);
 }
 
 // --------------------------------------------------------------------------------------------- updating it
@@ -92,7 +97,8 @@ function rememberFocus(table) {
 
 // Notes what is at the top of the window, and returns a function that scrolls it there again.
 function rememberScroll(table) {
-  const anchor = listElements("[id]", table).find((element) => element.getBoundingClientRect().top >= 0);
+  const isInView = (element) => element.checkVisibility() && element.getBoundingClientRect().bottom > 0;
+  const anchor = listElements("[id]", table).find(isInView);
   const top = anchor?.getBoundingClientRect().top;
   return () => {
     const same = anchor && document.getElementById(anchor.id);
@@ -100,10 +106,12 @@ function rememberScroll(table) {
   };
 }
 
-function replaceTable(table, page) {
+async function replaceTable(table, page) {
+  await loadMovePicker(page);
+  if (!table.isConnected) return true; // another answer came first
   const fresh = findElement("#table", page);
   keepFields(table, fresh);
-  const earlier = readSeq(table) === readSeq(fresh) ? readSelection(table) : null;
+  const earlier = readSeq(table) === readSeq(fresh) ? movePicker?.readSelection(table) : null;
   const restoreFocus = rememberFocus(table), restoreScroll = rememberScroll(table);
   const sentences = listNewSentences(table, fresh);
   table.replaceWith(document.adoptNode(fresh));
@@ -119,10 +127,10 @@ function replaceTable(table, page) {
 }
 
 function listNewSentences(table, fresh) {
-  const known = new Set(listElements(".story li", table).map(({ textContent }) => textContent));
+  const shownSentences = new Set(listElements(".story li", table).map(({ textContent }) => textContent));
   const sentences = [];
   for (const { textContent } of listElements(".story li", fresh)) {
-    if (known.has(textContent)) break;
+    if (shownSentences.has(textContent)) break;
     sentences.unshift(textContent);
   }
   return sentences;
@@ -183,12 +191,12 @@ function holdScores(table, fresh) {
     score.textContent = old;
     return [() => {
       const start = performance.now();
-      const step = (time) => {
+      const showStep = (time) => {
         const part = Math.min(1, Math.max(0, (time - start) / COUNT_MS));
         score.textContent = Math.round(old + (target - old) * part);
-        if (part < 1) requestAnimationFrame(step);
+        if (part < 1) requestAnimationFrame(showStep);
       };
-      requestAnimationFrame(step);
+      requestAnimationFrame(showStep);
     }];
   });
 }
@@ -220,11 +228,11 @@ async function sendForm(form, submitter) {
   }
   const page = new DOMParser().parseFromString(text, "text/html");
   if (!response.ok) return submitWithoutScript(form, submitter);
-  const here = new URL(response.url).pathname === location.pathname;
-  if (!here || !findElement("#table", page)) return location.assign(response.url);
+  const isSamePage = new URL(response.url).pathname === location.pathname;
+  if (!isSamePage || !findElement("#table", page)) return location.assign(response.url);
   if (form.matches("[data-reset]")) form.reset();
   history.replaceState(null, "", location.pathname);
-  replaceTable(findElement("#table"), page);
+  await replaceTable(findElement("#table"), page);
   const notices = showNotices(page);
   if (notices) findElement("#news").textContent = notices;
 }

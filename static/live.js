@@ -29,12 +29,12 @@ async function replaceLiveElement(element) {
 }
 
 function handleChange({ topic, version }) {
-  const known = topicVersions.get(topic);
+  const lastVersion = topicVersions.get(topic);
   topicVersions.set(topic, version);
-  if (known === version) return;
+  if (lastVersion === version) return;
   topicHandlers.get(topic)?.(version);
   // The first version is that of the page itself, which has just been loaded.
-  if (known === undefined) return;
+  if (lastVersion === undefined) return;
   for (const element of listElements("[data-live-topic]")) {
     if (element.dataset.liveTopic === topic) replaceLiveElement(element).catch(() => {});
   }
@@ -57,28 +57,12 @@ export function readTurnCount(page = document) {
   return Number(findElement("[data-turn-count] [data-number]", page)?.textContent || 0);
 }
 
-function handleTurns({ waiting }) {
-  if (waitingTurns !== null && waiting > waitingTurns) playTone();
-  waitingTurns = waiting;
-  showTurnCount(waiting);
-}
-
-// Two short notes, if the visitor has chosen so; browsers allow it once the page has been touched.
-export function playTone() {
-  if (document.documentElement.dataset.sound !== "on") return;
-  const audio = new AudioContext();
-  if (audio.state !== "running") return void audio.close();
-  [[660, 0], [880, .14]].forEach(([frequency, delay]) => {
-    const oscillator = audio.createOscillator(), volume = audio.createGain(), start = audio.currentTime + delay;
-    oscillator.frequency.value = frequency;
-    volume.gain.setValueAtTime(.0001, start);
-    volume.gain.exponentialRampToValueAtTime(.15, start + .02);
-    volume.gain.exponentialRampToValueAtTime(.0001, start + .25);
-    oscillator.connect(volume).connect(audio.destination);
-    oscillator.start(start);
-    oscillator.stop(start + .3);
-  });
-  setTimeout(() => audio.close(), 1000);
+function handleTurns({ waiting: turnCount }) {
+  if (waitingTurns !== null && turnCount > waitingTurns && document.documentElement.dataset.sound === "on") {
+    import("./tone.js").then(({ playTone }) => playTone());
+  }
+  waitingTurns = turnCount;
+  showTurnCount(turnCount);
 }
 
 // ------------------------------------------------------------------------------------------------ the stream

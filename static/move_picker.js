@@ -20,7 +20,8 @@ export const readSelection = (table) => selections.get(table);
 // `earlier` is the selection of the table that this one replaces; what of it is still legal is kept.
 export function startMovePicker(table, earlier = null) {
   const panel = findElement("[data-move-picker]", table), source = panel && findElement("#choice", panel);
-  if (!source) return;
+  // A page that is left while it loads has only a part of its elements.
+  if (!source || !findElement("[data-board] svg", table)) return;
   const data = JSON.parse(source.textContent);
   const board = findElement("[data-board]", table), picture = findElement("svg", board);
   const selection = findElement("[data-selection]", panel), confirm = findElement("[data-confirm]", panel);
@@ -54,18 +55,18 @@ export function startMovePicker(table, earlier = null) {
   function pressCell(cell) {
     if (!isPlacing && !state.start) {
       state.start = cell;
-      return render(cell);
+      return renderPicker(cell);
     }
     if (state.chosen?.cell === cell) return confirm.form.requestSubmit(confirm);
-    const here = listPlacementsOn(cell), sameTile = here.filter(({ tile }) => tile === state.tile);
+    const cellPlacements = listPlacementsOn(cell), sameTile = cellPlacements.filter(({ tile }) => tile === state.tile);
     const findBest = (list) => list.reduce((best, placement) => (countPoints(placement) > countPoints(best) ? placement : best));
-    choosePlacement(sameTile.length ? sameTile[0] : findBest(here));
+    choosePlacement(sameTile.length ? sameTile[0] : findBest(cellPlacements));
   }
 
   function choosePlacement(placement) {
     state.chosen = placement;
     if (isPlacing) state.tile = placement.tile;
-    render(placement.cell);
+    renderPicker(placement.cell);
   }
 
   function turnTile(by) {
@@ -84,7 +85,7 @@ export function startMovePicker(table, earlier = null) {
     if (!isPlacing && !state.card && data.phase === "start" && !findElement("[data-immediate]", panel)) {
       return location.assign(location.pathname);
     }
-    render(last);
+    renderPicker(last);
   }
 
   function describePlacement(placement) {
@@ -164,7 +165,7 @@ export function startMovePicker(table, earlier = null) {
     preview.classList.toggle("gain", state.chosen.action in data.previews);
   }
 
-  function render(focus) {
+  function renderPicker(focus) {
     const free = listFreeCells();
     drawLayer(free);
     renderCells(free, focus);
@@ -225,7 +226,7 @@ export function startMovePicker(table, earlier = null) {
     return createElement("li", {}, link);
   }
 
-  // What the server drew for a page without scripts is drawn here from now on.
+  // What the server drew for a page without scripts is drawn cellPlacements from now on.
   for (const part of listElements("[data-part]", picture)) part.remove();
   picture.append(layer);
   for (const form of listElements("[data-step] form", panel)) form.remove();
@@ -237,7 +238,7 @@ export function startMovePicker(table, earlier = null) {
     button.addEventListener("click", () => {
       state.tile = item.dataset.tile;
       state.chosen = (state.chosen && listPlacementsOn(state.chosen.cell).find(({ tile }) => tile === state.tile)) || null;
-      render();
+      renderPicker();
     });
   }
   for (const link of listElements("[data-card]", panel)) {
@@ -245,7 +246,7 @@ export function startMovePicker(table, earlier = null) {
     link.addEventListener("click", (event) => {
       event.preventDefault();
       Object.assign(state, { card: link.dataset.card, start: "", chosen: null });
-      render();
+      renderPicker();
       board.scrollIntoView({ block: "nearest" });
       findElement(".cells button", board)?.focus({ preventScroll: true });
     });
@@ -294,6 +295,6 @@ export function startMovePicker(table, earlier = null) {
   }
   if (first && isPlacing) Object.assign(state, { chosen: first, tile: first.tile });
   else if (first) Object.assign(state, { chosen: first, card: first.action.split("-")[0], start: first.start });
-  if (first || isPlacing || state.card) render();
+  if (first || isPlacing || state.card) renderPicker();
   else drawLayer(new Set());
 }

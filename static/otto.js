@@ -2,35 +2,8 @@
 // hear of changes by themselves, clocks tick, and seeds come from the player's own machine.
 
 import { startClocks } from "./clock.js";
-import { fetchDocument, findElement, prefersReducedMotion } from "./dom.js";
-import { startGamePage, startSendingInPlace, watchGameTopic } from "./game_page.js";
+import { findElement } from "./dom.js";
 import { startLiveUpdates } from "./live.js";
-
-// ------------------------------------------------------------------------------------------- the demo board
-
-function startDemoBoard(board) {
-  const button = findElement("[data-live-pause]");
-  let isPaused = prefersReducedMotion();
-  const showState = () => button.setAttribute("aria-pressed", isPaused);
-  button.hidden = false;
-  showState();
-  button.addEventListener("click", () => { isPaused = !isPaused; showState(); });
-  const scheduleUpdate = () => setTimeout(updateBoard, Math.max(Number(board.dataset.seconds), 1) * 1000 + 200);
-  const updateBoard = async () => {
-    if (!isPaused && !document.hidden) {
-      try {
-        const page = await fetchDocument(board.dataset.live);
-        if (page) {
-          const fresh = document.adoptNode(findElement("[data-live]", page));
-          board.replaceWith(fresh);
-          board = fresh;
-        }
-      } catch { /* away from the net */ }
-    }
-    scheduleUpdate();
-  };
-  scheduleUpdate();
-}
 
 // ------------------------------------------------------------------------------------------------------ seeds
 
@@ -59,16 +32,19 @@ addEventListener("pageshow", (event) => {
 document.addEventListener("submit", (event) => {
   const form = event.target, now = Date.now();
   if (form.method !== "post" || event.defaultPrevented) return;
-  if (now - Number(form.dataset.sent || 0) < 3000) event.preventDefault();
-  else form.dataset.sent = now;
+  if (now - Number(form.dataset.submittedAt || 0) < 3000) event.preventDefault();
+  else form.dataset.submittedAt = now;
 });
 
 const table = findElement("#table"), demoBoard = findElement("[data-live]");
 if (table) {
+  // Only pages with a board need it.
+  const { loadMovePicker, startGamePage, startSendingInPlace, watchGameTopic } = await import("./game_page.js");
+  await loadMovePicker();
   startGamePage(table);
   watchGameTopic(table);
   startSendingInPlace();
 }
-if (demoBoard) startDemoBoard(demoBoard);
+if (demoBoard) (await import("./demo_board.js")).startDemoBoard(demoBoard);
 startClocks();
 startLiveUpdates();

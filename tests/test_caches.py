@@ -29,14 +29,17 @@ def find_caching_call(node: ast.expr) -> str | None:
     for part in ast.walk(node):
         if isinstance(part, ast.Name) and part.id in CACHING_NAMES:
             return ast.unparse(node)
+        if isinstance(part, ast.Attribute) and ast.unparse(part).removeprefix("functools.") in CACHING_NAMES:
+            return ast.unparse(node)
     return None
 
 
 def find_caches(path: Path) -> dict[str, str]:
-    """Find the caches of a module: names with their decorator or value."""
+    """Find the caches of a module: names with decorator or value; one in a function ends with it."""
     caches = {}
     tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in ast.walk(tree):
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    for node in [*tree.body, *(member for class_node in classes for member in class_node.body)]:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             for decorator in node.decorator_list:
                 if source := find_caching_call(decorator):

@@ -46,7 +46,6 @@ EXCEPTIONS: dict[tuple[str, str, str], str] = {
     ("clients/python/otto_client/types/games.py", "field", "gone"): JSON_KEY,
     ("games/api/games.py", "field", "mine"): JSON_KEY,
     ("games/engine/read_models.py", "field", "gone"): JSON_KEY,
-    ("games/web/game_rows.py", "field", "mine"): "a key that templates read",
     ("tournaments/leagues/api/views.py", "field", "mine"): JSON_KEY,
     ("tournaments/api/tournaments.py", "field", "mine"): JSON_KEY,
 }

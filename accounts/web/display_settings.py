@@ -87,7 +87,8 @@ def edit_display(request: HttpRequest) -> HttpResponse:
     initial = {name: getattr(stored, name) for name in DisplayForm.base_fields}
     form = DisplayForm(request.POST if request.method == "POST" else None, initial=initial)
     if request.method != "POST" or not form.is_valid():
-        return render(request, "accounts/display.html", {"form": form})
+        status = 422 if form.is_bound else 200
+        return render(request, "accounts/display.html", {"form": form}, status=status)
     messages.success(request, _("Saved."))
     response = redirect("display")
     response.set_cookie(

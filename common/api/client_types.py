@@ -144,7 +144,8 @@ def write_module(
         for reference in find_references(schemas[name])
         if module_of[reference] != module
     }
-    typing_names = [name for name in TYPING_NAMES if re.search(rf"\b{name}\b", body)]
+    words = set(re.findall(r"\w+", body))
+    typing_names = [name for name in TYPING_NAMES if name in words]
     lines = [
         f'"""Types of the API: {module.replace("_", " ")}.',
         "",

@@ -50,28 +50,6 @@ class MyInvitationListView(PlayerAPIView):
         return json_response(build_json([*map(selectors.build_invitation_data, invitations)]))
 
 
-MAX_FEED_ID = 2**63 - 1
-MAX_WAIT_SECONDS = 60
-
-
-class FeedQuerySerializer(serializers.Serializer):
-    """Query parameters of the feed."""
-
-    after = serializers.IntegerField(
-        required=False, min_value=0, max_value=MAX_FEED_ID, default=0, help_text="the id to go on from"
-    )
-    limit = serializers.IntegerField(
-        required=False, min_value=1, max_value=200, default=100, help_text="entries on a page"
-    )
-    wait = serializers.IntegerField(
-        required=False,
-        min_value=0,
-        max_value=MAX_WAIT_SECONDS,
-        default=0,
-        help_text="seconds to wait for an entry if there is none, for clients that cannot read a stream",
-    )
-
-
 class GameNoteView(PlayerAPIView):
     """The player's private note on a game."""
 

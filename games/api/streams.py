@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpResponse
@@ -18,7 +17,6 @@ from accounts.api.operations import operation
 from accounts.models import Player
 from common.api.responses import JSONNegotiation
 from common.api.serializers import validate_query
-from common.read_models import build_json
 from games import selectors
 from games.models import Game
 from games.selectors.game_stream import (
@@ -27,23 +25,20 @@ from games.selectors.game_stream import (
     parse_game_cursor,
     read_game_changes,
 )
+from notifications.api.feed import MAX_FEED_ID, FeedSource
 from notifications.selectors.feed import (
-    FeedData,
     FeedPosition,
-    build_feed_entry,
     find_feed_position,
     find_last_position,
-    load_feed_page,
 )
 from notifications.stream_wake_ups import player_key
-from notifications.streams.formats import EVENT_STREAM, NDJSON_MEDIA_TYPE, SSE_MEDIA_TYPE, StreamEvent
+from notifications.streams.formats import NDJSON_MEDIA_TYPE, SSE_MEDIA_TYPE, StreamEvent
 from notifications.streams.plans import StreamChunk
-from notifications.streams.responses import LongPollResponse, find_stream_format, open_stream, plan_stream
+from notifications.streams.responses import find_stream_format, open_stream
 from notifications.topics import make_topic
 
-from .game_extras import MAX_FEED_ID, FeedQuerySerializer, PlayerAPIView
+from .game_extras import PlayerAPIView
 
-FEED_BATCH_SIZE = 100  # entries in one read
 LAST_EVENT_ID_HEADER = OpenApiParameter(
     "Last-Event-ID",
     OpenApiTypes.STR,
@@ -69,33 +64,25 @@ def describe_stream(event_names: Sequence[str]) -> dict[str, dict[str, Any]]:
     }
 
 
-class FeedSource:
-    """The entries of a player's feed after a position; the opening is a snapshot."""
+class OpeningFeedSource(FeedSource):
+    """A player's feed, after a snapshot: the cursor, and how many turns wait."""
 
-    __slots__ = ("is_open", "limit", "player_id", "position")
+    __slots__ = ("is_open",)
 
-    def __init__(
-        self, player_id: int, position: FeedPosition, *, is_open: bool = False, limit: int = FEED_BATCH_SIZE
-    ) -> None:
-        self.player_id, self.position, self.is_open, self.limit = player_id, position, is_open, limit
+    def __init__(self, player_id: int, position: FeedPosition) -> None:
+        super().__init__(player_id, position)
+        self.is_open = False
 
     def read_next(self) -> StreamChunk:
         """Read the next entries, after the snapshot if this is the opening."""
-        player = Player(pk=self.player_id)
-        events = []
-        if not self.is_open:
-            after = self.position.entry_id
-            waiting_count = len(selectors.list_seats_on_turn(player))
-            events.append(
-                StreamEvent("snapshot", {"after": after, "turns_waiting": waiting_count}, str(after))
-            )
-            self.is_open = True
-        page = load_feed_page(player, self.position, self.limit)
-        for entry in page.entries:
-            events.append(StreamEvent("entry", build_json(build_feed_entry(entry)), str(entry.pk)))
-            self.position = FeedPosition(entry.transaction_id, entry.pk)
-        has_more = len(page.entries) == self.limit
-        return StreamChunk(events, has_more=has_more, is_held_back=page.is_held_back)
+        if self.is_open:
+            return super().read_next()
+        self.is_open = True
+        after = self.position.entry_id
+        waiting_count = len(selectors.list_seats_on_turn(Player(pk=self.player_id)))
+        snapshot = StreamEvent("snapshot", {"after": after, "turns_waiting": waiting_count}, str(after))
+        chunk = super().read_next()
+        return replace(chunk, events=[snapshot, *chunk.events])
 
 
 class GameSource:
@@ -133,43 +120,6 @@ class GameSource:
         if is_last:
             events.append(StreamEvent("end", {"reason": changes.status}))
         return StreamChunk(events, is_last=is_last, has_more=changes.has_more)
-
-
-class FeedView(PlayerAPIView):
-    """The player's feed, page by page."""
-
-    @operation("events", scope="read", response=FeedData, query=FeedQuerySerializer)
-    def get(self, request: Request) -> HttpResponse:
-        """Everything that happened to you, in order, from a cursor on.
-
-        With `wait` an empty answer comes only after so many seconds, and an entry as soon as it is there.
-        """
-        query = validate_query(FeedQuerySerializer, request)
-        after, limit = query["after"], query["limit"]
-        position = find_feed_position(self.player, after)
-        page = load_feed_page(self.player, position, limit)
-        response = LongPollResponse(
-            build_feed_body(map(build_json, map(build_feed_entry, page.entries)), after)
-        )
-        response.headers["Content-Type"] = "application/json"
-        if query["wait"] and not page.entries:
-            source = FeedSource(self.player.pk, position, is_open=True, limit=limit)
-            keys = frozenset({player_key(self.player.pk)})
-            response.plan = plan_stream(request, source=source, keys=keys, stream_format=EVENT_STREAM)
-            response.wait_seconds = query["wait"]
-            response.build_body = partial(build_feed_body_from_events, after=after)
-        return response
-
-
-def build_feed_body(entry_views: Iterable[dict[str, Any]], after: int) -> bytes:
-    """A page of the feed as JSON."""
-    results = list(entry_views)
-    return json.dumps({"results": results, "after": results[-1]["id"] if results else after}).encode()
-
-
-def build_feed_body_from_events(events: Sequence[StreamEvent], after: int) -> bytes:
-    """A page of the feed from the events of a source."""
-    return build_feed_body((event.data for event in events), after)
 
 
 class FeedStreamQuerySerializer(serializers.Serializer):
@@ -241,7 +191,7 @@ class FeedStreamView(PlayerAPIView):
         )
         return open_stream(
             request,
-            source=FeedSource(self.player.pk, position),
+            source=OpeningFeedSource(self.player.pk, position),
             keys=frozenset({player_key(self.player.pk)}),
             stream_format=stream_format,
         )

@@ -14,7 +14,6 @@ urlpatterns = [
     path("me/invitations/", game_extras.MyInvitationListView.as_view()),
     path("me/time/", clocks.TimeOverviewView.as_view()),
     path("me/vacation/", clocks.PlanVacationView.as_view()),
-    path("events/", streams.FeedView.as_view()),
     path("events/stream/", streams.FeedStreamView.as_view()),
     path("games/", games.GameListView.as_view()),
     path(f"{GAME_PATH}join/", games.JoinGameView.as_view()),

@@ -300,7 +300,7 @@ class Seat(models.Model):
     plays_only_action = models.BooleanField(
         default=False, db_default=False, help_text="standing order: play the only legal action"
     )
-    orders_seq = models.PositiveIntegerField(
+    orders_seq = models.IntegerField(
         default=0, db_default=0, help_text="the game's seq when the standing orders were last changed"
     )
 

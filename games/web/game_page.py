@@ -215,7 +215,7 @@ def build_match_row(match: Mapping[str, Any], match_no: int, view: Mapping[str, 
     return {
         "name": _("blind match") if match["kind"] == "blind" else match_no,
         "scores": [match["scores"][side] for side in view["totals"]],
-        "ended": endings[match["ended"]],
+        "ending": endings[match["ended"]],
     }
 
 
@@ -246,7 +246,7 @@ def clocks_context(page: selectors.GamePage, now: datetime) -> dict[str, Any]:
     side = view["you"]["side"] if "you" in view else 0
     paused_until = parse_datetime(view["clock"]["paused_until"] or "")
     return {
-        "timed": any(seat["bank"] is not None and seat["in_play"] for seat in view["seats"]),
+        "has_clock": any(seat["bank"] is not None and seat["in_play"] for seat in view["seats"]),
         "paused_until": paused_until if paused_until and paused_until > now else None,
         "round_end": page.round_end,
         "proposal": proposal,

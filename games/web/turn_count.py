@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache as remember
+import functools
 from typing import Any
 
 from django.core.cache import cache
@@ -21,7 +21,7 @@ def turn_count_context(request: HttpRequest) -> dict[str, Any]:
     Pages about games count anew; elsewhere the number may be a few seconds old, which saves a query.
     """
 
-    @remember
+    @functools.cache
     def count_turns() -> int:
         player, match = request.user, request.resolver_match
         if not isinstance(player, Player):

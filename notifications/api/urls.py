@@ -2,11 +2,12 @@
 
 from django.urls import path
 
-from . import notices
+from . import feed, notices
 
 WEBHOOK_PATH = "me/webhooks/<int:webhook_id>/"
 
 urlpatterns = [
+    path("events/", feed.FeedView.as_view()),
     path("me/deliveries/", notices.DeliveryListView.as_view(), name="api-deliveries"),
     path("me/deliveries/test/", notices.SendTestMailView.as_view()),
     path("me/deliveries/revive/", notices.RetryAddressView.as_view()),

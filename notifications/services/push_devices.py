@@ -59,7 +59,8 @@ def describe_browser(user_agent: str) -> str:
 
 def find_name(names: Mapping[str, str], user_agent: str) -> str:
     """Return the first of these names whose mark is in a User-Agent header; empty if none is."""
-    return next((name for mark, name in names.items() if re.search(rf"\b{mark}\b", user_agent)), "")
+    words = f" {re.sub(r'[^A-Za-z0-9]+', ' ', user_agent)} "
+    return next((name for mark, name in names.items() if f" {mark} " in words), "")
 
 
 def check_subscription(endpoint: str, p256dh: str, auth: str) -> None:

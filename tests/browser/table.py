@@ -23,6 +23,7 @@ from tests.engine.positions import build_position
 from tests.factories.cast import player
 
 from .conftest import sign_in
+from .page_watch import get_watch
 
 expect.set_options(timeout=20_000)  # as for everything else that a page is waited for
 TURN, OVER = "Your turn", "The game is over"
@@ -95,6 +96,8 @@ class Seat:
         """Come to the table."""
         sign_in(self.page, self.player)
         self.page.goto(f"/games/{self.game.code}/")
+        while get_watch(self.page).running:  # the scripts of the board come after the page
+            self.page.wait_for_timeout(20)
         return self
 
     @staticmethod

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -104,15 +106,14 @@ def test_buttons_of_the_clocks_do_not_touch(new_page: NewPage) -> None:
     page = new_page()
     sign_in(page, player("ada"))
     page.goto(f"/games/{game.code}/")
-    page.locator("summary", has_text="If somebody makes an 8").click()
-    save, quiet = (
-        page.get_by_role("button", name="Save"),
-        page.get_by_role("button", name="No notices about this game"),
-    )
-    above, below = save.bounding_box(), quiet.bounding_box()
-    assert above
-    assert below
-    assert below["y"] - (above["y"] + above["height"]) >= 8
+    page.locator("summary", has_text="Standing orders").click()
+    names = ("No notices about this game", "Save the orders", "Save")
+    buttons = [page.get_by_role("button", name=name, exact=True) for name in names]
+    for upper_button, lower_button in pairwise(buttons):
+        above, below = upper_button.bounding_box(), lower_button.bounding_box()
+        assert above
+        assert below
+        assert below["y"] - (above["y"] + above["height"]) >= 8
     take_album(page, "clocks of a game")
 
 

@@ -96,7 +96,10 @@ def test_a_turn_by_keyboard_takes_few_presses(page: Page) -> None:
     )
     ada = Seat(page, game).sit()
     presses = ["Tab", "Enter", "Tab", "Enter"]  # past the menu, and draw a tile
-    for key in presses:
+    for key in presses[:2]:
+        page.keyboard.press(key)
+    expect(page.locator("#main")).to_be_focused()
+    for key in presses[2:]:
         page.keyboard.press(key)
     expect(ada.heading(TURN)).to_be_visible()
     expect(page.locator(".cells button:focus")).to_have_count(1)

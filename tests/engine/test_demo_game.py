@@ -9,6 +9,7 @@ from games.engine.demo_game import (
     FINAL_POSITION_COUNT,
     SECONDS_PER_POSITION,
     find_demo_position,
+    load_cached_sequence,
     load_demo_sequence,
 )
 
@@ -16,7 +17,7 @@ from games.engine.demo_game import (
 def test_the_same_time_shows_the_same_to_everybody_whatever_was_looked_at_before() -> None:
     at = 1_900_000_123
     first = find_demo_position(at)
-    load_demo_sequence.cache_clear()
+    load_cached_sequence.cache_clear()
     assert find_demo_position(at) == first
     find_demo_position(at + DEMO_LENGTH_SECONDS)
     find_demo_position(at - 3 * DEMO_LENGTH_SECONDS)

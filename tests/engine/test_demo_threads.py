@@ -14,8 +14,8 @@ THREADS = 6
 
 def test_threads_that_ask_at_once_see_the_positions_that_one_alone_would_see() -> None:
     steps = 25
-    first_sequence = DemoSequence(7)
-    expected = [first_sequence.position_at(step) for step in range(steps)]
+    single_reader = DemoSequence(7)
+    expected = [single_reader.position_at(step) for step in range(steps)]
     shared, ready = DemoSequence(7), threading.Barrier(THREADS)
 
     def look(thread: int) -> list[object]:

@@ -14,7 +14,7 @@ from tests.example_counts import SOAK, pick_example_count
 from .world import WEBS, World, wait_for
 
 # The door for mail is killed in test_mail_in.py, the proxy in test_proxy.py.
-OURS = ("web1", "web2", "turns", "tournaments", "mail", "beat")
+OURS = ("web1", "web2", "turns", "tournaments", "mail", "beat", "streams")
 
 
 def test_every_process_is_killed_somewhere() -> None:

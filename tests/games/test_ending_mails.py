@@ -24,9 +24,8 @@ from tests.factories.played_games import (
     play_greedily,
 )
 from tests.factories.timing import get_name_to_act, start_seeded_game
+from tests.helpers.notice_helpers import create_delivery, get_part, parse_mail
 from tests.markup import normalise_html
-
-from .notice_helpers import create_delivery, get_part, parse_mail
 
 pytestmark = pytest.mark.django_db
 

@@ -36,7 +36,7 @@ from tests.markup import normalise_html
 pytestmark = pytest.mark.django_db
 SUMMARY = "Match 1 is over: the board is full"
 MAX_PAGE_QUERIES = 12  # as for every page
-ONCE_ONLY = re.compile(r'(name="(?:csrfmiddlewaretoken|key|offer)" value=")[^"]+')
+ONCE_ONLY = re.compile(r'((?:name="(?:csrfmiddlewaretoken|key|offer)" value|data-server-time)=")[^"]+')
 
 
 def play_match(seed: int = SILLY_SEED, match: int = 2) -> Game:

@@ -280,6 +280,7 @@ def test_my_turns_come_most_urgent_first() -> None:
         "seq": 0,
         "phase": "start",
         "deadline": "2026-03-01T12:18:09Z",
+        "deadline_kind": "turn",
         "round_end": None,
     }
     assert turns[-1]["deadline"] is None

@@ -11,7 +11,7 @@ from games.services import replies, sweep
 from games.services.replies import OrderText, read_orders
 from notifications.models import FeedEntry
 from tests.factories.cast import player
-from tests.games.reply_helpers import (
+from tests.helpers.reply_helpers import (
     ONE_HOUR_LATER,
     build_two_lines,
     check_game_is_sound,

@@ -31,7 +31,8 @@ from tests.factories.events import DAY as A_DAY
 from tests.factories.events import published
 from tests.helpers.notice_helpers import start_table
 from tournaments import options
-from tournaments.leagues.services import join_requests, seasons
+from tournaments.leagues.services import join_requests
+from tournaments.services import sweep_steps
 from tournaments.text import rules
 from tournaments.web import settings_text
 from tournaments.web.game_settings_form import GameSettingsForm
@@ -131,7 +132,7 @@ MADE: list[tuple[str, Any, Any, Callable[[], str], str, str]] = [
         "for 1 day",
         "for 2 days",
     ),
-    ("RETRY_AFTER", seasons, timedelta(minutes=3), rules.describe_retry, "in 10 minutes", "in 3 minutes"),
+    ("RETRY_AFTER", sweep_steps, timedelta(minutes=3), rules.describe_retry, "in 10 minutes", "in 3 minutes"),
 ]
 
 

@@ -106,9 +106,9 @@ def test_a_game_is_followed_to_its_end(site: str) -> None:
 def test_a_refusal_is_raised_and_an_unreachable_server_given_up(site: str) -> None:
     with Client(site) as client, pytest.raises(NotFound):
         next(client.stream_game("nosuchgame"))
-    wait_seconds: list[float] = []
+    slept_seconds: list[float] = []
     nowhere = f"http://127.0.0.1:{free_port()}"
-    with Client(nowhere, max_attempts=3, sleep=wait_seconds.append) as client, pytest.raises(Unreachable):
+    with Client(nowhere, max_attempts=3, sleep=slept_seconds.append) as client, pytest.raises(Unreachable):
         next(client.stream_game("nosuchgame"))
-    assert len(wait_seconds) == 2
-    assert 0 < wait_seconds[0] < wait_seconds[1] * 2
+    assert len(slept_seconds) == 2
+    assert 0 < slept_seconds[0] < slept_seconds[1] * 2

@@ -204,6 +204,7 @@ VALUES: dict[str, Value] = {
     "join/token": lambda fixture, viewer: "cut",
     "number": lambda fixture, viewer: 1,
     "webhook_id": find_webhook_id,
+    "device_id": lambda fixture, viewer: 1,
     "token_id": lambda fixture, viewer: 1,
     "app_id": lambda fixture, viewer: 1,
     "appeal": lambda fixture, viewer: 1,

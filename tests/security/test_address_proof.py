@@ -238,7 +238,7 @@ def test_nothing_is_left_that_gives_access_or_tells_others(prove: Callable[[str]
 
 # What belongs to an account: goes with a proof from elsewhere, or is no way in and stays.
 GOES = {
-    *("accounts.Token", "notifications.Webhook", "mfa.Authenticator"),
+    *("accounts.Token", "notifications.Webhook", "notifications.PushDevice", "mfa.Authenticator"),
     *("oauth2_provider.AccessToken", "oauth2_provider.Application", "oauth2_provider.DeviceGrant"),
     *("oauth2_provider.Grant", "oauth2_provider.IDToken", "oauth2_provider.RefreshToken"),
 }

@@ -62,6 +62,15 @@ KNOWN = {
     "cell in plain_text": "a cell of the board in a line that somebody typed",
     "player.mail_frequency == Player.MailFrequency.DIGEST": "how mails come",
     "end_key != FIRST_END_KEY": "a reason of our own for a line of an event",
+    "credential.key in valid_keys[credential.kind]": "what opened a stream, against rows of the database",
+    "credential.player_id in password_marks": "the id of a player",
+    "key in required_keys": "a name in a schema",
+    "key in optional_keys": "a name in a type",
+    "type(value) in PLAIN_TYPES": "a class",
+    "len(secret) != PRIVATE_KEY_BYTES": "a length",
+    "len(point) != PUBLIC_KEY_BYTES": "a length",
+    "len(secret) != AUTH_SECRET_BYTES": "a length",
+    "key in self.streams_by_key": "what a stream is woken by",
 }
 
 

@@ -113,7 +113,7 @@ def test_whole_events_are_described_without_a_code_or_a_gap(
         for match in drawn.matches:
             sentences += [text.describe_reason(note.as_dict(), NAMES) for note in match.notes]
             sentences += [text.describe_match_state(match.state), text.format_match_name(match.id, 3)]
-            sentences += [text.describe_seat_source(vars(source)) for source in match.sources]
+            sentences += [text.describe_seat_source(source) for source in match.sources]
         coming = pairing.plan_next_round(tournament, results)
         if isinstance(coming, TournamentFinished):
             break

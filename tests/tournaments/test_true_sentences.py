@@ -25,6 +25,7 @@ from tournaments import text
 from tournaments.models import Entrant, Tournament
 from tournaments.pairing import PairingResult, plan_next_round
 from tournaments.pairing.league import LeagueSpec, Newcomer, plan_next_season
+from tournaments.read_models.pairings import PairingSeatData
 from tournaments.selectors import organiser_dashboard
 from tournaments.services import entries, sweep, tournaments
 
@@ -73,7 +74,10 @@ def test_a_game_that_somebody_left_is_not_called_played_to_the_end() -> None:
 
 
 def test_where_the_others_of_a_table_played_on_that_is_said() -> None:
-    seats = [{"forfeit": number == 1, "timeout": False} for number in range(3)]
+    seats = [
+        PairingSeatData(number, "", [], None, None, None, forfeit=number == 1, timeout=False)
+        for number in range(3)
+    ]
     assert text.describe_ending("game", seats) == "The others played to the end."
     assert text.describe_ending("game", seats[::2]) == "Played to the end."
     assert text.describe_ending("organiser", seats) == text.describe_ending("organiser")

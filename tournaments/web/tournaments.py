@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.urls import path
 from django.utils import timezone
 from django.utils.text import capfirst
+from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_safe
 
 from accounts.models import Player
@@ -45,7 +46,12 @@ from .presenters import (
 ROWS_PER_STATUS, TOURNAMENTS_PER_PAGE = 8, 20  # per status on the start page, and on the page of one status
 ROWS_PER_PAGE = 50  # standings and entrants
 DECISIONS_PER_PAGE = 25  # on the fairness page
-LISTED_STATUSES = (Tournament.Status.PUBLISHED, Tournament.Status.RUNNING, Tournament.Status.FINISHED)
+# The sections of the list, with their headings.
+LISTED_STATUSES = {
+    Tournament.Status.PUBLISHED: lazy("Open for entries"),
+    Tournament.Status.RUNNING: lazy("Being played"),
+    Tournament.Status.FINISHED: lazy("Finished"),
+}
 
 
 # -------------------------------------------------------------------------------------------------- the list
@@ -60,11 +66,12 @@ def show_tournaments(request: HttpRequest) -> HttpResponse:
         page = paginate(
             request, tournament_read_models.with_counts(list_tournaments(chosen_status)), TOURNAMENTS_PER_PAGE
         )
+        heading = LISTED_STATUSES[Tournament.Status(chosen_status)]
         only_group = {"status": chosen_status, "rows": build_tournament_rows(page, viewer), "page": page}
         return render(
             request,
             "tournaments/list.html",
-            {"status_groups": [only_group], "chosen_status": chosen_status, "now": now},
+            {"status_groups": [only_group], "heading": heading, "now": now},
         )
     own_tournaments: list[Tournament] = []
     if viewer and not viewer.is_guest:
@@ -77,7 +84,7 @@ def show_tournaments(request: HttpRequest) -> HttpResponse:
             ).order_by("-pk")[:TOURNAMENTS_PER_PAGE]
         )
     status_groups: list[dict[str, Any]] = []
-    for status in LISTED_STATUSES:
+    for status, heading in LISTED_STATUSES.items():
         status_tournaments = list(
             tournament_read_models.with_counts(
                 list_tournaments(status).exclude(pk__in=[tournament.pk for tournament in own_tournaments])
@@ -88,6 +95,7 @@ def show_tournaments(request: HttpRequest) -> HttpResponse:
             status_groups.append(
                 {
                     "status": status,
+                    "heading": heading,
                     "rows": build_tournament_rows(status_tournaments[:ROWS_PER_STATUS], viewer),
                     "has_more": has_more,
                 }
