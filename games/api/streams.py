@@ -25,6 +25,7 @@ from games.selectors.game_stream import (
     parse_game_cursor,
     read_game_changes,
 )
+from games.selectors.waiting_turns import count_waiting_turns
 from notifications.api.feed import MAX_FEED_ID, FeedSource
 from notifications.selectors.feed import (
     FeedPosition,
@@ -79,7 +80,7 @@ class OpeningFeedSource(FeedSource):
             return super().read_next()
         self.is_open = True
         after = self.position.entry_id
-        waiting_count = len(selectors.list_seats_on_turn(Player(pk=self.player_id)))
+        waiting_count = count_waiting_turns(Player(pk=self.player_id))
         snapshot = StreamEvent("snapshot", {"after": after, "turns_waiting": waiting_count}, str(after))
         chunk = super().read_next()
         return replace(chunk, events=[snapshot, *chunk.events])

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import Player
 from accounts.web.page_limits import too_many_requests_response
 from accounts.web.request_utils import viewer_of
-from games.selectors import list_seats_on_turn
+from games.selectors.waiting_turns import count_waiting_turns
 from notifications.stream_wake_ups import player_key
 from notifications.streams.formats import StreamEvent
 from notifications.streams.limits import TooManyStreams
@@ -45,7 +45,7 @@ class PageSource:
                 self.versions[topic] = version
                 events.append(StreamEvent("change", {"topic": topic, "version": version}))
         if viewer:
-            waiting_count = len(list_seats_on_turn(viewer))
+            waiting_count = count_waiting_turns(viewer)
             if waiting_count != self.waiting_count:
                 self.waiting_count = waiting_count
                 events.append(StreamEvent("turns", {"waiting": waiting_count}))
