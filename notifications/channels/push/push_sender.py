@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 
@@ -14,15 +12,14 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 
 from accounts.player_locale import activate_locale_of
-from notifications.channels.webhook import webhook_http
-from notifications.channels.webhook.webhook_http import CallFailure, CallResult
+from notifications.channels.http_calls import HttpCall, make_calls
+from notifications.channels.webhook.webhook_http import CallResult
 from notifications.channels.webhook.webhook_sender import FAILURE_TEXTS
 from notifications.models import Delivery, PushDevice
 from notifications.notice_kinds import NothingToSend, PushUrgency, get_notice_kind
 from notifications.push_keys import encode_base64url
 from notifications.selectors.outbox import find_push_drop_reason
 from notifications.services import push_devices
-from notifications.services.delivery_handoff import mark_handed_over
 from notifications.services.outbox import was_interrupted_too_often
 
 from .encryption import encrypt_message
@@ -33,15 +30,6 @@ MAX_PARALLEL_MESSAGES = 20  # as many threads
 TIME_TO_LIVE = timedelta(days=1)  # after it the push service gives up; by then the mail is there
 MAX_TEXT_LENGTH = 400  # of the body of a message, in characters: the whole must fit into one record
 GONE_STATUSES = (404, 410)  # there is no such subscription any more
-
-
-@dataclass(frozen=True)
-class PushRequest:
-    """A POST to a push service."""
-
-    url: str
-    body: bytes
-    headers: dict[str, str]
 
 
 def send_due_pushes(*, now: datetime, limit: int = MAX_PARALLEL_MESSAGES) -> int:
@@ -59,30 +47,12 @@ def send_due_pushes(*, now: datetime, limit: int = MAX_PARALLEL_MESSAGES) -> int
         for delivery in claimed_deliveries
         if (push_request := prepare_message(delivery, now)) is not None
     ]
-    if not prepared:
-        return len(claimed_deliveries)
-    for delivery, _request in prepared:
-        mark_handed_over(delivery=delivery, now=now)
-    with ThreadPoolExecutor(max_workers=len(prepared)) as pool:
-        pending = [
-            (delivery, pool.submit(webhook_http.post_webhook, request.url, request.body, request.headers))
-            for delivery, request in prepared
-        ]
-        for delivery, future in pending:
-            record_result(delivery, collect_result(delivery, future), now)
+    for delivery, result in make_calls(prepared, now):
+        record_result(delivery, result, now)
     return len(claimed_deliveries)
 
 
-def collect_result(delivery: Delivery, future: Future[CallResult]) -> CallResult:
-    """The result of a thread; an unexpected error counts as a broken connection."""
-    try:
-        return future.result()
-    except Exception:
-        log.exception("push delivery %s raised an unexpected error", delivery.pk)
-        return CallResult(failure=CallFailure.BROKEN_CONNECTION, maybe_delivered=True)
-
-
-def prepare_message(delivery: Delivery, now: datetime) -> PushRequest | None:
+def prepare_message(delivery: Delivery, now: datetime) -> HttpCall | None:
     """The request of a message; None if the delivery was dropped or has failed."""
     device = delivery.push_device
     assert device is not None
@@ -155,7 +125,7 @@ def parse_retry_after(value: str, now: datetime) -> timedelta | None:
 # --------------------------------------------------------------------------------------------------- message
 
 
-def build_request(delivery: Delivery, device: PushDevice, now: datetime) -> PushRequest:
+def build_request(delivery: Delivery, device: PushDevice, now: datetime) -> HttpCall:
     """Build URL, body and headers of a message, in the player's language. Raises NothingToSend."""
     kind = get_notice_kind(delivery.kind)
     topic = build_topic(delivery, device)
@@ -172,7 +142,7 @@ def build_request(delivery: Delivery, device: PushDevice, now: datetime) -> Push
         "Topic": topic,
         "Authorization": build_authorization(device.endpoint, now),
     }
-    return PushRequest(device.endpoint, body, headers)
+    return HttpCall(device.endpoint, body, headers)
 
 
 def build_topic(delivery: Delivery, device: PushDevice) -> str:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -16,12 +14,12 @@ from django.utils.translation import gettext_noop as noop
 from standardwebhooks import Webhook as Signer
 
 from accounts.player_locale import activate_locale_of
+from notifications.channels.http_calls import HttpCall, make_calls
 from notifications.channels.webhook import webhook_http
 from notifications.channels.webhook.webhook_http import CallFailure
 from notifications.models import Delivery, Webhook
 from notifications.notice_kinds import NothingToSend, WebhookPayloadData, get_notice_kind
 from notifications.services import webhooks
-from notifications.services.delivery_handoff import mark_handed_over
 from notifications.services.outbox import was_interrupted_too_often
 
 log = logging.getLogger(__name__)
@@ -36,15 +34,6 @@ FAILURE_TEXTS: dict[CallFailure, str] = {
     CallFailure.TIMED_OUT: noop("The host took too long."),
     CallFailure.BROKEN_CONNECTION: noop("The connection broke off."),
 }
-
-
-@dataclass(frozen=True)
-class WebhookRequest:
-    """A POST to a webhook."""
-
-    url: str
-    body: bytes
-    headers: dict[str, str]
 
 
 def send_due_webhooks(*, now: datetime, limit: int = MAX_PARALLEL_CALLS) -> int:
@@ -62,30 +51,12 @@ def send_due_webhooks(*, now: datetime, limit: int = MAX_PARALLEL_CALLS) -> int:
         for delivery in claimed_deliveries
         if (webhook_request := prepare_call(delivery, now)) is not None
     ]
-    if not prepared_calls:
-        return len(claimed_deliveries)
-    for delivery, _request in prepared_calls:
-        mark_handed_over(delivery=delivery, now=now)
-    with ThreadPoolExecutor(max_workers=len(prepared_calls)) as pool:
-        pending_calls = [
-            (delivery, pool.submit(webhook_http.post_webhook, request.url, request.body, request.headers))
-            for delivery, request in prepared_calls
-        ]
-        for delivery, future in pending_calls:
-            record_result(delivery, collect_result(delivery, future), now)
+    for delivery, result in make_calls(prepared_calls, now):
+        record_result(delivery, result, now)
     return len(claimed_deliveries)
 
 
-def collect_result(delivery: Delivery, future: Future[webhook_http.CallResult]) -> webhook_http.CallResult:
-    """The result of a call's thread; an unexpected error counts as a broken connection."""
-    try:
-        return future.result()
-    except Exception:
-        log.exception("webhook delivery %s raised an unexpected error", delivery.pk)
-        return webhook_http.CallResult(failure=CallFailure.BROKEN_CONNECTION, maybe_delivered=True)
-
-
-def prepare_call(delivery: Delivery, now: datetime) -> WebhookRequest | None:
+def prepare_call(delivery: Delivery, now: datetime) -> HttpCall | None:
     """The request of a call; None if the delivery was dropped or has failed."""
     player, webhook = delivery.player, delivery.webhook
     assert webhook is not None
@@ -141,7 +112,7 @@ def find_drop_reason(delivery: Delivery, webhook: Webhook, now: datetime) -> str
 # --------------------------------------------------------------------------------------------------- payload
 
 
-def build_request(delivery: Delivery, webhook: Webhook, now: datetime) -> WebhookRequest:
+def build_request(delivery: Delivery, webhook: Webhook, now: datetime) -> HttpCall:
     """Build URL, body and headers of a call, signed as standardwebhooks.com describes."""
     payload = get_notice_kind(delivery.kind).build_webhook_payload(delivery, now)
     body = json.dumps(FORMATTERS_BY_PRESET[webhook.preset](payload), ensure_ascii=False)
@@ -155,7 +126,7 @@ def build_request(delivery: Delivery, webhook: Webhook, now: datetime) -> Webhoo
         "webhook-timestamp": str(int(now.timestamp())),
         "webhook-signature": signature,
     }
-    return WebhookRequest(webhook.url, body.encode(), headers)
+    return HttpCall(webhook.url, body.encode(), headers)
 
 
 def format_for_discord(payload: WebhookPayloadData) -> dict[str, Any]:
