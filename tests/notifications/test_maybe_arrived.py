@@ -19,6 +19,7 @@ from notifications.channels.email import mail_sender
 from notifications.channels.webhook import webhook_http, webhook_sender
 from notifications.models import Delivery, Webhook
 from notifications.services import delivery_reports, outbox, webhooks
+from notifications.services.delivery_handoff import mark_handed_over
 from tests.faults.mail_server import MailServer
 from tests.helpers.listener import Listener, make_certificate
 from tests.helpers.notice_helpers import DAY, HOUR, MINUTE, ONE_MINUTE_LATER, fan_out, play_turn, start_table
@@ -375,7 +376,7 @@ def test_a_call_under_way_while_its_webhook_is_switched_off_is_recorded_as_it_en
     _server, webhook, _game = webhook_and_game
     (claimed,) = webhooks.claim_due_calls(now=ONE_MINUTE_LATER, limit=5)
     assert webhook_sender.prepare_call(claimed, ONE_MINUTE_LATER)
-    webhook_sender.mark_handed_over(delivery=claimed, now=ONE_MINUTE_LATER)
+    mark_handed_over(delivery=claimed, now=ONE_MINUTE_LATER)
     webhooks.set_webhook_active(
         player=webhook.player, webhook_id=webhook.pk, active=False, now=ONE_MINUTE_LATER
     )
