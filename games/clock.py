@@ -47,6 +47,7 @@ TIME_CONTROL_PRESETS = {
     "2d": TimeControl(2 * SECONDS_PER_DAY, 7 * SECONDS_PER_DAY),
     "3d": TimeControl(3 * SECONDS_PER_DAY, 14 * SECONDS_PER_DAY),
     "7d": TimeControl(7 * SECONDS_PER_DAY, 30 * SECONDS_PER_DAY),
+    "fast": TimeControl(1 * SECONDS_PER_MINUTE, 10 * SECONDS_PER_MINUTE),  # a game of about 36 minutes
     "live": TimeControl(3 * SECONDS_PER_MINUTE, 15 * SECONDS_PER_MINUTE),
 }
 DEFAULT_PRESET = "2d"

@@ -224,7 +224,10 @@ GAME_OPTIONS = build_options(
     Option(
         "time_control",
         lazy("Time for each turn"),
-        lazy("Who takes longer uses up the reserve, which is there once for the whole game."),
+        lazy(
+            "If you take longer, you use up your reserve, which lasts for the whole game. "
+            "A game has about three matches; with everybody at the table that is about 36 minutes."
+        ),
         api_name="clock",
         api_help="the time control: one of the site's, or custom",
         default=clock.DEFAULT_PRESET,

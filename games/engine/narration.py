@@ -135,7 +135,10 @@ def _narrate_played(event: EventData, translator: GameTranslator) -> str:
         )
     else:  # a meteorite or a kidnapping has events of its own
         sentence = translator.gettext("{who} played {card}.")
-    return sentence.format(**details)
+    # What a player says aloud at a table before showing the card.
+    return translator.gettext("“I’m using the Force!” {sentence}").format(
+        sentence=translator.capitalize_sentence(sentence.format(**details))
+    )
 
 
 def _narrate_kidnapped(event: EventData, translator: GameTranslator) -> str:

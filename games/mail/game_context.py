@@ -17,6 +17,7 @@ from accounts.models import Player
 from common.duration_format import format_duration
 from common.site_urls import build_absolute_url
 from games import clock, picture_png, picture_svg, selectors, signed_links
+from games.card_pictures import CARD_PICTURE_RATIO, draw_card_png
 from games.clock import StopReason
 from games.deadline_format import format_round_end, say_move_by
 from games.engine import ending_text, text
@@ -36,7 +37,7 @@ from notifications.channels.email.quoting import QuotedText
 from notifications.inbound.addresses import build_address
 
 MAX_EXAMPLES = 5
-BOARD_WIDTH, TILE_WIDTH = 520, 60  # CSS pixels
+BOARD_WIDTH, TILE_WIDTH, CARD_WIDTH = 520, 60, 48  # CSS pixels
 PIXEL_RATIO = (
     1.5  # image pixels per CSS pixel: sharp on a phone, yet a small mail; 520 * 1.5 = 780 is an offered width
 )
@@ -97,6 +98,9 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
     content_id_suffix = f"{code}.{view['seq']}"
     board_cid, tiles = f"board.{content_id_suffix}@{get_mail_domain()}", list_placeable_tiles(view, seat_no)
     tile_cids = {kind: f"tile-{kind.lower()}.{content_id_suffix}@{get_mail_domain()}" for kind in tiles}
+    card_cids = {
+        card: f"card-{card.lower()}.{content_id_suffix}@{get_mail_domain()}" for card in view["you"]["hand"]
+    }
     example_actions = pick_example_actions(game_view.legal_actions, translator) if on_turn else []
     context_data: dict[str, Any] = {
         "code": code,
@@ -107,7 +111,17 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
         "text_board": text.draw_text_board(view),
         "tiles": [(kind, tile_cids[kind], label) for kind, label in tiles.items()],
         "tile_width": TILE_WIDTH,
-        "cards": translator.format_cards_with_codes(view["you"]["hand"]),
+        "card_pictures": [
+            (
+                card_cids[card],
+                card,
+                translator.format_cards_with_codes([card]),
+                translator.describe_card(card),
+            )
+            for card in view["you"]["hand"]
+        ],
+        "card_width": CARD_WIDTH,
+        "card_height": round(CARD_WIDTH * CARD_PICTURE_RATIO),
         "own_position": [say_hand_hidden()]
         if view["you"]["hand_hidden"]
         else text.describe_own_position(view, translator, game_view.legal_actions),
@@ -133,6 +147,7 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
     }
     pictures = {board_cid: draw_board_picture(view, find_placed_cells(log_lines))}
     pictures |= {tile_cids[kind]: draw_tile_picture(view["edition"], kind) for kind in tiles}
+    pictures |= {cid: draw_card_png(card, int(CARD_WIDTH * PIXEL_RATIO)) for card, cid in card_cids.items()}
     other_players_text = describe_other_players(loaded_game.seats, player)
     return GameContext(
         code,

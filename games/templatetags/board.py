@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from django import template
+from django.templatetags.static import static
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
@@ -14,6 +15,12 @@ from django.utils.timesince import timeuntil
 from django.utils.translation import gettext, ngettext
 
 from games import diagrams, picture_svg
+from games.card_pictures import (
+    CARD_PICTURE_DESCRIPTIONS,
+    CARD_PICTURE_RATIO,
+    card_picture_path,
+    load_card_svg,
+)
 from games.engine import DEFAULT_EDITION
 from games.engine.text import GameTranslator
 from games.game_text import format_tile_name
@@ -39,6 +46,24 @@ def diagram(name: str, title: str) -> SafeString:
 def card(code: str) -> str:
     """The translated name of a secret card, with a capital."""
     return capfirst(GameTranslator(gettext=gettext).format_card(code))
+
+
+@register.simple_tag
+def card_picture(code: str, width: int = 48, described: bool = False) -> SafeString:
+    """The drawing of a secret card; `described` where its name does not stand beside it."""
+    return format_html(
+        '<img class="card-picture" src="{}" alt="{}" width="{}" height="{}">',
+        static(card_picture_path(code)),
+        CARD_PICTURE_DESCRIPTIONS[code] if described else "",
+        width,
+        round(width * CARD_PICTURE_RATIO),
+    )
+
+
+@register.simple_tag
+def card_drawing(code: str) -> SafeString:
+    """The drawing of a secret card as SVG in the page, for sheets that are printed."""
+    return mark_safe(load_card_svg(code))  # a file of ours
 
 
 @register.filter

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from . import (
+    about,
     api_docs,
     create_game,
     endings,
@@ -15,6 +16,7 @@ from . import (
     play_now,
     replay,
     rules,
+    rules_summary,
 )
 
 urlpatterns = [
@@ -35,6 +37,10 @@ urlpatterns = [
     path("fairness/", fairness.show_fairness, name="fairness"),
     path("invitations/<str:token>/", create_game.show_invitation, name="invitation"),
     path("rules/", rules.show_rules, name="rules"),
+    path("rules/summary/", rules_summary.show_summary, name="rules-summary"),
+    path("rules/cards/", rules_summary.show_player_aid, name="player-aid"),
+    path("rules/<slug:sheet>-<slug:language>-<slug:paper>.pdf", rules_summary.download_pdf, name="rules-pdf"),
+    path("about/", about.show_about, name="about"),
     path("lesson/", lesson.start_lesson, name="lesson"),
     path("lesson/<int:number>/", lesson.show_step, name="lesson-step"),
     path("api/", api_docs.show_api_guide, name="api"),

@@ -114,6 +114,7 @@ def test_every_event_of_many_games_can_be_described_in_one_sentence() -> None:
                 json.dumps(event)
                 for translator in (text.ENGLISH_TRANSLATOR, NAMED):
                     sentence = text.narrate_event(event, translator)
+                    sentence = sentence.removeprefix("“I’m using the Force!” ")
                     assert sentence[0].isupper() or sentence.startswith(tuple(translator.seat_names.values()))
                     assert sentence[-1] in ".!"
                     assert "None" not in sentence
@@ -193,7 +194,7 @@ def test_a_name_is_written_as_it_is_and_never_read_as_a_pattern() -> None:
 )
 def test_a_card_that_was_played_says_what_it_did(action: str, sentence: str) -> None:
     event = {"event": "played", "seat": 1, "card": action[:2], "action": action}
-    assert text.narrate_event(event, SINGLES) == sentence
+    assert text.narrate_event(event, SINGLES) == f"“I’m using the Force!” {sentence}"
 
 
 def test_what_the_clock_played_is_described_as_such_once_a_turn() -> None:

@@ -286,7 +286,8 @@ def test_the_numbers_are_those_of_the_game() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_cards_are_called_what_the_game_calls_them(language: str) -> None:
-    listed = dict(re.findall(r"<dt><code>(\w\w)</code> (.*?) <span>", split_sections(language)["cards"]))
+    cards_section = split_sections(language)["cards"]
+    listed = dict(re.findall(r"<dt><img[^>]*><code>(\w\w)</code> (.*?) <span>", cards_section))
     text = strip_pictures(split_sections(language)["editions"])
     with translation.override(language):
         names = {code: gettext(name) for code, name in CARD_NAMES.items()}

@@ -1,0 +1,135 @@
+"""The rules on one page and the secret cards as a player aid: HTML to read and PDF to print."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.utils import translation
+from django.utils.translation import gettext, ngettext
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.engine import DEFAULT_EDITION, Setup, list_edition_names, load_edition
+from games.engine.solo_progress import HIGHEST_SOLO_SCORE
+from games.engine.text import GameTranslator
+
+from .rules import LANGUAGE_NAMES
+
+PAPER_SIZES = {"a4": "A4", "letter": "letter"}  # by the name in the URL, as CSS calls them
+SHEETS = {"summary": "games/summary.html", "cards": "games/player_aid.html"}
+PRINT_STYLE_SHEET = settings.BASE_DIR / "static" / "print.css"
+
+
+class PDFUnavailable(Exception):
+    """The system library that sets text in PDFs is missing on this machine."""
+
+
+@require_safe
+def show_summary(request: HttpRequest) -> HttpResponse:
+    """Show the rules on one page."""
+    return _render_sheet(request, "summary")
+
+
+@require_safe
+def show_player_aid(request: HttpRequest) -> HttpResponse:
+    """Show what each secret card does."""
+    return _render_sheet(request, "cards")
+
+
+@require_safe
+def download_pdf(request: HttpRequest, sheet: str, language: str, paper: str) -> HttpResponse:
+    """Answer with a sheet as PDF; 503 with a hint to print the page where PDFs cannot be made."""
+    if sheet not in SHEETS or language not in LANGUAGE_NAMES or paper not in PAPER_SIZES:
+        raise Http404
+    try:
+        pdf = draw_sheet_pdf(sheet, language, paper, _read_edition(request))
+    except PDFUnavailable:
+        message = _("This site cannot make PDF files at present. Print the page from your browser instead.")
+        return HttpResponse(message, status=503, content_type="text/plain; charset=utf-8")
+    response = HttpResponse(pdf, content_type="application/pdf")
+    response["Content-Disposition"] = f'inline; filename="otto-{sheet}-{language}-{paper}.pdf"'
+    response["Cache-Control"] = "public, max-age=86400"
+    return response
+
+
+@cache  # three languages, two sizes of paper, two sheets, a few editions
+def draw_sheet_pdf(sheet: str, language: str, paper: str, edition_name: str) -> bytes:
+    """A sheet as PDF. Raises PDFUnavailable."""
+    return bytes(layout_sheet(sheet, language, paper, edition_name).write_pdf())
+
+
+def layout_sheet(sheet: str, language: str, paper: str, edition_name: str) -> Any:
+    """A sheet as a WeasyPrint document, divided into pages. Raises PDFUnavailable."""
+    try:
+        import weasyprint
+    except OSError as error:  # without Pango
+        raise PDFUnavailable(str(error)) from error
+    with translation.override(language):
+        context = build_sheet_context(language, edition_name) | {
+            "paper": PAPER_SIZES[paper],
+            "style": PRINT_STYLE_SHEET.read_text(encoding="utf-8"),
+            "base": "games/print_page.html",
+        }
+        html = render_to_string(SHEETS[sheet], context)
+    return weasyprint.HTML(string=html).render()  # drawings and styles are part of it: nothing is fetched
+
+
+def build_sheet_context(language: str, edition_name: str) -> dict[str, Any]:
+    """What both sheets say: numbers and cards of an edition, in the active language."""
+    edition, translator = load_edition(edition_name), GameTranslator(gettext=gettext, ngettext=ngettext)
+    copies = Counter(edition.deck)
+    return {
+        "language": language,
+        "body": f"games/summary/{language}.html",
+        "edition": edition,
+        "target": Setup().target,
+        "tiles": list(edition.tiles.values()),
+        "tile_count": sum(tile.copies for tile in edition.tiles.values()),
+        "highest_solo_score": HIGHEST_SOLO_SCORE,
+        "cards": [
+            {
+                "code": card,
+                "name": translator.format_card(card),
+                "does": translator.describe_card(card),
+                "copies": copies[card],
+            }
+            for card in edition.cards
+        ],
+    }
+
+
+def _render_sheet(request: HttpRequest, sheet: str) -> HttpResponse:
+    """The page of a sheet in the reader's language, with links to its PDFs."""
+    language = translation.get_language() or settings.LANGUAGE_CODE
+    edition_name = _read_edition(request)
+    context = build_sheet_context(language, edition_name) | {
+        "base": "base.html",
+        "sheet": sheet,
+        "papers": PAPER_SIZES,
+        "has_pdf": has_pdf_library(),
+    }
+    return render(request, SHEETS[sheet], context)
+
+
+def _read_edition(request: HttpRequest) -> str:
+    """The edition of `?edition=`, the default one without it. Raises Http404 if there is no such edition."""
+    name = request.GET.get("edition") or DEFAULT_EDITION
+    if name not in list_edition_names():
+        raise Http404
+    return name
+
+
+@cache  # a machine has the library or it does not
+def has_pdf_library() -> bool:
+    """Whether this machine can make PDFs: WeasyPrint needs the system library Pango."""
+    try:
+        import weasyprint
+    except OSError:
+        return False
+    return bool(weasyprint.HTML)

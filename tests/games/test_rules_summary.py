@@ -1,0 +1,92 @@
+"""The rules on one page and the player aid: right for each edition and language, a sheet of paper each."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from django.test import Client
+from django.utils import translation
+
+from games.engine import list_edition_names, load_edition
+from games.web import rules_summary
+
+LANGUAGES = ["en", "it", "nl"]
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("sheet", rules_summary.SHEETS)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("paper", rules_summary.PAPER_SIZES)
+@pytest.mark.parametrize("edition", list_edition_names())
+def test_a_sheet_fits_on_one_page_of_paper(sheet: str, language: str, paper: str, edition: str) -> None:
+    assert len(rules_summary.layout_sheet(sheet, language, paper, edition).pages) == 1
+
+
+def test_a_pdf_is_served_with_its_name_and_may_be_cached(client: Client) -> None:
+    response = client.get("/rules/summary-it-letter.pdf")
+    assert response.status_code == 200
+    assert response["Content-Type"] == "application/pdf"
+    assert response["Content-Disposition"] == 'inline; filename="otto-summary-it-letter.pdf"'
+    assert "max-age" in response["Cache-Control"]
+    assert response.content.startswith(b"%PDF")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/rules/summary-de-a4.pdf",
+        "/rules/summary-en-a5.pdf",
+        "/rules/tiles-en-a4.pdf",
+        "/rules/summary/?edition=none",
+        "/rules/cards-en-a4.pdf?edition=none",
+    ],
+)
+def test_what_there_is_not_is_not_found(client: Client, path: str) -> None:
+    assert client.get(path).status_code == 404
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("edition", list_edition_names())
+def test_both_pages_list_the_cards_of_the_edition(client: Client, edition: str, language: str) -> None:
+    copies = Counter(load_edition(edition).deck)
+    for path in ("/rules/summary/", "/rules/cards/"):
+        response = client.get(path, {"edition": edition}, HTTP_ACCEPT_LANGUAGE=language)
+        counts = [int(count) for count in re.findall(r"× (\d+)", response.content.decode())]
+        assert counts == [copies[card] for card in load_edition(edition).cards]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_numbers_of_the_summary_are_those_of_the_engine(client: Client, language: str) -> None:
+    with translation.override(language):
+        context = rules_summary.build_sheet_context(language, "arcastudio-2.2")
+    html = client.get("/rules/summary/", HTTP_ACCEPT_LANGUAGE=language).content.decode()
+    markers = dict(context["edition"].markers)
+    words = re.sub(r"<svg.*?</svg>|<[^>]+>", " ", html, flags=re.DOTALL)
+    figures = re.findall(r"(\d) (?:points?|punt[oi]|punten|punt), (\d)", words)
+    assert [(int(points), int(count)) for points, count in figures] == sorted(markers.items())
+    assert f"{context['edition'].total_marker_points} + 8" in words
+    assert f"{sum(markers.values())} " in words
+    values = [int(value) for value in re.findall(r"</svg> (\d+)</li>", html)]
+    assert values == [tile.value for tile in context["tiles"]]
+
+
+def test_a_page_offers_its_pdfs_where_they_can_be_made(client: Client) -> None:
+    html = client.get("/rules/cards/").content.decode()
+    assert 'href="/rules/cards-en-a4.pdf?edition=arcastudio-2.2"' in html
+    assert 'href="/rules/cards-en-letter.pdf?edition=arcastudio-2.2"' in html
+
+
+def test_without_the_library_a_pdf_is_refused_with_a_hint_and_not_offered(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*args: str) -> None:
+        raise rules_summary.PDFUnavailable("no Pango")
+
+    monkeypatch.setattr(rules_summary, "draw_sheet_pdf", fail)
+    monkeypatch.setattr(rules_summary, "has_pdf_library", lambda: False)
+    response = client.get("/rules/cards-en-a4.pdf")
+    assert response.status_code == 503
+    assert "Print the page" in response.content.decode()
+    assert ".pdf" not in client.get("/rules/cards/").content.decode()
