@@ -19,7 +19,7 @@ from django.utils.translation import gettext_lazy as lazy
 
 from common.field_limits import NumberRange
 from games import clock, option_text
-from games.engine import DEFAULT_EDITION, OBLIGATIONS, list_edition_names
+from games.engine import DEFAULT_EDITION, OBLIGATIONS, SENIORITY_RULES, list_edition_names
 from games.models import Game
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Option:
     default: Any = FROM_COLUMN
     form_default: Any = FROM_COLUMN
     values: Sequence[str] = ()
-    choices: Sequence[tuple[str, StrOrPromise]] | Callable[[], Sequence[tuple[str, StrOrPromise]]] = ()
+    choices: Sequence[tuple[Any, StrOrPromise]] | Callable[[], Sequence[tuple[str, StrOrPromise]]] = ()
     has_api_labels: bool = False
     is_required: bool = False
     duration_unit: int | None = None
@@ -201,7 +201,19 @@ GAME_OPTIONS = build_options(
         "cards",
         lazy("With secret cards"),
         lazy("They stir the game up. For a first time it is simpler without."),
-        api_help="whether it is played with cards",
+        api_help="whether it is played with cards; by default as the edition has it",
+        default=NOT_PROVIDED,
+        form_default=True,
+    ),
+    Option(
+        "cards_from",
+        lazy("Secret cards come"),
+        api_help="the first match with cards: 2 is to learn the tiles first",
+        choices=(
+            (1, lazy("from the first match on")),
+            (2, lazy("from the second match on, so that you learn the tiles first")),
+        ),
+        section="games",
     ),
     Option(
         "obligation",
@@ -219,6 +231,32 @@ GAME_OPTIONS = build_options(
         lazy("Points to play for"),
         lazy("24 by the book. With 8 a game is often over after one match."),
         api_help="the total of points that ends the game",
+        section="games",
+    ),
+    Option(
+        "seniority_rule",
+        lazy("Who counts as the oldest"),
+        lazy("The oldest gets the first tile, and starts where two are level."),
+        api_name="seniority",
+        api_help="who is the oldest: by the age of the account, or by lot; by default as the edition has it",
+        default=NOT_PROVIDED,
+        values=SENIORITY_RULES,
+        choices=(
+            ("", lazy("as the rulebook has it")),
+            ("account", lazy("whoever has been here longest")),
+            ("lot", lazy("drawn by lot in every game")),
+        ),
+        section="games",
+    ),
+    Option(
+        "hints",
+        lazy("Help with closing figures"),
+        lazy("Spotting a figure is part of the game. What breaks a duty is refused either way."),
+        api_help="whether pages and mails show where a figure can be closed; legal actions are always listed",
+        choices=(
+            (True, lazy("show me where a figure can be closed")),
+            (False, lazy("let everybody spot it for themselves")),
+        ),
         section="games",
     ),
     Option(

@@ -214,7 +214,7 @@ export function startMovePicker(table, earlier = null) {
       }),
     );
     const points = countPoints(placement), isOn = placement === state.chosen;
-    const text = createElement("small", points ? { class: "gain" } : {}, points ? data.texts.points[points] : "–");
+    const text = createElement("small", points ? { class: "gain" } : {}, points ? data.texts.points[points] : data.texts.nothing && "–");
     const link = createElement("a", { href: "#board", role: "button", ...(isOn ? { "aria-current": "true" } : {}) },
       picture, createElement("span", { class: "hidden" }, describePlacement(placement)), text);
     link.addEventListener("click", (event) => {

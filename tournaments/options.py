@@ -59,6 +59,7 @@ GAME_SETTINGS_OPTIONS = build_options(
     ),
     GAME_OPTIONS["edition"],
     replace(GAME_OPTIONS["cards"], help_text="", section="games"),
+    GAME_OPTIONS["cards_from"],
     Option(
         "obligation",
         values=("strict",),
@@ -66,6 +67,8 @@ GAME_SETTINGS_OPTIONS = build_options(
         api_error=lazy("Tournaments and leagues are played with the duty to close figures."),
     ),
     GAME_OPTIONS["target"],
+    GAME_OPTIONS["seniority_rule"],
+    GAME_OPTIONS["hints"],
     replace(GAME_OPTIONS["time_control"], choices=option_text.list_time_control_choices),
     Option(
         "allowance",

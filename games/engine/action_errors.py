@@ -17,6 +17,11 @@ _CARD_PATTERN = re.compile(
     rf"(CV=)?(?:(TT|RC|RA|ME|RV-cw|RV-ccw)|(MI|AK)-([1-9])|QL-({_CELL_PATTERN})-({_CELL_PATTERN})-(0|90|180|270))"
 )
 _ANSWERS = ("8", "CV=8", "pass")
+# What is said of a broken duty where no placement is to be given away.
+_DUTY_SENTENCES = {
+    "must-make-eight": _("you can make an 8, so you must"),
+    "must-close": _("you can close a figure, so you must"),
+}
 
 
 def build_action_error(state: State, seat: int, action: str) -> ActionError:
@@ -28,6 +33,12 @@ def build_action_error(state: State, seat: int, action: str) -> ActionError:
     if seat not in state.seats_to_act:
         return _explain_not_your_turn(state, seat)
     return _EXPLAIN_IN_PHASE[state.phase](state, seat, action)
+
+
+def hide_placements(error: IllegalAction) -> IllegalAction:
+    """The error without the placements that would fulfil the duty it names; others as they are."""
+    sentence = _DUTY_SENTENCES.get(error.rule)
+    return IllegalAction(sentence, rule=error.rule) if sentence else error
 
 
 def quote_text(text: object) -> str:

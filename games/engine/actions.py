@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from .board import list_frontier_cells
 from .cards import PROTECTION_CARD, WILD_CARD, list_card_actions
@@ -62,31 +62,57 @@ def list_answers(state: State, seat: int) -> tuple[str, ...]:
     return ("8",) * (PROTECTION_CARD in hand) + ("CV=8",) * (WILD_CARD in hand) + (PASS_ACTION,)
 
 
+def list_offered_actions(state: State, seat: int, *, has_hints: bool) -> tuple[str, ...]:
+    """The actions that a page or mail offers a seat: the legal ones.
+
+    Without hints also the placements that only a duty forbids, so that the offer does not show where a figure
+    can be closed.
+    """
+    if has_hints or state.phase != "place" or seat != state.turn:
+        return legal_actions(state, seat)
+    kinds, cells = list_playable_tiles(state), list_frontier_cells(state.filled_mask)
+    return tuple(_list_free_placements(state, kinds, cells))
+
+
 def list_placements(state: State) -> list[str]:
     """Every placement that the seat on turn may make; under a strict obligation only those that fulfil it."""
-    board, demand = state.setup.board, state.demands
     kinds, cells = list_playable_tiles(state), list_frontier_cells(state.filled_mask)
-    if state.setup.is_strict:
-        eight_actions: list[str] = []
-        closing_actions: list[str] = []
-        for kind in kinds:
-            rotations_by_demand, strings = board.closing_rotations[kind], board.placement_strings[kind]
-            for x in cells:
-                rotation_bits = rotations_by_demand[demand[x]]
-                if rotation_bits:
-                    closing_actions += strings[x][rotation_bits & 15]
-                    if rotation_bits > 15:
-                        eight_actions += strings[x][rotation_bits >> 4]
-        if eight_actions:
-            return eight_actions
-        if closing_actions:
-            return closing_actions
+    if state.setup.is_strict and (actions := _list_dutiful_placements(state, kinds, cells)):
+        return actions
+    return _list_free_placements(state, kinds, cells)
+
+
+def _list_free_placements(state: State, kinds: Sequence[str], cells: Sequence[int]) -> list[str]:
+    """Every placement of these tiles on these cells."""
     actions: list[str] = []
     for kind in kinds:
-        strings_by_cell = board.all_placement_strings[kind]
+        strings_by_cell = state.setup.board.all_placement_strings[kind]
         for x in cells:
             actions += strings_by_cell[x]
     return actions
+
+
+def _list_dutiful_placements(state: State, kinds: Sequence[str], cells: Sequence[int]) -> list[str]:
+    """The placements that make an 8; if there are none those that close a figure; empty without a duty."""
+    board, demand = state.setup.board, state.demands
+    eight_actions: list[str] = []
+    closing_actions: list[str] = []
+    for kind in kinds:
+        rotations_by_demand, strings = board.closing_rotations[kind], board.placement_strings[kind]
+        for x in cells:
+            rotation_bits = rotations_by_demand[demand[x]]
+            if rotation_bits:
+                closing_actions += strings[x][rotation_bits & 15]
+                if rotation_bits > 15:
+                    eight_actions += strings[x][rotation_bits >> 4]
+    return eight_actions or closing_actions
+
+
+def misses_duty(state: State, action: str) -> bool:
+    """Whether a placement is one that a strict obligation would refuse."""
+    kinds, cells = list_playable_tiles(state), list_frontier_cells(state.filled_mask)
+    dutiful_actions = _list_dutiful_placements(state, kinds, cells)
+    return bool(dutiful_actions) and action not in dutiful_actions
 
 
 def check_legal(state: State, seat: int, action: str) -> None:

@@ -161,6 +161,10 @@ def leap_tile(state: MutableState, seat: int, card_action: str, events: list[Gam
     state.unmarked_figures = tuple(
         figure for figure in state.unmarked_figures if start not in PLACE_CELLS[figure[0]]
     )
+    if state.lost_figures:
+        state.lost_figures = tuple(
+            figure for figure in state.lost_figures if start not in PLACE_CELLS[figure[0]]
+        )
     state.cells, state.vertices, state.demands = board.rebuild_position(
         [*state.cells[:start], 0, *state.cells[start + 1 :]]
     )

@@ -12,6 +12,13 @@ EDITIONS_FOLDER = Path(__file__).parent / "editions"
 DEFAULT_EDITION = "arcastudio-2.2"
 FEATURE_POINTS = {"s": 4, "c": 2, "u": 1, "crossing": 8}  # a tile's value is the sum over its features
 
+# The words that an edition may have for the rules in which books differ.
+KNOWN_RULES = {
+    "unmarked": ("turn", "at-once", "next-side"),
+    "level": ("tile", "oldest"),
+    "default_seniority": ("account", "lot"),
+}
+
 
 class TileFeatures(NamedTuple):
     """The lines of a tile at a rotation, as in `Tile`."""
@@ -57,11 +64,15 @@ class Edition:
 
     name: str
     title: str
+    first_rules_version: int
     centre: str
     frame: str
-    unmarked_rule: str
+    unmarked_rule: str  # turn, at-once or next-side
     silly_endings: tuple[str, ...]
-    tied_start_rule: str
+    tied_start_rule: str  # tile or oldest
+    default_seniority: str  # account or lot
+    default_cards: bool
+    languages: tuple[str, ...]  # whose readers get its rules first
     deck: tuple[str, ...]
     markers: tuple[tuple[int, int], ...]  # (value, how many), by value
     tiles: dict[str, Tile]
@@ -89,6 +100,13 @@ def list_edition_names() -> list[str]:
     return sorted(edition_names, key=lambda name: name != DEFAULT_EDITION)
 
 
+def find_edition_of_language(language: str) -> str:
+    """The edition whose rules readers of a language get first: one that names it, or the default."""
+    return next(
+        (name for name in list_edition_names() if language in load_edition(name).languages), DEFAULT_EDITION
+    )
+
+
 @cache
 def load_edition(name: str) -> Edition:
     """The edition of a name, cached. Raises KeyError if there is none."""
@@ -110,7 +128,10 @@ def _read_edition_data(name: str) -> dict[str, Any]:
 
 
 def _build_edition(name: str, data: dict[str, Any]) -> Edition:
-    """Build an edition from its data. Raises ValueError if a tile's value does not match its features."""
+    """Build an edition from its data. Raises ValueError on an unknown rule or a tile of a wrong value."""
+    for field, known_words in KNOWN_RULES.items():
+        if data[field] not in known_words:
+            raise ValueError(f"{name}: {field} is one of {', '.join(known_words)}")
     tiles = {
         kind: Tile(
             kind=kind,
@@ -130,11 +151,15 @@ def _build_edition(name: str, data: dict[str, Any]) -> Edition:
     return Edition(
         name=name,
         title=data["title"],
+        first_rules_version=data["first_rules_version"],
         centre=data["centre"],
         frame=data["frame"],
         unmarked_rule=data["unmarked"],
         silly_endings=tuple(data["silly"]),
         tied_start_rule=data["level"],
+        default_seniority=data["default_seniority"],
+        default_cards=data["default_cards"],
+        languages=tuple(data["languages"]),
         deck=tuple(card for card, copies in data["deck"] for _ in range(copies)),
         markers=tuple(sorted((int(value), count) for value, count in data["markers"].items())),
         tiles=tiles,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import cards, matches, turns
-from .actions import check_legal
+from .actions import check_legal, misses_duty
 from .choices import Mode
 from .errors import IllegalAction, NotYourTurn
 from .fairness import shuffle_items
@@ -79,6 +79,9 @@ def _carry_out_action(state: State, seat: int, action: str, events: list[GameEve
     check_legal(state, seat, action)
     new_state = state.mutable_copy()
     if new_state.phase == "place":
+        if new_state.setup.notes_missed_duties and misses_duty(state, action):
+            side = new_state.setup.sides[seat]
+            new_state.missed_duty_sides = tuple(sorted({*new_state.missed_duty_sides, side}))
         kind, t, x = new_state.setup.board.placements[action]
         turns.place_tile(new_state, seat, kind, t, x, events)
     elif new_state.phase == "react":

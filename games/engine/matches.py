@@ -9,7 +9,7 @@ from .board import CENTRE_CELL
 from .cards import PROTECTION_CARD, drop_unplayable_stolen_card, seats_in_play
 from .fairness import shuffle_items
 from .state import MutableState
-from .turns import GameEvent, find_next_seat, list_seats_from, replace_at
+from .turns import GameEvent, deal_card, find_next_seat, list_seats_from, replace_at
 
 
 def sides_in_play(state: MutableState) -> list[int]:
@@ -45,9 +45,8 @@ def deal_match(state: MutableState, events: list[GameEvent]) -> None:
     )
     state.cells, state.vertices, state.demands = setup.board.initial_position
     state.filled_mask = 1 << CENTRE_CELL
-    state.marked_figures = state.unmarked_figures = state.eight_cells = state.seats_to_answer = (
-        state.protected_sides
-    ) = ()
+    state.marked_figures = state.unmarked_figures = state.lost_figures = state.eight_cells = ()
+    state.seats_to_answer = state.protected_sides = state.missed_duty_sides = ()
     all_markers = tuple(count for _, count in edition.markers)
     state.markers_left = ((), *(all_markers for _ in setup.side_numbers))
     state.table_tiles = ("",) * (setup.seats + 1)
@@ -58,8 +57,7 @@ def deal_match(state: MutableState, events: list[GameEvent]) -> None:
         for seat in list_seats_from(state, senior_seat):
             state.table_tiles = replace_at(state.table_tiles, seat, state.tower[:1])
             state.tower = state.tower[1:]
-            state.hands = replace_at(state.hands, seat, state.hands[seat] + state.deck[:1])
-            state.deck = state.deck[1:]
+            deal_card(state, seat)
         state.turn = find_starting_seat(state)
     else:
         state.discarded_cards += tuple(card for hand in state.hands for card in hand)
@@ -153,8 +151,8 @@ def end_by_board(state: MutableState, events: list[GameEvent]) -> None:
     scores = {side: count_match_points(state, side) for side in state.setup.side_numbers}
     silly_sides = []
     if ending in state.setup.edition_data.silly_endings:
-        sides_without_marks = set(sides_in_play(state)) - {owner for _, _, owner in state.marked_figures}
-        for side in sorted(sides_without_marks):
+        sides_with_marks = {owner for _, _, owner in state.marked_figures}
+        for side in sorted({*sides_in_play(state)} - sides_with_marks - {*state.missed_duty_sides}):
             scores[side] = max(table_tile_value(state, seat) for seat in state.setup.seats_of_side(side))
             if scores[side]:
                 silly_sides.append(side)

@@ -89,6 +89,14 @@ def _narrate_claimed(event: EventData, translator: GameTranslator) -> str:
     )
 
 
+def _narrate_lost_figure(event: EventData, translator: GameTranslator) -> str:
+    sentence = translator.gettext("{who} has no marker left for {figure}: nobody gets it any more.")
+    return sentence.format(
+        who=translator.format_seat(event["seat"]),
+        figure=translator.format_figure(event["kind"], event["place"]),
+    )
+
+
 def _narrate_infinity(event: EventData, translator: GameTranslator) -> str:
     return translator.gettext("{who} made an 8 around {cell}!").format(
         who=translator.format_seat(event["seat"]), cell=event["cell"]
@@ -248,6 +256,7 @@ NARRATORS: dict[str, Callable[[EventData, GameTranslator], str]] = {
     "placed": _narrate_placed,
     "closed": _narrate_closed,
     "claimed": _narrate_claimed,
+    "lost figure": _narrate_lost_figure,
     "infinity": _narrate_infinity,
     "asked": _narrate_asked,
     "answered": _narrate_answered,

@@ -16,6 +16,14 @@ class GameOptionsData(TypedDict):
         str, "strict: a placement must make an 8 or close a figure where it can; or lenient"
     ]
     target: Annotated[int, "the total of points that ends the game"]
+    cards_from: NotRequired[
+        Annotated[int, "the first match with cards, 1 or 2; not in games of rules version 1"]
+    ]
+    seniority: NotRequired[
+        Annotated[
+            str, "who is the oldest: account, by the age of accounts, or lot; not in games of rules version 1"
+        ]
+    ]
 
 
 class CellData(TypedDict):

@@ -28,7 +28,8 @@ from .record_validation import (
     truncate_text,
 )
 from .record_validation import InvalidRecord as InvalidRecord
-from .state import RULES_VERSION, Setup, State
+from .state import Setup, State
+from .view import build_options_data
 
 RECORD_FORMAT = "otto-record/1"
 MAX_FILE_BYTES = 20_000_000  # bytes; a real record has some tens of thousands
@@ -91,11 +92,11 @@ def build_record(
         "game": game_code,
         "edition": setup.edition,
         "mode": setup.mode,
-        "options": {"cards": setup.cards, "obligation": setup.obligation, "target": setup.target},
+        "options": build_options_data(setup, setup.rules),
         "seats": [
             {"seat": seat, "side": setup.sides[seat], "name": name} for seat, name in enumerate(names, 1)
         ],
-        "rules": RULES_VERSION,
+        "rules": setup.rules,
         "seniority": list(setup.seniority),
         "seating": {"order": seat_order, "joined": list(seats_by_joining)},
         "fairness": seeds,
@@ -152,7 +153,7 @@ def check_record(data: object) -> Iterator[RecordCheck]:
     1. `form`: the JSON has the shape of a record.
     2. `commitment`: the server seed matches its commitment.
     3. `event`: the seed derives from the tournament's seed, for games of tournaments and leagues.
-    4. `seats`: shuffled seats follow from the seeds.
+    4. `seats`: shuffled seats, and a seniority by lot, follow from the seeds.
     5. `actions`: every action is legal when replayed.
     6. `result`: the replay gives the recorded result.
     """
@@ -260,10 +261,11 @@ def _check_tournament_seed(tournament: dict[str, Any], server_seed: bytes) -> No
 
 
 def _check_seats(record: _ParsedRecord, server_seed: bytes) -> None:
-    """Raise InvalidRecord unless shuffled seats follow from the seeds.
+    """Raise InvalidRecord unless shuffled seats, and a seniority by lot, follow from the seeds.
 
     In pairs any two players may have joined as a couple.
     """
+    _check_seniority(record, server_seed)
     if record.seat_order != SeatOrder.SHUFFLED:
         return
     seeds_by_joining = [record.client_seeds[seat - 1] for seat in record.seats_by_joining]
@@ -275,6 +277,15 @@ def _check_seats(record: _ParsedRecord, server_seed: bytes) -> None:
         for couples in couple_choices
     ):
         raise InvalidRecord("seating: the seats do not follow from the seeds")
+
+
+def _check_seniority(record: _ParsedRecord, server_seed: bytes) -> None:
+    """Raise InvalidRecord unless a seniority by lot is what the key gives."""
+    if record.setup_args["seniority_rule"] != "lot":
+        return
+    key = fairness.derive_game_key(server_seed, record.client_seeds)
+    if Setup(**record.setup_args | {"seniority": ()}, key=key).seniority != record.setup_args["seniority"]:
+        raise InvalidRecord("seniority: the list does not follow from the seeds")
 
 
 def _check_result(record: _ParsedRecord, state: State) -> None:

@@ -8,10 +8,14 @@ from typing import Any
 
 from . import fairness
 from .choices import ActionSource, Mode, SeatOrder
-from .edition import list_edition_names
-from .state import MODES, RULES_VERSION, Setup, sides_of
+from .edition import list_edition_names, load_edition
+from .state import MODES, RULES_VERSIONS, Setup, sides_of
 
 MAX_NAME_LENGTH = 200
+OPTION_KEYS_BY_VERSION = {
+    1: {"cards", "obligation", "target"},
+    2: {"cards", "obligation", "target", "cards_from", "seniority"},
+}
 TOURNAMENT_KEYS = {"id", "commitment", "match", "game", "attempt", "seed"}
 _HEX64 = re.compile("[0-9a-f]{64}")
 
@@ -40,8 +44,11 @@ def parse_setup_args(record: dict[str, Any]) -> dict[str, Any]:
     """The validated keyword arguments of a Setup. Raises InvalidRecord."""
     if record["edition"] not in list_edition_names():
         raise InvalidRecord(f"unknown edition {format_value(record['edition'])}")
-    if type(record["rules"]) is not int or record["rules"] != RULES_VERSION:
-        raise InvalidRecord(f"unknown rules version {format_value(record['rules'])}")
+    rules = record["rules"]
+    if type(rules) is not int or rules not in RULES_VERSIONS:
+        raise InvalidRecord(f"unknown rules version {format_value(rules)}")
+    if rules < load_edition(record["edition"]).first_rules_version:
+        raise InvalidRecord(f"rules version {rules} has no edition {record['edition']}")
     mode, seats = record["mode"], record["seats"]
     if not isinstance(mode, str) or mode not in MODES:
         raise InvalidRecord(f"unknown mode {format_value(mode)}")
@@ -54,7 +61,7 @@ def parse_setup_args(record: dict[str, Any]) -> dict[str, Any]:
             raise InvalidRecord(f"seat {seat_no} must be seat {seat_no} of side {sides[seat_no]} in {mode}")
         if not isinstance(seat["name"], str) or len(seat["name"]) > MAX_NAME_LENGTH:
             raise InvalidRecord(f"the name of seat {seat_no} is not a short text")
-    options = require_keys(record["options"], "options", {"cards", "obligation", "target"})
+    options = dict(require_keys(record["options"], "options", OPTION_KEYS_BY_VERSION[rules]))
     seniority = record["seniority"]
     if not _is_permutation(seniority, len(seats)):
         raise InvalidRecord("seniority does not list every seat once")
@@ -63,6 +70,8 @@ def parse_setup_args(record: dict[str, Any]) -> dict[str, Any]:
         "seats": len(seats),
         "edition": record["edition"],
         "seniority": tuple(seniority),
+        "rules": rules,
+        "seniority_rule": options.pop("seniority", "account"),
         **options,
     }
     try:

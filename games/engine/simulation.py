@@ -14,7 +14,7 @@ from .choices import ActionSource, Mode, SeatOrder
 from .edition import DEFAULT_EDITION
 from .game import apply_action, start_game
 from .read_models import RecordActionData, RecordData
-from .state import MODES, Setup, State
+from .state import MODES, RULES_VERSION, Setup, State
 from .view import build_view
 
 SIMULATION_POLICIES = ("random", "greedy", "planner", "mixed")
@@ -36,6 +36,9 @@ class SimulationSettings:
     obligation: str = "strict"
     target: int = 24
     seed: str = "0"
+    rules: int = RULES_VERSION
+    cards_from: int = 1
+    seniority_rule: str = "account"
 
 
 def resolve_seat_count(mode: str, seats: int | None) -> int:
@@ -72,8 +75,13 @@ def simulate_game(settings: SimulationSettings, game_number: int) -> RecordData:
         cards=settings.cards,
         obligation=settings.obligation,
         target=settings.target,
-        seniority=tuple(rng.sample(range(1, settings.seats + 1), settings.seats)),
+        seniority=()
+        if settings.seniority_rule == "lot"
+        else tuple(rng.sample(range(1, settings.seats + 1), settings.seats)),
         key=fairness.derive_game_key(server_seed, client_seeds),
+        rules=settings.rules,
+        cards_from=settings.cards_from,
+        seniority_rule=settings.seniority_rule,
     )
     state, _ = start_game(setup)
     actions: list[RecordActionData] = []

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable
 from enum import StrEnum
 
-from .actions import legal_actions
+from .actions import list_offered_actions
 from .board import list_frontier_cells
 from .state import State
 from .turns import GameEvent
@@ -27,19 +27,20 @@ class OrderEnd(StrEnum):
 
 
 def find_ordered_action(
-    state: State, seat: int, *, draws_automatically: bool, plays_only_action: bool
+    state: State, seat: int, *, draws_automatically: bool, plays_only_action: bool, has_hints: bool = True
 ) -> str | None:
     """The action that the orders of a seat play now, or None.
 
     At the start of a turn the legal actions depend on the hand, so the only legal one is not played there:
-    that would show that no card can be played. An answer to an 8 has an order of its own.
+    that would show that no card can be played. An answer to an 8 has an order of its own. Without hints the
+    order does not look for figures, either: what a duty forbids counts as an action.
     """
     if seat not in state.seats_to_act:
         return None
     if state.phase == "start":
         return ORDERED_DRAW if draws_automatically else None
     if state.phase in PUBLIC_PHASES and plays_only_action:
-        actions = legal_actions(state, seat)
+        actions = list_offered_actions(state, seat, has_hints=has_hints)
         return actions[0] if len(actions) == 1 else None
     return None
 

@@ -6,18 +6,23 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
 from .board import Board, build_filled_mask, load_board
 from .choices import Mode
 from .edition import DEFAULT_EDITION, Edition, load_edition
 from .errors import InvalidSetup
+from .fairness import shuffle_items
 from .phrases import gettext_noop as _
 from .read_models import GameResultData, MatchResultData
 
-RULES_VERSION = 1  # the rules version that this engine plays
+RULES_VERSIONS = (1, 2)  # all that this engine plays
+RULES_VERSION = RULES_VERSIONS[-1]  # that of new games
 MODES: dict[str, tuple[int, ...]] = {Mode.SINGLES: (2, 3, 4), Mode.PAIRS: (4,), Mode.SOLO: (1,)}
 OBLIGATIONS = ("strict", "lenient")
+SENIORITY_RULES = ("account", "lot")  # the oldest account first, or shuffled
+CARDS_FROM_MATCHES = (1, 2)  # the first match that may be played with cards
 MIN_TARGET, MAX_TARGET = 1, 99  # points that a game is played for
 
 
@@ -38,17 +43,21 @@ class Setup:
     cards: bool = True
     obligation: str = "strict"
     target: int = 24
-    seniority: tuple[int, ...] = ()
+    seniority: tuple[int, ...] = ()  # the oldest first; empty: by lot, or by seat
     key: bytes = field(default=bytes(32), repr=False)
+    rules: int = RULES_VERSION
+    cards_from: int = 1
+    seniority_rule: str = "account"
     # derived from the above
     edition_data: Edition = field(init=False, compare=False, repr=False)
     board: Board = field(init=False, compare=False, repr=False)
     sides: tuple[int, ...] = field(init=False, compare=False, repr=False)
     is_strict: bool = field(init=False, compare=False, repr=False)
     has_cards: bool = field(init=False, compare=False, repr=False)
+    notes_missed_duties: bool = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        """Validate the settings and derive edition data, board tables and sides."""
+        """Validate the settings and derive edition data, board tables, sides and a seniority by lot."""
         if self.mode not in MODES:
             raise InvalidSetup(_("mode is one of {modes}"), modes=", ".join(MODES))
         if type(self.seats) is not int or self.seats not in MODES[self.mode]:
@@ -60,13 +69,14 @@ class Setup:
         if type(self.target) is not int or not MIN_TARGET <= self.target <= MAX_TARGET:
             message = _("target is a whole number from {least} to {most}")
             raise InvalidSetup(message, least=MIN_TARGET, most=MAX_TARGET)
-        seniority = tuple(self.seniority) or tuple(range(1, self.seats + 1))
+        seniority = tuple(self.seniority) or self._choose_seniority()
         if sorted(seniority) != list(range(1, self.seats + 1)):
             raise ValueError("seniority lists every seat once")
         try:
             edition_data = load_edition(self.edition)
         except KeyError:
             raise InvalidSetup(_("there is no edition {name}"), name=repr(self.edition)) from None
+        self._check_rules_version(edition_data)
         set_field = object.__setattr__
         set_field(self, "seniority", seniority)
         set_field(self, "edition_data", edition_data)
@@ -74,6 +84,24 @@ class Setup:
         set_field(self, "sides", sides_of(self.mode, self.seats))
         set_field(self, "is_strict", self.obligation == "strict")
         set_field(self, "has_cards", self.cards and self.mode != Mode.SOLO)
+        set_field(self, "notes_missed_duties", not self.is_strict and self.rules > 1)
+
+    def _choose_seniority(self) -> tuple[int, ...]:
+        """The seats in the order of seniority where none is given: shuffled with the key, or ascending."""
+        seats = range(1, self.seats + 1)
+        return tuple(shuffle_items(self.key, "seniority", seats) if self.seniority_rule == "lot" else seats)
+
+    def _check_rules_version(self, edition_data: Edition) -> None:
+        """Raise InvalidSetup on an unknown rules version, and on what a version does not have yet."""
+        if type(self.rules) is not int or self.rules not in RULES_VERSIONS:
+            raise ValueError(f"unknown rules version {self.rules!r}")
+        if type(self.cards_from) is not int or self.cards_from not in CARDS_FROM_MATCHES:
+            raise InvalidSetup(_("cards_from is {matches}"), matches=CARDS_FROM_MATCHES)
+        if self.seniority_rule not in SENIORITY_RULES:
+            raise InvalidSetup(_("seniority is one of {words}"), words=", ".join(SENIORITY_RULES))
+        has_newer_terms = self.cards_from != 1 or self.seniority_rule != "account"
+        if self.rules < edition_data.first_rules_version or (self.rules == 1 and has_newer_terms):
+            raise ValueError(f"rules version {self.rules} does not have these options or this edition")
 
     @property
     def side_numbers(self) -> tuple[int, ...]:
@@ -103,7 +131,8 @@ class StateFields:
     demands: Sequence[int]
     filled_mask: int  # the cells with a tile, as a bit mask
     marked_figures: tuple[tuple[int, int, int], ...]  # (place, value, side)
-    unmarked_figures: tuple[tuple[int, int], ...]  # (place, value)
+    unmarked_figures: tuple[tuple[int, int], ...]  # (place, value), still to be had
+    lost_figures: tuple[tuple[int, int], ...]  # (place, value), closed and without a marker for ever
     eight_cells: tuple[int, ...]  # cells of the crossing tiles of completed 8s
     markers_left: tuple[tuple[int, ...], ...]  # by side: markers left of each value
     tower: str
@@ -120,6 +149,7 @@ class StateFields:
     eight_side: int  # the side that made an 8
     seats_to_answer: tuple[int, ...]  # seats that still have to answer it
     protected_sides: tuple[int, ...]  # sides that protected their points
+    missed_duty_sides: tuple[int, ...]  # lenient, from rules version 2 on: sides that passed up a duty
     totals: tuple[int, ...]
     match_results: tuple[MatchResultData, ...]
     shootout_rounds: tuple[dict[str, str], ...]
@@ -204,6 +234,13 @@ _PLAIN_FIELDS = [
     *_TUPLE_FIELDS,
 ]
 _INDEXED_FROM_ONE_FIELDS = ["table_tiles", "hands", "markers_left", "totals"]
+# The fields of a setup in a dump, before the key.
+_FIRST_SETUP_FIELDS = ("mode", "seats", "edition", "cards", "obligation", "target")
+_SETUP_FIELDS_BY_VERSION = {
+    1: (*_FIRST_SETUP_FIELDS, "seniority"),
+    2: (*_FIRST_SETUP_FIELDS, "cards_from", "seniority_rule", "seniority"),
+}
+_read_setup_by_version = {rules: attrgetter(*names) for rules, names in _SETUP_FIELDS_BY_VERSION.items()}
 
 
 def dump_state(state: State) -> str:
@@ -211,17 +248,8 @@ def dump_state(state: State) -> str:
     values = state.__dict__
     setup = state.setup
     data: dict[str, Any] = {
-        "rules": RULES_VERSION,
-        "setup": [
-            setup.mode,
-            setup.seats,
-            setup.edition,
-            setup.cards,
-            setup.obligation,
-            setup.target,
-            setup.seniority,
-            setup.key.hex(),
-        ],
+        "rules": setup.rules,
+        "setup": (*_read_setup_by_version[setup.rules](setup), setup.key.hex()),
     }
     for name in _PLAIN_FIELDS:
         data[name] = values[name]
@@ -232,31 +260,27 @@ def dump_state(state: State) -> str:
     data["marked_figures"] = state.marked_figures
     data["unmarked_figures"] = state.unmarked_figures
     data["eight_cells"] = state.eight_cells
+    if state.lost_figures:
+        data["lost_figures"] = state.lost_figures
+    if state.missed_duty_sides:
+        data["missed_duty_sides"] = state.missed_duty_sides
     return json.dumps(data, separators=(",", ":"))
 
 
 @lru_cache(maxsize=4096)
-def _load_setup(
-    mode: str,
-    seats: int,
-    edition: str,
-    cards: bool,
-    obligation: str,
-    target: int,
-    seniority: tuple[int, ...],
-    key: str,
-) -> Setup:
+def _load_setup(rules: int, key: str, *values: Any) -> Setup:
     """The Setup of a dump, cached: all states of a game share it."""
-    return Setup(mode, seats, edition, cards, obligation, target, seniority, bytes.fromhex(key))
+    fields = dict(zip(_SETUP_FIELDS_BY_VERSION[rules], values, strict=True))
+    return Setup(**fields, key=bytes.fromhex(key), rules=rules)
 
 
 def load_state(text: str) -> State:
-    """The state that `dump_state` wrote. Raises ValueError on another rules version."""
+    """The state that `dump_state` wrote. Raises ValueError on an unknown rules version."""
     data = json.loads(text)
-    if data["rules"] != RULES_VERSION:
-        raise ValueError(f"this state was written under rules version {data['rules']}, not {RULES_VERSION}")
+    if data["rules"] not in RULES_VERSIONS:
+        raise ValueError(f"this state was written under rules version {data['rules']}, which is not known")
     *setup_values, seniority, key = data["setup"]
-    setup = _load_setup(*setup_values, tuple(seniority), key)
+    setup = _load_setup(data["rules"], key, *setup_values, tuple(seniority))
     state = MutableState.__new__(MutableState)
     values = state.__dict__
     values["setup"] = setup
@@ -271,6 +295,8 @@ def load_state(text: str) -> State:
     state.marked_figures = tuple(map(tuple, data["marked_figures"]))
     state.unmarked_figures = tuple(map(tuple, data["unmarked_figures"]))
     state.eight_cells = tuple(data["eight_cells"])
+    state.lost_figures = tuple(map(tuple, data.get("lost_figures", ())))
+    state.missed_duty_sides = tuple(data.get("missed_duty_sides", ()))
     text, code = data["cells"], setup.board.code_of_label
     state.cells, state.vertices, state.demands = setup.board.rebuild_position(
         [code[text[i : i + 2]] for i in range(0, 50, 2)]

@@ -184,7 +184,7 @@ def _describe_placing(view: ViewData, translator: GameTranslator, legal_actions:
         sentence = translator.gettext("The dark tile {tile} is never placed.")
         sentences.append(sentence.format(tile=kind_of_special["dark"]))
     board = load_board(edition)
-    if legal_actions and view["options"]["obligation"] == "strict":
+    if legal_actions and view["options"]["obligation"] == "strict" and view.get("hints", True):
         # All legal placements fulfil the same obligation, so the first one shows which it is.
         codes = [0] * len(CELL_INDEX)
         for name, tile in view["board"]["cells"].items():

@@ -90,11 +90,28 @@ def close_figures(state: MutableState, seat: int, figures: list[Figure], events:
         state.unmarked_figures = tuple(sorted({*state.unmarked_figures, *leftover}))
 
 
+def claim_figures(state: MutableState, seat: int, events: list[GameEvent]) -> None:
+    """Mark the unmarked figures for the seat on turn, as far as the edition and its markers allow.
+
+    By the rule `next-side` only the next turn of another side than the one that closed them may: the rest is
+    lost. A turn of the same side follows only in a Time travel and in solo.
+    """
+    is_next_side_rule = state.setup.edition_data.unmarked_rule == "next-side"
+    if is_next_side_rule and (state.extra_turn == 2 or state.match_kind == "solo"):
+        return
+    leftover = tuple(mark_figures(state, seat, state.unmarked_figures, "claimed", events))
+    if is_next_side_rule and leftover:
+        state.lost_figures = tuple(sorted({*state.lost_figures, *leftover}))
+        events.extend(build_figure_event("lost figure", seat, None, figure) for figure in leftover)
+        leftover = ()
+    state.unmarked_figures = leftover
+
+
 def begin_turn(state: MutableState, events: list[GameEvent]) -> None:
     """Step 1 of a turn: claim unmarked figures. Then offer to play a card, or draw."""
     seat = state.turn
     if state.unmarked_figures:
-        state.unmarked_figures = tuple(mark_figures(state, seat, state.unmarked_figures, "claimed", events))
+        claim_figures(state, seat, events)
     if state.hands[seat] and state.extra_turn != 2:
         state.phase = "start"
     else:
@@ -127,21 +144,27 @@ def draw_tile(state: MutableState, events: list[GameEvent]) -> None:
         state.drawn_tile = tile
 
 
+def deal_card(state: MutableState, seat: int) -> bool:
+    """Deal a seat the top card; False if the deck is empty or cards come in a later match only."""
+    if not state.deck or state.match_no < state.setup.cards_from:
+        return False
+    state.hands = replace_at(state.hands, seat, state.hands[seat] + state.deck[:1])
+    state.deck = state.deck[1:]
+    return True
+
+
 def remove_dark_tiles(state: MutableState, seat: int, tile: str, events: list[GameEvent]) -> None:
     """Remove two dark tiles from the match, deal a new table tile and a card, and end the turn."""
     state.removed_tiles += state.table_tiles[seat] + tile
     state.table_tiles = replace_at(state.table_tiles, seat, state.tower[:1])
     state.tower = state.tower[1:]
-    card = state.deck[:1]
-    if card:
-        state.deck = state.deck[1:]
-        state.hands = replace_at(state.hands, seat, state.hands[seat] + card)
+    has_card = deal_card(state, seat)
     events.append(
         {
             "event": "dark tiles left",
             "seat": seat,
             "table": state.table_tiles[seat] or None,
-            "card": bool(card),
+            "card": has_card,
         }
     )
     state.phase = "finish"

@@ -2,17 +2,44 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from .actions import legal_actions
 from .board import CELL_NAMES, CELL_NEIGHBOURS, FIGURE_KIND_OF_VALUE, PLACE_NAMES
 from .read_models import (
     CellData,
     FigureData,
+    GameOptionsData,
     OwnPositionData,
     PositionData,
     SeatPositionData,
     SharedPositionData,
 )
 from .state import State
+
+
+class RuleOptions(Protocol):
+    """What has the rule options of a game: a setup, or the row of a game or tournament."""
+
+    @property
+    def cards(self) -> bool:
+        """Whether it is played with cards."""
+
+    @property
+    def cards_from(self) -> int:
+        """The first match with cards."""
+
+    @property
+    def obligation(self) -> str:
+        """strict or lenient."""
+
+    @property
+    def target(self) -> int:
+        """The total of points that ends the game."""
+
+    @property
+    def seniority_rule(self) -> str:
+        """account or lot."""
 
 
 def build_view(state: State, viewer: int | None = None) -> PositionData:
@@ -23,13 +50,26 @@ def build_view(state: State, viewer: int | None = None) -> PositionData:
     position: PositionData = {
         "edition": setup.edition,
         "mode": setup.mode,
-        "options": {"cards": setup.cards, "obligation": setup.obligation, "target": setup.target},
+        "options": build_options_data(setup, setup.rules),
         **build_shared_position(state),  # type: ignore[typeddict-item]  # it has no `you`
         "seats": list_seat_positions(state),
     }
     if viewer is not None:
         position["you"] = build_own_position(state, viewer)
     return position
+
+
+def build_options_data(options: RuleOptions, rules_version: int) -> GameOptionsData:
+    """The rule options of a game, as its rules version has them."""
+    data: GameOptionsData = {
+        "cards": options.cards,
+        "obligation": options.obligation,
+        "target": options.target,
+    }
+    if rules_version > 1:
+        data["cards_from"] = options.cards_from
+        data["seniority"] = options.seniority_rule
+    return data
 
 
 def build_shared_position(state: State) -> SharedPositionData:
@@ -85,7 +125,7 @@ def list_seat_positions(state: State) -> list[SeatPositionData]:
 def list_figures(state: State) -> list[FigureData]:
     """The closed figures on the board; side None if unmarked, for an 8 the side that made it."""
     all_figures: list[tuple[int, int, int | None]] = [*state.marked_figures]
-    all_figures += [(place, value, None) for place, value in state.unmarked_figures]
+    all_figures += [(place, value, None) for place, value in state.unmarked_figures + state.lost_figures]
     figures: list[FigureData] = [
         {"kind": FIGURE_KIND_OF_VALUE[value], "place": PLACE_NAMES[place], "value": value, "side": side}
         for place, value, side in sorted(all_figures, key=lambda figure: figure[0])

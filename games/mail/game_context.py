@@ -101,7 +101,7 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
     card_cids = {
         card: f"card-{card.lower()}.{content_id_suffix}@{get_mail_domain()}" for card in view["you"]["hand"]
     }
-    example_actions = pick_example_actions(game_view.legal_actions, translator) if on_turn else []
+    example_actions = pick_example_actions(game_view.offered_actions, translator) if on_turn else []
     context_data: dict[str, Any] = {
         "code": code,
         "is_running": view["phase"] != "over",
@@ -124,7 +124,7 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
         "card_height": round(CARD_WIDTH * CARD_PICTURE_RATIO),
         "own_position": [say_hand_hidden()]
         if view["you"]["hand_hidden"]
-        else text.describe_own_position(view, translator, game_view.legal_actions),
+        else text.describe_own_position(view, translator, game_view.offered_actions),
         "duty": describe_decision(game_view, translator) if on_turn else "",
         "hand_hidden": view["you"]["hand_hidden"],
         "partner": say_partner_cards(view, translator),
@@ -139,7 +139,7 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
         ],
         "time": say_time_left(seat, now) if on_turn else [],
         "examples": example_actions,
-        "more_action_count": len(game_view.legal_actions) - len(example_actions),
+        "more_action_count": len(game_view.offered_actions) - len(example_actions),
         "turn_url": build_turn_link(player, code, seat_no, seat_clock.turn_seq) if on_turn else "",
         "game_url": build_absolute_url(f"/games/{code}/"),
         "next_game_url": build_absolute_url("/next/"),
@@ -260,7 +260,7 @@ def describe_decision(game_view: selectors.GameView, translator: GameTranslator)
     return (
         say_hand_hidden()
         if game_view.view["you"]["hand_hidden"]
-        else text.describe_duty(game_view.view, translator, game_view.legal_actions)
+        else text.describe_duty(game_view.view, translator, game_view.offered_actions)
     )
 
 

@@ -136,6 +136,18 @@ class Game(models.Model):
     cards = models.BooleanField(default=True)
     obligation = models.CharField(max_length=10, default="strict")
     target = models.PositiveSmallIntegerField(default=24, validators=limits.TARGET_SCORE.validators)
+    cards_from = models.SmallIntegerField(
+        default=1,
+        db_default=1,
+        validators=limits.CARDS_FROM.validators,
+        help_text="the first match that is played with cards",
+    )
+    seniority_rule = models.CharField(
+        max_length=10, default="account", db_default="account", help_text="who is the oldest: account or lot"
+    )
+    hints = models.BooleanField(
+        default=True, db_default=True, help_text="pages and mails show where a figure can be closed"
+    )
     time_control = models.CharField(max_length=20)
     allowance = models.PositiveIntegerField(
         validators=limits.ALLOWANCE.validators, help_text="seconds for each turn"

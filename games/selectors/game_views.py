@@ -15,7 +15,7 @@ from accounts.models import Player
 from accounts.models.players import FORMER_PLAYER_NAME
 from common.instants import format_instant
 from games.bot_names import choose_given_name
-from games.engine import ActionSource, legal_actions, record
+from games.engine import ActionSource, legal_actions, list_offered_actions, record
 from games.engine.read_models import (
     FairnessData,
     RecordData,
@@ -23,7 +23,12 @@ from games.engine.read_models import (
     SharedPositionData,
     TournamentSeedData,
 )
-from games.engine.view import build_own_position, build_shared_position, list_seat_positions
+from games.engine.view import (
+    build_options_data,
+    build_own_position,
+    build_shared_position,
+    list_seat_positions,
+)
 from games.models import Action, DerivedSeed, Game, Seat
 from games.permissions import Standing, list_permissions
 
@@ -61,6 +66,7 @@ class GameView:
     code: str
     view: GameData
     legal_actions: tuple[str, ...]
+    offered_actions: tuple[str, ...]  # what pages and mails offer: without hints also what breaks a duty
     seat_no: int | None
 
 
@@ -139,10 +145,12 @@ def view_for(loaded_game: LoadedGame, viewer: Player | None) -> GameView:
             "hand_hidden": own_seat.hand_hidden,
             "orders": {"draw": own_seat.draws_automatically, "only": own_seat.plays_only_action},
         }
-    legal = (
-        legal_actions(state, seat_no) if state and own_seat and seat_no and not own_seat.hand_hidden else ()
-    )
-    return GameView(game.code, game_view, legal, seat_no)
+    legal: tuple[str, ...] = ()
+    offered: tuple[str, ...] = ()
+    if state and own_seat and seat_no and not own_seat.hand_hidden:
+        legal = legal_actions(state, seat_no)
+        offered = list_offered_actions(state, seat_no, has_hints=game.hints)
+    return GameView(game.code, game_view, legal, offered, seat_no)
 
 
 def common_game_fields(game: Game) -> GameSettingsData:
@@ -152,7 +160,7 @@ def common_game_fields(game: Game) -> GameSettingsData:
         "status": game.current_status,
         "mode": game.mode,
         "edition": game.edition,
-        "options": {"cards": game.cards, "obligation": game.obligation, "target": game.target},
+        "options": build_options_data(game, game.rules_version),
         "clock": {
             "name": game.time_control,
             "allowance": game.allowance,
@@ -167,6 +175,7 @@ def common_game_fields(game: Game) -> GameSettingsData:
         "order": game.seat_order,
         "private": game.private,
         "rated": game.rated,
+        "hints": game.hints,
         "seats_wanted": game.seat_count,
         "created_at": format_instant(game.created_at),
         "deadline": format_instant(deadline_of(game)),

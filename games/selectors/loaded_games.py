@@ -225,4 +225,7 @@ def engine_setup_of(loaded_game: LoadedGame, key: bytes = bytes(32)) -> Setup:
         target=game.target,
         seniority=tuple(game.seniority),
         key=key,
+        rules=game.rules_version,
+        cards_from=game.cards_from,
+        seniority_rule=game.seniority_rule,
     )

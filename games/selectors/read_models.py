@@ -97,6 +97,7 @@ class GameSettingsData(TypedDict):
     order: Annotated[str, "how seats are numbered at the start: as-joined or shuffled"]
     private: Annotated[bool, "only for those who are invited"]
     rated: Annotated[bool, "whether it counts for ratings"]
+    hints: Annotated[bool, "whether pages and mails show where a figure can be closed"]
     seats_wanted: Annotated[int, "how many play"]
     created_at: Annotated[Instant, "when it was created"]
     deadline: Annotated[Instant | None, DEADLINE_HELP_TEXT]

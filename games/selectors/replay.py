@@ -17,6 +17,7 @@ from games.engine.read_models import (
     SharedPositionData,
 )
 from games.engine.view import (
+    build_options_data,
     build_own_position,
     build_shared_position,
     list_seat_positions,
@@ -147,7 +148,7 @@ def view_of_position(loaded_game: LoadedGame, state: State, seat: Seat | None) -
         "private": game.private,
         "edition": setup.edition,
         "mode": setup.mode,
-        "options": {"cards": setup.cards, "obligation": setup.obligation, "target": setup.target},
+        "options": build_options_data(setup, setup.rules),
         **build_shared_position(state),
         "seats": [{**row, **occupants[row["seat"]]} for row in list_seat_positions(state)],
     }

@@ -172,10 +172,14 @@ def compute_automatic_answer_time(
 ) -> datetime | None:
     """Return when the server acts for a seat; None if its player must decide.
 
-    It acts at once in a blind match with one legal action and for a standing order, which everybody may see;
+    It acts at once in a blind match with one action to choose from, and for a standing order: all can see it;
     an answer to an 8 comes later, at a time that does not tell whether there was a choice.
     """
-    if state.match_kind == "blind" and len(engine.legal_actions(state, seat_no)) == 1:
+    has_hints = loaded_game.game.hints
+    if (
+        state.match_kind == "blind"
+        and len(engine.list_offered_actions(state, seat_no, has_hints=has_hints)) == 1
+    ):
         return now
     if find_ordered_action(state, loaded_game.seat_by_no(seat_no)) is not None:
         return now
@@ -219,6 +223,7 @@ def find_ordered_action(state: State, seat: Seat) -> str | None:
         seat.seat_no,
         draws_automatically=seat.draws_automatically,
         plays_only_action=seat.plays_only_action,
+        has_hints=seat.game.hints,
     )
 
 

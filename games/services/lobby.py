@@ -38,6 +38,7 @@ def validate_game_settings(**choices: Any) -> dict[str, Any]:
     """Validate options of a game and return all of them as columns. Raises Invalid."""
     options = add_defaults(GAME_OPTIONS, choices)
     check_options(GAME_OPTIONS, options, ("mode", "timeout_policy", "seat_order"))
+    add_edition_defaults(options)
     mode, obligation = options["mode"], options["obligation"]
     try:
         setup = engine.Setup(
@@ -47,6 +48,8 @@ def validate_game_settings(**choices: Any) -> dict[str, Any]:
             cards=options["cards"],
             obligation=obligation,
             target=options["target"],
+            cards_from=options["cards_from"],
+            seniority_rule=options["seniority_rule"],
         )
         turn_times = clock.build_time_control(options["time_control"], options["allowance"], options["bank"])
     except (engine.InvalidSetup, clock.InvalidTimeControl) as error:
@@ -64,6 +67,15 @@ def validate_game_settings(**choices: Any) -> dict[str, Any]:
         "bank": turn_times.bank,
         "rated": options["rated"] and mode != Game.Mode.SOLO,
     }
+
+
+def add_edition_defaults(options: dict[str, Any]) -> None:
+    """Fill in what the edition has where a game does not say; an unknown edition is left to the engine."""
+    if options["edition"] in engine.list_edition_names():
+        edition = engine.load_edition(options["edition"])
+        if options["cards"] is None:
+            options["cards"] = edition.default_cards
+        options["seniority_rule"] = options["seniority_rule"] or edition.default_seniority
 
 
 def can_be_rated(*, obligation: str) -> bool:
@@ -422,8 +434,9 @@ def start_game_if_full(loaded_game: LoadedGame, now: datetime) -> None:
         seat.seat_no, seat.client_seed = seat_no, client_seed
     Seat.objects.bulk_update(seats, ["seat_no", "client_seed"])
     seats.sort(key=lambda seat: seat.seat_no or 0)
-    game.seniority = order_by_seniority(seats)
     game_key = fairness.derive_game_key(server_seed, [seat.client_seed for seat in seats])
+    game.seniority = order_by_seniority(seats) if game.seniority_rule == "account" else []
+    game.seniority = list(engine_setup_of(loaded_game, game_key).seniority)  # by lot, if it was empty
     action_log.begin_game(loaded_game=loaded_game, setup=engine_setup_of(loaded_game, game_key), now=now)
 
 

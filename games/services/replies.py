@@ -239,11 +239,12 @@ class ReplyReader:
 
     def build_example(self, loaded_game: LoadedGame) -> str:
         """Return a hint with a legal action; empty if there is nothing to decide."""
-        legal_actions = engine.legal_actions(loaded_game.state, self.seat_no) if loaded_game.state else ()
-        if not legal_actions:
+        state, has_hints = loaded_game.state, loaded_game.game.hints
+        actions = engine.list_offered_actions(state, self.seat_no, has_hints=has_hints) if state else ()
+        if not actions:
             return ""
         return _("Write what you play on a line of its own, for example: %(action)s") % {
-            "action": legal_actions[0].replace("-", " ")
+            "action": actions[0].replace("-", " ")
         }
 
     def build_turn_over_outcome(self, line: str, played_actions: list[str]) -> InboundMailResult:

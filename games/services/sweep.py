@@ -220,7 +220,7 @@ def prepare_automatic_answer(loaded_game: LoadedGame, seat: Seat, now: datetime)
             return action_log.prepare_action(
                 loaded_game=loaded_game, seat_no=seat_no, action=action, by=ActionSource.PLAYER, now=now
             )
-    (action,) = engine.legal_actions(state, seat_no)
+    (action,) = engine.list_offered_actions(state, seat_no, has_hints=loaded_game.game.hints)
     return action_log.prepare_action(
         loaded_game=loaded_game, seat_no=seat_no, action=action, by=ActionSource.CLOCK, now=now
     )

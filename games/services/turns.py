@@ -14,7 +14,8 @@ from accounts.models import Player
 from common.refusals import check_allowed
 from common.service_errors import Conflict
 from games import engine, permissions
-from games.engine import ActionError, ActionSource, NotYourTurn, State
+from games.engine import ActionError, ActionSource, IllegalAction, NotYourTurn, State
+from games.engine.action_errors import hide_placements
 from games.models import Action, Seat
 from games.permissions import Standing
 from games.refusals import Refusal
@@ -66,7 +67,12 @@ def play_action(*, player: Player, code: str, text: str, seq: int | None, key: s
                 request_hash=request_hash,
                 now=now,
             )
-        except (Conflict, ActionError, IntegrityError) as error:
+        except (Conflict, ActionError, IntegrityError) as failure:
+            error = (
+                hide_placements(failure)
+                if isinstance(failure, IllegalAction) and not loaded_game.game.hints
+                else failure
+            )
             # Check for a repeated request only after a failure: the common case needs no query.
             response_body = find_repeated_response(player, key, request_hash)
             if response_body is not None:
@@ -74,7 +80,7 @@ def play_action(*, player: Player, code: str, text: str, seq: int | None, key: s
             # A stale action may still be valid: a resignation, an answer to an 8, a seat whose player left.
             if attempt == MAX_PLAY_ATTEMPTS or not isinstance(error, action_log.StaleWrite | IntegrityError):
                 raise_if_timed_out(loaded_game, seat, seq, error)
-                raise
+                raise error from None
     raise AssertionError("unreachable")
 
 

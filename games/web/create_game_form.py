@@ -28,7 +28,10 @@ IGNORED_FIELDS_BY_PRESET = {
     "bot": ("who", "side", "rated"),
     "friend": ("bot",),
     "open": ("who", "side", "bot"),
-    "solo": ("who", "side", "bot", "mode", "seats", "time_control", "target", "timeout_policy", "rated"),
+    "solo": (
+        *("who", "side", "bot", "mode", "seats", "time_control", "target", "timeout_policy", "rated"),
+        *("cards_from", "seniority_rule"),
+    ),
 }
 WITHOUT_PEOPLE = ("bot", "solo")  # nobody is there to talk to
 

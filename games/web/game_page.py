@@ -53,9 +53,11 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
     story = text.narrate_actions(page.match_log, translator)[::-1]  # the latest first
     last_move = find_last_move(page.match_log, view, game_view.seat_no)
     last_move_cell = last_move["cell"] if last_move else ""
-    picker = MovePicker(view, game_view.legal_actions, request.GET, translator, last_move_cell=last_move_cell)
+    picker = MovePicker(
+        view, game_view.offered_actions, request.GET, translator, last_move_cell=last_move_cell
+    )
     context = picker.template_context() | {
-        **plain_text_context(view, translator, game_view.legal_actions),
+        **plain_text_context(view, translator, game_view.offered_actions),
         "game": view,
         "legal": game_view.legal_actions,
         "last_move": last_move,

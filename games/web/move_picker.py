@@ -59,7 +59,10 @@ class MovePicker:
         )
         self.edition = load_edition(view["edition"])
         self.is_placing = view["phase"] == "place" and bool(legal_actions)
-        self.close_previews = preview_closings(view, legal_actions) if legal_actions else {}
+        self.has_hints = view.get("hints", True)
+        self.close_previews = (
+            preview_closings(view, legal_actions) if legal_actions and self.has_hints else {}
+        )
         self.candidate_actions = [*legal_actions] if self.is_placing else []
         self.card = ""
         if not self.is_placing:
@@ -203,7 +206,7 @@ class MovePicker:
         if name == self.last_move_cell:
             cell_text = _("%(cell)s, the last move") % {"cell": cell_text}
         if self.is_placing and name in self.selectable_cells:
-            return f"{cell_text}, {summarise_preview(best_previews.get(name), self.words)}"
+            return self._add_preview(cell_text, ", ", best_previews.get(name))
         if self.is_leaping and self.start_cell and name in self.selectable_cells:
             candidates = [
                 candidate
@@ -214,8 +217,12 @@ class MovePicker:
                 self.close_previews[candidate] for candidate in candidates if candidate in self.close_previews
             ]
             best_preview = max(previews, key=lambda preview: preview.points, default=None)
-            return f"{cell_text}, {summarise_preview(best_preview, self.words)}"
+            return self._add_preview(cell_text, ", ", best_preview)
         return cell_text
+
+    def _add_preview(self, label: str, separator: str, preview: ClosePreview | None) -> str:
+        """Return a label with what would be closed; without hints the label alone."""
+        return f"{label}{separator}{summarise_preview(preview, self.words)}" if self.has_hints else label
 
     def build_href(self, selection: Mapping[str, str]) -> str:
         """Return the link to this page with the given selection."""
@@ -305,7 +312,7 @@ class MovePicker:
             "href": self.build_href(selection),
             "picture": self.render_tile(kind, int(rotation), size=72),
             "description": self.describe_action(candidate),
-            "preview": summarise_preview(self.close_previews.get(candidate), self.words),
+            "preview": self._add_preview("", "", self.close_previews.get(candidate)),
             "points": self.close_previews[candidate].points if candidate in self.close_previews else 0,
             "is_selected": candidate == self.action,
         }
@@ -315,7 +322,9 @@ class MovePicker:
         return text.describe_action(action, self.words)
 
     def describe_closed_figures(self, action: str) -> str:
-        """Return the figures that an action would close, in sentences."""
+        """Return the figures that an action would close, in sentences; nothing without hints."""
+        if not self.has_hints:
+            return ""
         return describe_preview(self.close_previews.get(action), self.words, self.view["kind"])
 
     def list_hand(self) -> list[dict[str, Any]]:
@@ -387,8 +396,10 @@ class MovePicker:
             return [(candidate, self.describe_action(candidate)) for candidate in candidates]
         actions = []
         for candidate in candidates:
-            preview_text = summarise_preview(self.close_previews.get(candidate), self.words)
-            actions.append((candidate, f"{self.describe_action(candidate)}: {preview_text}"))
+            description = self.describe_action(candidate)
+            actions.append(
+                (candidate, self._add_preview(description, ": ", self.close_previews.get(candidate)))
+            )
         return actions
 
     def describe_duty_cells(self) -> str:

@@ -52,7 +52,7 @@ def build_script_data(picker: MovePicker) -> dict[str, Any]:
             "put_turned": picker.words.gettext("put tile {tile} on {cell}, turned by {degrees} degrees"),
             "leap": picker.words.gettext("play {card}: the tile on {start} to {end}, at {degrees} degrees"),
             "turn": picker.words.gettext("play {card}: turn the tile on {start} to {degrees} degrees"),
-            "nothing": describe_preview(None, picker.words),
+            "nothing": describe_preview(None, picker.words) if picker.has_hints else "",
             "pick_cell": _("Choose a marked cell on the board."),
             "pick_tile": _("Choose a tile on the board to move."),
             "pick_end": _("Choose a free cell for it, or the same one to turn it."),

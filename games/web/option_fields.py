@@ -102,8 +102,14 @@ def build_form_field(option: Option) -> forms.Field:
         return DurationField(**option.limits.duration_bounds, default_unit=option.duration_unit, **texts)
     texts["required"] = option.is_required and option.initial_value is None
     match option.kind:
+        case "boolean" if option.choices:
+            return forms.TypedChoiceField(
+                choices=option.choices, coerce=lambda word: word == "True", empty_value=None, **texts
+            )
         case "boolean":
             return forms.BooleanField(**texts)
+        case "number" if option.choices:
+            return forms.TypedChoiceField(choices=option.choices, coerce=int, empty_value=None, **texts)
         case "number":
             return forms.IntegerField(**option.limits.number_bounds, **texts)
         case "choice":

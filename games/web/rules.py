@@ -14,8 +14,8 @@ from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
-from games.engine import DEFAULT_EDITION, load_edition
-from games.engine.edition import FEATURE_POINTS, Tile
+from games.engine import list_edition_names, load_edition
+from games.engine.edition import FEATURE_POINTS, Edition, Tile, find_edition_of_language
 
 LANGUAGE_NAMES = dict(settings.LANGUAGES)
 _SECTION_PATTERN = re.compile(r'<section id="([a-z-]+)">\s*<h2>(.+?)</h2>')
@@ -31,15 +31,22 @@ class RulesText:
 
 @require_safe
 def show_rules(request: HttpRequest) -> HttpResponse:
-    """Show the rules in the reader's language, or in the one of `?language=`."""
+    """Show the rules in the reader's language, or in the one of `?language=`.
+
+    They are those of `?edition=`; without it, of the edition that readers of the language get first.
+    """
     language = request.GET.get("language") or translation.get_language() or ""
     if language not in LANGUAGE_NAMES:
         language = settings.LANGUAGE_CODE
+    asked_edition = request.GET.get("edition", "")
+    if asked_edition not in list_edition_names():
+        asked_edition = ""
     with translation.override(language):
         context = {
-            "text": load_rules_text(language),
+            "text": load_rules_text(language, asked_edition or find_edition_of_language(language)),
             "language": language,
             "languages": LANGUAGE_NAMES.items(),
+            "asked_edition": asked_edition,
         }
         response = render(request, "games/rules.html", context)
     response["Content-Language"] = language
@@ -47,18 +54,21 @@ def show_rules(request: HttpRequest) -> HttpResponse:
 
 
 @cache
-def load_rules_text(language: str) -> RulesText:
-    """Return the rules in a language. Cached for ever: they change only with a release."""
+def load_rules_text(language: str, edition_name: str) -> RulesText:
+    """Return the rules of an edition in a language. Cached for ever: they change only with a release."""
+    edition = load_edition(edition_name)
     with translation.override(language):
-        body = render_to_string(f"games/rules/{language}.html", {"tiles": list_tiles()})
+        body = render_to_string(
+            f"games/rules/{language}.html", {"tiles": list_tiles(edition), "edition": edition}
+        )
     contents = tuple((name, mark_safe(title)) for name, title in _SECTION_PATTERN.findall(body))
     return RulesText(mark_safe(body), contents)
 
 
-def list_tiles() -> list[tuple[Tile, str]]:
-    """List the tiles of the default edition, each with the points of the figures it could close."""
+def list_tiles(edition: Edition) -> list[tuple[Tile, str]]:
+    """List the tiles of an edition, each with the points of the figures it could close."""
     tiles_with_points = []
-    for tile in load_edition(DEFAULT_EDITION).tiles.values():
+    for tile in edition.tiles.values():
         marks = [*tile.corners, *tile.sides, *(["crossing"] if tile.crossing else [])]
         points = sorted((FEATURE_POINTS[mark] for mark in marks if mark in FEATURE_POINTS), reverse=True)
         tiles_with_points.append((tile, " + ".join(map(str, points))))

@@ -24,8 +24,11 @@ def describe_players(mode: str, seats: int) -> str:
 
 def describe_cards(game: Mapping[str, Any]) -> str:
     """Return whether the game has secret cards; solo games never do."""
-    with_cards = game["options"]["cards"] and game["mode"] != Game.Mode.SOLO
-    return _("with secret cards") if with_cards else _("without cards")
+    if not game["options"]["cards"] or game["mode"] == Game.Mode.SOLO:
+        return _("without cards")
+    if game["options"].get("cards_from", 1) > 1:
+        return _("with secret cards from the second match on")
+    return _("with secret cards")
 
 
 def describe_rulebook(game: Mapping[str, Any]) -> str:
@@ -38,6 +41,17 @@ def describe_duty(game: Mapping[str, Any]) -> str:
     if game["options"]["obligation"] == "strict":
         return _("whoever can close a figure must")
     return _("head in the clouds: nobody has to close a figure")
+
+
+def describe_seniority(game: Mapping[str, Any]) -> str:
+    """Return who counts as the oldest if a lot decides it, or an empty string."""
+    is_by_lot = game["options"].get("seniority") == "lot" and game["mode"] != Game.Mode.SOLO
+    return _("the oldest is drawn by lot") if is_by_lot else ""
+
+
+def describe_hints(game: Mapping[str, Any]) -> str:
+    """Return that pages do not show where a figure can be closed, or an empty string."""
+    return "" if game["hints"] else _("everybody spots figures for themselves")
 
 
 def describe_clock(game: Mapping[str, Any]) -> str:
@@ -85,7 +99,8 @@ def summarise_begun_game(game: Mapping[str, Any]) -> str:
     parts = (
         [describe_players(game["mode"], game["seats_wanted"])] if game["mode"] != Game.Mode.SINGLES else []
     )
-    if game["mode"] != Game.Mode.SOLO and not game["options"]["cards"]:
+    has_late_cards = game["options"].get("cards_from", 1) > 1
+    if game["mode"] != Game.Mode.SOLO and (has_late_cards or not game["options"]["cards"]):
         parts.append(describe_cards(game))
     if game["edition"] != DEFAULT_EDITION:
         parts.append(describe_rulebook(game))
@@ -101,11 +116,10 @@ def list_unusual_settings(game: Mapping[str, Any]) -> list[str]:
         parts.append(_("head in the clouds"))
     if game["options"]["target"] != GAME_OPTIONS["target"].default_value and game["mode"] != Game.Mode.SOLO:
         parts.append(_("to %(n)s points") % {"n": game["options"]["target"]})
-    if describe_clock_stops(game):
-        parts.append(describe_clock_stops(game))
+    parts += [describe_seniority(game), describe_hints(game), describe_clock_stops(game)]
     if game["rated"]:
         parts.append(_("rated"))
-    return parts
+    return [part for part in parts if part]
 
 
 def list_all_settings(game: Mapping[str, Any]) -> list[str]:
@@ -119,6 +133,8 @@ def list_all_settings(game: Mapping[str, Any]) -> list[str]:
         describe_clock_stops(game),
         describe_rulebook(game),
         describe_duty(game),
+        describe_seniority(game),
+        describe_hints(game),
         _("rated") if game["rated"] else "",
     ]
     return [capfirst(part) for part in parts if part]

@@ -101,7 +101,7 @@ def play_submission(submission: dict[str, Any], now: datetime) -> dict[str, Any]
     """Play a submitted action and return the view after it. Raises ServiceError and ActionError."""
     # Only exact actions: the lenient parser for mail replies could read a word as a resignation.
     if submission["text"] not in (
-        *selectors.load_view_for(submission["player"], submission["code"]).legal_actions,
+        *selectors.load_view_for(submission["player"], submission["code"]).offered_actions,
         "resign",
     ):
         raise Conflict(_("This cannot be played now. Choose anew."), code="stale")
@@ -129,7 +129,7 @@ def render_turn(
         return render_turn_over(request, seat, turn_no)
     view, legal_actions, translator = (
         game_view.view,
-        game_view.legal_actions,
+        game_view.offered_actions,
         build_translator(game_view.view),
     )
     time_left = turn_selectors.time_left_for(seat, now)

@@ -9,7 +9,17 @@ from typing import NamedTuple
 from hypothesis import Phase, note, settings
 from hypothesis import strategies as st
 
-from games.engine import GameEvent, Setup, State, apply_action, legal_actions, list_edition_names, start_game
+from games.engine import (
+    RULES_VERSIONS,
+    GameEvent,
+    Setup,
+    State,
+    apply_action,
+    legal_actions,
+    list_edition_names,
+    load_edition,
+    start_game,
+)
 from tests.example_counts import pick_example_count
 
 MAX_ACTIONS_PER_GAME = 5000  # actions; a match has about a hundred at most
@@ -39,14 +49,21 @@ def setups(
     """The terms of a game. Low targets lead to blind matches and shoot-outs, high ones to long games."""
     mode = draw(st.sampled_from(modes))
     seats = {"singles": draw(st.sampled_from((2, 3, 4))), "pairs": 4, "solo": 1}[mode]
+    edition = draw(st.sampled_from(list_edition_names()))
+    rules = draw(st.sampled_from(RULES_VERSIONS[load_edition(edition).first_rules_version - 1 :]))
+    seniority_rule = draw(st.sampled_from(("account", "lot"))) if rules > 1 else "account"
+    seniority = () if seniority_rule == "lot" else tuple(draw(st.permutations(range(1, seats + 1))))
     return Setup(
         mode=mode,
         seats=seats,
-        edition=draw(st.sampled_from(list_edition_names())),
+        edition=edition,
+        rules=rules,
+        cards_from=draw(st.sampled_from((1, 1, 2))) if rules > 1 else 1,
+        seniority_rule=seniority_rule,
         cards=draw(st.sampled_from((True, True, True, False))),
         obligation=draw(st.sampled_from(("strict", "strict", "lenient"))),
         target=draw(st.sampled_from((24, 24, 8, 1, 40))),
-        seniority=tuple(draw(st.permutations(range(1, seats + 1)))),
+        seniority=seniority,
         key=draw(st.binary(min_size=32, max_size=32)),
     )
 

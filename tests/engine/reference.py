@@ -3,41 +3,34 @@
 Nothing is kept up to date: figures, free cells, markers and duties are worked out from the board every time.
 """
 
-from collections.abc import Iterator
 from typing import Any
 
+from .reference_board import (
+    ALL_CELLS,
+    CENTRE,
+    FIGURE_VALUE,
+    INFINITY,
+    NEIGHBOUR,
+    STOCK,
+    TILES,
+    VALUE,
+    Cells,
+    Figure,
+    closed_figures,
+    infinities,
+    put_down,
+)
 from .reference_chance import draw_below, iter_numbers, shuffle_items
 
-Cells = dict[str, tuple[str, int]]
-Figure = tuple[str, frozenset[str]]
-
-# tile: marks at NW N NE E SE S SW W at rotation 0, rotations that look different, value, copies
-TILES: dict[str, tuple[str, tuple[int, ...], int, int]] = {
-    "A": ("s-s-s-s-", (0,), 16, 4),
-    "B": ("s-s-c-c-", (0, 90, 180, 270), 12, 4),
-    "C": ("s-c-s-c-", (0, 90), 12, 4),
-    "D": ("-u---u--", (0, 90), 10, 4),
-    "E": ("c-c-c-c-", (0,), 8, 4),
-    "F": ("s-c--u--", (0, 90, 180, 270), 7, 2),
-    "G": ("c-s--u--", (0, 90, 180, 270), 7, 2),
-    "H": ("-u-u-u-u", (0,), 4, 4),
-    "I": ("--------", (0,), 0, 4),
-    "J": ("--------", (), 0, 4),
+ARCASTUDIO_CARDS = {
+    "deck": {"TT": 4, "MI": 4, "RC": 4, "RA": 4, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1},
+    "revolutions": {"RC": 1, "RA": -1},  # action: how many seats clockwise a table tile moves
 }
-PLACE = {"NW": 0, "N": 1, "NE": 2, "E": 3, "SE": 4, "S": 5, "SW": 6, "W": 7}
-CROSSING = {("D", 0): "WE", ("D", 90): "NS"}
-VALUE: dict[str | None, int] = {None: 0} | {tile: TILES[tile][2] for tile in TILES}
-CENTRE = "c3"
-FRAME = "csccsc"  # along every side of the board, from corner to corner
-FIGURE_VALUE = {"square": 4, "circle": 2, "small": 1}
-STOCK = {1: 4, 2: 4, 4: 3}  # a side's markers, by value
-INFINITY = 8
-
 EDITIONS: dict[str, dict[str, Any]] = {
     "arcastudio-2.2": {
-        "deck": {"TT": 4, "MI": 4, "RC": 4, "RA": 4, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1},
-        "revolutions": {"RC": 1, "RA": -1},  # action: how many seats clockwise a table tile moves
+        **ARCASTUDIO_CARDS,
         "unmarked_pass_on_at_once": False,
+        "unmarked_only_for_next_other_side": False,
         "silly_endings": {"full"},
         "level_leaders_compare_tiles": True,
     },
@@ -45,66 +38,18 @@ EDITIONS: dict[str, dict[str, Any]] = {
         "deck": {"TT": 4, "MI": 4, "RV": 8, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1},
         "revolutions": {"RV-cw": 1, "RV-ccw": -1},
         "unmarked_pass_on_at_once": True,
+        "unmarked_only_for_next_other_side": False,
         "silly_endings": {"full", "tower"},
         "level_leaders_compare_tiles": False,
     },
+    "pergioco-72": {
+        **ARCASTUDIO_CARDS,
+        "unmarked_pass_on_at_once": False,
+        "unmarked_only_for_next_other_side": True,
+        "silly_endings": {"full", "tower"},
+        "level_leaders_compare_tiles": True,
+    },
 }
-
-
-def vertices() -> Iterator[tuple[dict[str, str], str]]:
-    """Each vertex, by column, then row: the cells around it, with their corners there; the frame's kind."""
-    for x in range(6):
-        for y in range(6):
-            corners = {(x - 1, y - 1): "NE", (x, y - 1): "NW", (x - 1, y): "SE", (x, y): "SW"}
-            frame = FRAME[x] if y in (0, 5) else FRAME[y] if x in (0, 5) else ""
-            yield {CELL[place]: corner for place, corner in corners.items() if place in CELL}, frame
-
-
-CELL = {(x, y): f"{'abcde'[x]}{y + 1}" for x in range(5) for y in range(5)}  # by column, then row
-ALL_CELLS = list(CELL.values())
-STEPS = [("N", 0, 1), ("E", 1, 0), ("S", 0, -1), ("W", -1, 0)]
-OPPOSITE = {"N": "S", "E": "W", "S": "N", "W": "E"}
-NEIGHBOUR = {(CELL[x, y], side): CELL.get((x + dx, y + dy)) for x, y in CELL for side, dx, dy in STEPS}
-VERTICES = list(vertices())
-# By the left or lower cell, then by the other: of the two others, the one above stands in the lower column.
-EDGES = [(cell, side, other) for cell in ALL_CELLS for side in "NE" if (other := NEIGHBOUR[cell, side])]
-
-
-def mark(cells: Cells, cell: str | None, where: str) -> str:
-    """What the tile on a cell shows at a corner or side: c, s, u or -; also - where there is no tile."""
-    tile, rotation = cells.get(cell or "", ("I", 0))
-    return TILES[tile][0][(PLACE[where] - rotation // 45) % 8]
-
-
-def closed_figures(cells: Cells) -> list[Figure]:
-    """Every closed circle and square, in the order in which scarce markers are given out."""
-    figures: list[Figure] = []
-    for corners, frame in [vertex for vertex in VERTICES if vertex[0].keys() <= cells.keys()]:
-        kinds = {mark(cells, cell, where) for cell, where in corners.items()} | set(frame)
-        if kinds in ({"c"}, {"s"}):
-            figures.append(("circle" if kinds == {"c"} else "square", frozenset(corners)))
-    for cell, side, other in EDGES:
-        if mark(cells, cell, side) == "u" and mark(cells, other, OPPOSITE[side]) == "u":
-            figures.append(("small", frozenset((cell, other))))
-    return figures
-
-
-def infinities(cells: Cells) -> set[str]:
-    """The cells of the Ds whose crossing runs into half a circle at both ends."""
-    return {
-        cell
-        for cell, tile in cells.items()
-        if tile in CROSSING
-        and all(mark(cells, NEIGHBOUR[cell, side], OPPOSITE[side]) == "u" for side in CROSSING[tile])
-    }
-
-
-def put_down(cells: Cells, cell: str, tile: str, rotation: int) -> tuple[Cells, list[Figure], bool]:
-    """The board with one more tile, the figures that this closes, and whether it makes an 8."""
-    after = {**cells, cell: (tile, rotation)}
-    # Whatever the tile closes has the tile in it, and whatever has the tile in it was not closed before.
-    figures = [figure for figure in closed_figures(after) if cell in figure[1]]
-    return after, figures, bool(infinities(after) - infinities(cells))
 
 
 class Reference:
@@ -121,9 +66,15 @@ class Reference:
         target: int,
         seniority: list[int],
         key: bytes,
+        rules: int,
+        cards_from: int = 1,
+        seniority_rule: str = "account",
     ) -> None:
+        """The list of seniority is not looked at where it is by lot."""
         self.edition, self.mode, self.target, self.key = EDITIONS[edition], mode, target, key
-        self.strict, self.seniority, self.seats = obligation == "strict", seniority, list(range(1, seats + 1))
+        self.strict, self.rules, self.cards_from = obligation == "strict", rules, cards_from
+        self.seats = list(range(1, seats + 1))
+        self.seniority = shuffle_items(key, "seniority", self.seats) if seniority_rule == "lot" else seniority
         self.sides = sorted({self.side_of(seat) for seat in self.seats})
         self.phase, self.to_act = "start", list[int]()
         self.match, self.turn, self.kind = 0, 0, ""
@@ -138,6 +89,9 @@ class Reference:
         self.result: dict[str, Any] | None = None
         self.resigned: set[int] = set()  # sides
         self.protected: set[int] = set()  # sides that answered the 8
+        self.careless: set[int] = set()  # sides that placed in this match what strict would have refused
+        self.closer: dict[Figure, int] = {}  # the side that closed a figure last
+        self.lost: set[Figure] = set()  # unmarked for ever, where the edition has that
         self.kidnappings, self.turn_to_come = 0, False  # the latter once a Time travel is played in this turn
         self.matches: list[dict[str, Any]] = []
         self.shootout: list[dict[str, str]] = []
@@ -191,12 +145,15 @@ class Reference:
 
     def _mark_closed_by(self, seat: int, figures: list[Figure]) -> None:
         """Markers for figures that the seat's tile has just closed."""
+        self.closer |= dict.fromkeys(figures, self.side_of(seat))
+        self.lost -= set(figures)  # a leap has broken them up and closed them anew
         for taker in self.clockwise_from(seat) if self.edition["unmarked_pass_on_at_once"] else [seat]:
             self._mark(self.side_of(taker), figures)
 
     def _start_match(self, kind: str) -> None:
         self.match, self.kind = self.match + 1, kind
         self.cells, self.marked, self.protected = {CENTRE: ("E", 0)}, {}, set()
+        self.careless, self.closer, self.lost = set(), {}, set()
         names = "ABCDEFGHI" if kind == "solo" else "ABCDEFGHIJ"
         tiles = [t for t in names for _ in range(TILES[t][3])]
         self.tower = shuffle_items(self.key, f"tower/{self.match}", tiles)
@@ -213,7 +170,7 @@ class Reference:
         """A new table tile, and perhaps a card, where there are any."""
         if self.tower:
             self.table[seat] = self.tower.pop(0)
-        if card and self.deck:
+        if card and self.deck and self.match >= self.cards_from:
             self.hands[seat].append(self.deck.pop(0))
 
     def _starter(self) -> int:
@@ -233,7 +190,8 @@ class Reference:
         else:
             scores = {side: self.points(side) for side in self.sides}
         if ending in self.edition["silly_endings"]:
-            for side in [side for side in self.sides_in_play() if side not in self.marked.values()]:
+            without = {side for side in self.sides_in_play() if side not in self.marked.values()}
+            for side in sorted(without - self.careless if self.rules >= 2 else without):
                 scores[side] = max(VALUE[self.table[s]] for s in self.seats if self.side_of(s) == side)
                 silly += [side] if scores[side] > 0 else []
         self._write_down(ending, scores, silly)
@@ -277,11 +235,20 @@ class Reference:
 
     def _begin_turn(self, seat: int, *, second: bool = False) -> None:
         self.turn, self.turn_to_come = seat, False
-        self._mark(self.side_of(seat), closed_figures(self.cells))
+        self._claim(self.side_of(seat))
         if self.hands[seat] and not second:
             self.phase, self.to_act = "start", [seat]
         else:
             self._draw()
+
+    def _claim(self, side: int) -> None:
+        """What nobody could mark so far, at the start of a turn of this side."""
+        if not self.edition["unmarked_only_for_next_other_side"]:
+            self._mark(side, closed_figures(self.cells))
+            return
+        open_to_it = [f for f in closed_figures(self.cells) if f not in self.lost and self.closer[f] != side]
+        self._mark(side, open_to_it)
+        self.lost |= set(open_to_it) - set(self.marked)
 
     def _end_turn(self) -> None:
         if self.turn_to_come:
@@ -305,7 +272,7 @@ class Reference:
             self._take_new(seat, card=True)
         self._end_turn()
 
-    def _placements(self) -> set[str]:
+    def _placements(self, *, strict: bool) -> set[str]:
         tiles = {tile for tile in (self.drawn, self.table[self.turn]) if tile is not None and tile != "J"}
         if "I" in tiles:
             tiles = {"I"}
@@ -319,9 +286,11 @@ class Reference:
                 closing.add(f"{tile}-{cell}-{rotation}")
             if eight:
                 eights.add(f"{tile}-{cell}-{rotation}")
-        return (eights or closing or anything) if self.strict else anything
+        return (eights or closing or anything) if strict else anything
 
     def _place(self, action: str) -> None:
+        if not self.strict and action not in self._placements(strict=True):
+            self.careless.add(self.side_of(self.turn))
         tile, cell, rotation = action.split("-")
         held_tiles = [t for t in (self.table[self.turn], self.drawn) if t is not None]
         held_tiles.remove(tile)
@@ -411,6 +380,7 @@ class Reference:
         elif name == "QL":
             start, end, rotation = choices
             lifted = {cell: tile for cell, tile in self.cells.items() if cell != start}
+            self.lost &= set(closed_figures(lifted))
             self.cells, figures, eight = put_down(lifted, end, self.cells[start][0], int(rotation))
             self._mark_closed_by(self.turn, figures)
             if eight:
@@ -454,7 +424,7 @@ class Reference:
         if self.phase == "stolen":
             return self._ways_to_play(self.stolen)
         if self.phase == "place":
-            return self._placements()
+            return self._placements(strict=self.strict)
         answers = {"OO": "8", "CV": "CV=8"}
         return {"pass"} | {answers[card] for card in self.hands[seat] if card in answers}
 

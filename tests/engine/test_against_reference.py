@@ -5,10 +5,19 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from games.engine import Setup, State, apply_action, legal_actions, list_edition_names, start_game
+from games.engine import (
+    RULES_VERSIONS,
+    Setup,
+    State,
+    apply_action,
+    legal_actions,
+    list_edition_names,
+    start_game,
+)
 from games.engine.board import CELL_NAMES, PLACE_CELLS, VERTEX_COUNT
 from tests.example_counts import pick_example_count
 
@@ -36,7 +45,8 @@ def comparable_fields(state: State) -> dict[str, object]:
         "turn": state.turn,
         "cells": {CELL_NAMES[x]: board.tile_of_code[t] for x, t in enumerate(state.cells) if t},
         "marked": {key(place, value): side for place, value, side in state.marked_figures},
-        "unmarked": {key(place, value) for place, value in state.unmarked_figures},
+        "unmarked": {key(place, value) for place, value in state.unmarked_figures + state.lost_figures},
+        "lost": {key(place, value) for place, value in state.lost_figures},
         "markers": {s: dict(zip(values, state.markers_left[s], strict=True)) for s in setup.side_numbers},
         "tower": list(state.tower),
         "deck": list(state.deck),
@@ -54,21 +64,27 @@ def reference_fields(reference: Reference) -> dict[str, object]:
     return {name: getattr(reference, name) for name in comparable_fields(state)}
 
 
-def play_both(rng: random.Random, resigning: float) -> None:
-    mode = rng.choice(["singles", "singles", "singles", "pairs", "solo"])
-    seats = {"singles": rng.choice([2, 3, 4]), "pairs": 4, "solo": 1}[mode]
-    terms = {
+def play_both(
+    rng: random.Random, *, rules: int, edition: str, mode: str, seats: int, resigning: float
+) -> None:
+    """One random game, with everything that its rules version has, in both."""
+    terms: dict[str, Any] = {
+        "rules": rules,
         "mode": mode,
         "seats": seats,
-        "edition": rng.choice(list_edition_names()),
+        "edition": edition,
         "cards": rng.random() < 0.8,
         "obligation": rng.choice(["strict", "strict", "lenient"]),
         "target": rng.choice([24, 24, 8, 1, 40]),
         "key": rng.randbytes(32),
     }
+    if rules > 1:
+        terms |= {"cards_from": rng.choice([1, 1, 2]), "seniority_rule": rng.choice(["account", "lot"])}
     seniority = rng.sample(range(1, seats + 1), seats)
-    state, _ = start_game(Setup(**terms, seniority=tuple(seniority)))
-    reference = Reference(**terms, seniority=seniority)
+    is_by_lot = terms.get("seniority_rule") == "lot"
+    state, _ = start_game(Setup(**terms, seniority=() if is_by_lot else tuple(seniority)))
+    reference = Reference(**terms, seniority=[] if is_by_lot else seniority)
+    assert list(state.setup.seniority) == reference.seniority
     actions: list[tuple[int, str]] = []
     eager = rng.random()
     while True:
@@ -101,22 +117,40 @@ def play_both(rng: random.Random, resigning: float) -> None:
 @pytest.mark.parametrize("path", sorted(GOLDEN.glob("*.json")), ids=lambda path: path.stem)
 def test_the_reference_confirms_every_golden_record(path: Path) -> None:
     data = json.loads(path.read_text())
-    seeds = data["fairness"]
+    seeds, options = data["fairness"], dict(data["options"])
     reference = Reference(
         mode=data["mode"],
         seats=len(data["seats"]),
         edition=data["edition"],
         seniority=data["seniority"],
+        seniority_rule=options.pop("seniority", "account"),
         key=derive_game_key(bytes.fromhex(seeds["server_seed"]), seeds["client_seeds"]),
-        **data["options"],
+        rules=data["rules"],
+        **options,
     )
+    assert reference.seniority == data["seniority"]
     for row in data["actions"]:
         reference.do(row["seat"], row["action"])
     assert reference.result == data["result"]
 
 
-@pytest.mark.parametrize("seed", range(8))
-def test_the_engine_and_the_reference_agree_at_every_step(seed: int) -> None:
-    rng = random.Random(f"agree {seed}")
-    for _ in range(pick_example_count(6, 12)):
-        play_both(rng, resigning=rng.choice([0, 0.003, 0.02]))
+EDITIONS_BY_RULES = {1: ("arcastudio-2.2", "bannan-nl"), 2: ("arcastudio-2.2", "bannan-nl", "pergioco-72")}
+TABLES = (("singles", 2), ("singles", 3), ("singles", 4), ("pairs", 4), ("solo", 1))
+
+
+def test_the_comparison_leaves_no_edition_and_no_version_out() -> None:
+    assert sorted(EDITIONS_BY_RULES) == list(RULES_VERSIONS)
+    assert sorted(EDITIONS_BY_RULES[RULES_VERSIONS[-1]]) == sorted(list_edition_names())
+
+
+@pytest.mark.parametrize(("mode", "seats"), TABLES)
+@pytest.mark.parametrize(
+    ("rules", "edition"), [(rules, name) for rules, names in EDITIONS_BY_RULES.items() for name in names]
+)
+def test_the_engine_and_the_reference_agree_at_every_step(
+    rules: int, edition: str, mode: str, seats: int
+) -> None:
+    rng = random.Random(f"agree {rules} {edition} {mode} {seats}")
+    for _ in range(pick_example_count(3, 60)):
+        resigning = rng.choice([0, 0, 0.003, 0.02])
+        play_both(rng, rules=rules, edition=edition, mode=mode, seats=seats, resigning=resigning)

@@ -22,7 +22,7 @@ from games.engine import (
 
 from .positions import build_position
 
-ARCA, BANNAN = "arcastudio-2.2", "bannan-nl"
+ARCA, BANNAN, PERGIOCO = "arcastudio-2.2", "bannan-nl", "pergioco-72"
 # An E on c4 closes two circles: to its left b3+b4+c3+c4, to its right c3+c4+d3+d4.
 TWO_CIRCLES = {"b3": "E", "b4": "E", "d3": "E", "d4": "E"}
 LEFT, RIGHT = "b3+b4+c3+c4", "c3+c4+d3+d4"
@@ -41,19 +41,21 @@ def list_claims(events: list[GameEvent]) -> list[tuple[int, str]]:
 def test_arcastudio_is_the_default() -> None:
     assert DEFAULT_EDITION == ARCA
     assert Setup().edition == ARCA
-    assert list_edition_names() == [ARCA, BANNAN]
+    assert list_edition_names() == [ARCA, BANNAN, PERGIOCO]
 
 
 def test_the_decks_differ_in_the_revolutions_only() -> None:
     common = {"TT": 4, "MI": 4, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1}
     assert Counter(load_edition(ARCA).deck) == Counter({**common, "RC": 4, "RA": 4})
     assert Counter(load_edition(BANNAN).deck) == Counter({**common, "RV": 8})
+    assert load_edition(PERGIOCO).deck == load_edition(ARCA).deck
 
 
 def test_tiles_frame_and_markers_are_the_same() -> None:
-    first, other = load_edition(ARCA), load_edition(BANNAN)
-    assert first.tiles == other.tiles
-    assert (first.frame, first.centre, first.markers) == (other.frame, other.centre, other.markers)
+    first = load_edition(ARCA)
+    for other in (load_edition(BANNAN), load_edition(PERGIOCO)):
+        assert first.tiles == other.tiles
+        assert (first.frame, first.centre, first.markers) == (other.frame, other.centre, other.markers)
 
 
 @pytest.mark.parametrize(
@@ -146,8 +148,10 @@ def test_the_tile_or_leap_that_makes_an_8_passes_unmarked_figures_on_in_bannan_o
     assert state.match_results[-1]["scores"] == {"1": 8, "2": 0}
 
 
-@pytest.mark.parametrize(("name", "scores", "silly"), [(ARCA, [2, 0], []), (BANNAN, [2, 16], [2])])
-def test_an_empty_tower_makes_a_silly_match_in_bannan_only(
+@pytest.mark.parametrize(
+    ("name", "scores", "silly"), [(ARCA, [2, 0], []), (BANNAN, [2, 16], [2]), (PERGIOCO, [2, 16], [2])]
+)
+def test_an_empty_tower_makes_a_silly_match_but_in_arcastudio(
     name: str, scores: list[int], silly: list[int]
 ) -> None:
     state = build_position(
@@ -162,8 +166,8 @@ def test_an_empty_tower_makes_a_silly_match_in_bannan_only(
     }
 
 
-@pytest.mark.parametrize("name", [ARCA, BANNAN])
-def test_a_full_board_makes_a_silly_match_in_both(name: str) -> None:
+@pytest.mark.parametrize("name", [ARCA, BANNAN, PERGIOCO])
+def test_a_full_board_makes_a_silly_match_in_all(name: str) -> None:
     cells = {cell: "I" for cell in ALL if cell not in ("c3", "e1")}
     state = build_position(cells, drawn="I", table={1: "H", 2: "G"}, edition=name)
     state, _ = apply_action(state, 1, "I-e1-0")

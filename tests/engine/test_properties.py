@@ -29,7 +29,8 @@ from .reference import Cells, closed_figures, infinities
 
 TILES = Counter("AAAABBBBCCCCDDDDEEEEFFGGHHHHIIIIJJJJ")
 COMMON = Counter({"TT": 4, "MI": 4, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1})
-DECKS = {"arcastudio-2.2": COMMON + Counter(RC=4, RA=4), "bannan-nl": COMMON + Counter(RV=8)}
+DECKS = dict.fromkeys(("arcastudio-2.2", "pergioco-72"), COMMON + Counter(RC=4, RA=4))
+DECKS["bannan-nl"] = COMMON + Counter(RV=8)
 ROTATIONS = dict.fromkeys("BFG", (0, 90, 180, 270)) | dict.fromkeys("CD", (0, 90))
 WORDS = ["draw", "pass", "8", "CV=8", "resign"]
 CARDS = ["TT", "RC", "RA", "ME", "RV-cw", "RV-ccw"] + [

@@ -38,7 +38,7 @@ def test_there_are_golden_records_of_every_mode_and_edition() -> None:
     endings: set[str] = set()
     for path in GOLDEN:
         data = parse_record(path.read_bytes())
-        kinds.add((data["edition"], data["mode"], len(data["seats"])))
+        kinds.add((data["rules"], data["edition"], data["mode"], len(data["seats"])))
         endings |= {match["ended"] for match in data["result"]["matches"]}
         endings |= {match["kind"] for match in data["result"]["matches"]}
         endings |= {"shootout"} if data["result"]["shootout"] else set()
@@ -46,11 +46,16 @@ def test_there_are_golden_records_of_every_mode_and_edition() -> None:
         endings |= {"silly"} if any(match["silly"] for match in data["result"]["matches"]) else set()
         endings |= {action["action"].split("-")[0] for action in data["actions"]}
         endings |= {data["options"]["obligation"], f"cards {data['options']['cards']}"}
+        endings |= {f"{name} {data['options'].get(name)}" for name in ("cards_from", "seniority")}
     seats = [("singles", 2), ("singles", 3), ("singles", 4), ("pairs", 4), ("solo", 1)]
-    assert kinds == {(edition, *kind) for edition in ("arcastudio-2.2", "bannan-nl") for kind in seats}
+    editions = {1: ("arcastudio-2.2", "bannan-nl"), 2: ("arcastudio-2.2", "bannan-nl", "pergioco-72")}
+    assert kinds == {
+        (rules, name, *kind) for rules, names in editions.items() for name in names for kind in seats
+    }
     cards = {"TT", "MI", "RC", "RA", "RV", "QL", "ME", "AK", "8", "CV=8", "CV=QL", "pass", "resign"}
     ends = {"infinity", "full", "tower", "won", "normal", "blind", "solo", "shootout", "draw", "silly"}
     assert cards | ends | {"strict", "lenient", "cards True", "cards False"} <= endings
+    assert {"cards_from 2", "seniority lot", "seniority account"} <= endings
 
 
 def test_a_true_record_is_confirmed(true_record: Record) -> None:
@@ -101,7 +106,18 @@ TAMPERED = [
     (make_change("format", "otto-record/2"), "unknown format"),
     (make_change("edition", "arcastudio-9"), "unknown edition"),
     (make_change("edition", "bannan-nl"), "seq|result"),
-    (make_change("rules", 2), "unknown rules"),
+    (make_change("rules", 3), "unknown rules"),
+    (make_change("rules", 0), "unknown rules"),
+    (make_change("rules", 1), "unknown entry"),
+    (make_drop("options/cards_from"), "options has no cards_from"),
+    (make_drop("options/seniority"), "options has no seniority"),
+    (make_change("options/cards_from", 0), "options: cards_from"),
+    (make_change("options/cards_from", 3), "options: cards_from"),
+    (make_change("options/cards_from", True), "options: cards_from"),
+    (make_change("options/cards_from", 2), "seq"),
+    (make_change("options/seniority", "age"), "options: seniority"),
+    (make_change("options/seniority", ["lot"]), "options: seniority"),
+    (make_change("options/seniority", "lot"), "seniority: the list does not follow"),
     (make_change("rules", True), "unknown rules"),
     (make_change("mode", "trios"), "unknown mode"),
     (make_change("mode", "pairs"), "not played by that many"),

@@ -14,6 +14,7 @@ from games.engine import (
     apply_action,
     build_view,
     legal_actions,
+    list_edition_names,
     parse_action,
     start_game,
     text,
@@ -103,7 +104,7 @@ def test_every_event_of_many_games_can_be_described_in_one_sentence() -> None:
     for number in range(60):
         mode = ("singles", "pairs", "solo")[number % 3]
         seats = {"singles": 2 + number % 2, "pairs": 4, "solo": 1}[mode]
-        edition = ("arcastudio-2.2", "bannan-nl")[number % 2]
+        edition = list_edition_names()[number // 3 % 3]
         setup = Setup(
             mode=mode, seats=seats, edition=edition, target=rng.choice([1, 24]), key=rng.randbytes(32)
         )
@@ -127,7 +128,13 @@ def test_every_event_of_many_games_can_be_described_in_one_sentence() -> None:
             state, events = apply_action(state, seat, action)
         text.draw_text_board(build_view(state))
         text.summarise_position(build_view(state, 1))
-    assert kinds >= set(NARRATORS) - {"shoot-out"}
+    assert kinds >= set(NARRATORS) - {"shoot-out", "lost figure"}
+
+
+def test_a_figure_that_is_lost_for_all_has_a_sentence() -> None:
+    event = {"event": "lost figure", "seat": 2, "kind": "circle", "place": "b2+b3+c2+c3", "value": 2}
+    sentence = "Seat 2 has no marker left for a circle between b2, b3, c2 and c3: nobody gets it any more."
+    assert text.narrate_event(event) == sentence
 
 
 # -------------------------------------------------------------------------------------------- names and words
@@ -260,7 +267,7 @@ def test_an_action_in_words(action: str, words: str) -> None:
 def test_every_legal_action_has_its_own_words() -> None:
     rng = random.Random("choices")
     for number in range(12):
-        edition = ("arcastudio-2.2", "bannan-nl")[number % 2]
+        edition = list_edition_names()[number // 3 % 3]
         state, _ = start_game(Setup(seats=2 + number % 3, edition=edition, key=rng.randbytes(32)))
         while not state.is_over:
             seat = rng.choice(state.seats_to_act)

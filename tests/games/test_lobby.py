@@ -51,7 +51,9 @@ def test_a_game_without_wishes_gets_the_usual_terms() -> None:
     data = Api("ada").post("games/").json()
     assert (data["status"], data["mode"], data["seats_wanted"]) == ("open", "singles", 2)
     assert data["edition"] == DEFAULT_EDITION
-    assert data["options"] == {"cards": True, "obligation": "strict", "target": 24}
+    usual_options = {"cards": True, "obligation": "strict", "target": 24}
+    assert data["options"] == usual_options | {"cards_from": 1, "seniority": "account"}
+    assert (data["rules"], data["hints"]) == (2, True)
     usual = {
         "timeouts": "autoplay",
         "weekends": False,
@@ -67,7 +69,8 @@ def test_a_game_without_wishes_gets_the_usual_terms() -> None:
 @pytest.mark.parametrize(("obligation", "rated"), [("lenient", False), ("strict", True)])
 def test_every_option_is_kept_as_it_was_chosen(obligation: str, rated: bool) -> None:
     chosen = {"mode": "pairs", "edition": "bannan-nl", "order": "shuffled", "private": True, "rated": rated}
-    options = {"cards": False, "obligation": obligation, "target": 99}
+    chosen["hints"] = False
+    options = {"cards": True, "obligation": obligation, "target": 99, "cards_from": 2, "seniority": "lot"}
     timing = {"clock": "custom", "allowance": 60, "bank": 0, "blind_allowance": 90}
     timing |= {"timeouts": "forfeit", "weekends": True, "nights": True, "vacation": True}
     view_data = get_view(create_game("ada", seats=4, **chosen, **options, **timing), "ada")
@@ -108,6 +111,11 @@ def test_every_option_is_kept_as_it_was_chosen(obligation: str, rated: bool) -> 
         ({"edition": "arcastudio-9"}, 400),
         ({"cards": "perhaps"}, 400),
         ({"obligation": "none"}, 400),
+        ({"cards_from": 0}, 400),
+        ({"cards_from": 3}, 400),
+        ({"cards_from": "2"}, 400),
+        ({"seniority": "age"}, 400),
+        ({"hints": "some"}, 400),
         ({"target": 0}, 400),
         ({"target": 100}, 400),
         ({"target": "24"}, 400),

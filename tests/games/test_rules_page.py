@@ -24,7 +24,7 @@ from games.engine.solo import EIGHT_POINTS, FREE_CELL_POINTS, SOLO_GRADES
 from games.engine.text import ENGLISH_TRANSLATOR, GameTranslator
 from games.picture_lines import BOARD_EXTENT
 from games.positions import play_placements
-from tests.factories.cast import player
+from tests.factories.cast import open_browser, player, start_cast_game
 from tests.markup import normalise_html
 
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
@@ -45,8 +45,8 @@ SHOWN = {
 NAME_OF_THE_EIGHT = re.compile(r"\b(?:an|the) 8\b|l'8\b", re.IGNORECASE)  # a figure or a card, not a number
 
 
-def read_page(language: str) -> str:
-    answer = Client().get("/rules/", headers={"accept-language": language})
+def read_page(language: str, edition: str = DEFAULT_EDITION) -> str:
+    answer = Client().get("/rules/", {"edition": edition}, headers={"accept-language": language})
     assert answer.status_code == 200
     assert answer["Content-Language"] == language
     return normalise_html(answer.content.decode())
@@ -58,8 +58,9 @@ def strip_pictures(part: str) -> str:
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", part)))
 
 
-def split_sections(language: str) -> dict[str, str]:
-    return dict(re.findall(r'<section id="([a-z-]+)">(.*?)</section>', read_page(language), flags=re.DOTALL))
+def split_sections(language: str, edition: str = DEFAULT_EDITION) -> dict[str, str]:
+    page = read_page(language, edition)
+    return dict(re.findall(r'<section id="([a-z-]+)">(.*?)</section>', page, flags=re.DOTALL))
 
 
 def read_source(language: str) -> str:
@@ -73,9 +74,12 @@ def list_numbers(part: str) -> list[str]:
 # -------------------------------------------------------------------------------------- one page, three times
 
 
+@pytest.mark.parametrize("edition", list_edition_names())
 @pytest.mark.parametrize("language", OTHERS)
-def test_every_language_has_the_same_sections_headings_diagrams_and_numbers(language: str) -> None:
-    english, translated = split_sections("en"), split_sections(language)
+def test_every_language_has_the_same_sections_headings_diagrams_and_numbers(
+    language: str, edition: str
+) -> None:
+    english, translated = split_sections("en", edition), split_sections(language, edition)
     assert list(english) == list(translated)
     for name in english:
         assert list_numbers(english[name]) == list_numbers(translated[name]), name
@@ -256,7 +260,7 @@ def test_the_numbers_are_those_of_the_game() -> None:
     assert numbers_by_section["tiles"][:2] == [str(len(BOX.all_tiles)), str(len(BOX.tiles))]
     assert numbers_by_section["cards"][0] == str(len(BOX.deck))
     assert numbers_by_section["cards"][1:] == [str(BOX.deck.count(card)) for card in BOX.cards]
-    assert numbers_by_section["editions"][-1] == str(load_edition("bannan-nl").deck.count("RV"))
+    assert str(load_edition("bannan-nl").deck.count("RV")) in numbers_by_section["editions"]
     preset = clock.TIME_CONTROL_PRESETS[clock.DEFAULT_PRESET]
     assert numbers_by_section["time"] == [
         *(str(seconds // clock.SECONDS_PER_DAY) for seconds in (preset.allowance, preset.bank)),
@@ -333,3 +337,71 @@ def test_tags_draw_tiles_and_escape_what_they_are_given() -> None:
     assert "<title>Tile D, turned by 90 degrees</title>" in drawn
     assert "rotate(90)" in drawn
     assert "<title>&lt;b&gt;&amp;</title>" in drawn
+
+
+# ------------------------------------------------------------------------------------------- the editions
+
+
+def read_text(part: str, edition: str) -> str:
+    return strip_pictures(split_sections("en", edition)[part])
+
+
+def test_dutch_readers_get_the_dutch_edition_first_and_may_read_another() -> None:
+    first = {
+        language: normalise_html(Client().get(f"/rules/?language={language}").content.decode())
+        for language in LANGUAGES
+    }
+    assert ["<code>RV</code> " in first[language].split('id="eight"')[0] for language in LANGUAGES] == [
+        language == "nl" for language in LANGUAGES
+    ]
+    assert "<b>Bannan</b>" in first["nl"]
+    assert "<b>Arcastudio 2.2</b>" in first["it"]
+    assert "<b>Arcastudio 2.2</b>" in read_page("nl", DEFAULT_EDITION)
+
+
+@pytest.mark.parametrize("edition", ["nonsense", "../bannan-nl", ""])
+def test_an_edition_that_there_is_not_is_not_asked_for(edition: str) -> None:
+    answer = Client().get("/rules/", {"language": "nl", "edition": edition})
+    assert answer.status_code == 200
+    assert "<b>Bannan</b>" in answer.content.decode()
+
+
+@pytest.mark.parametrize("edition", list_edition_names())
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_edition_is_explained_and_led_to(language: str, edition: str) -> None:
+    page = read_page(language, edition)
+    for name in list_edition_names():
+        link = f'<h3><a href="?language={language}&amp;edition={name}">{load_edition(name).title}</a></h3>'
+        assert link in page
+    assert f"<b>{load_edition(edition).title}</b>" in page
+    for other in LANGUAGES:
+        assert f'href="?language={other}&amp;edition={edition}"' in page
+
+
+@pytest.mark.parametrize("edition", list_edition_names())
+def test_the_text_follows_the_fields_of_the_edition(edition: str) -> None:
+    box = load_edition(edition)
+    cards = re.findall(r"<dt><img[^>]*><code>(\w\w)</code>", split_sections("en", edition)["cards"])
+    assert cards == list(box.cards)
+    numbers = list_numbers(split_sections("en", edition)["cards"])
+    assert numbers[1:] == [str(box.deck.count(card)) for card in box.cards]
+    assert ("or the tower is empty" in read_text("end", edition)) == ("tower" in box.silly_endings)
+    assert ("the oldest player among them" in read_text("begin", edition)) == (
+        box.tied_start_rule == "oldest"
+    )
+    assert ("drawn by lot in every game. Whoever" in read_text("begin", edition)) == (
+        box.default_seniority == "lot"
+    )
+    assert ("only if whoever makes it says so" in read_text("cards", edition)) != box.default_cards
+    unmarked_words = {"turn": "whose turn begins", "at-once": "at once", "next-side": "lost for everybody"}
+    described_rules = [
+        rule for rule, words in unmarked_words.items() if words in read_text("markers", edition)
+    ]
+    assert described_rules == [box.unmarked_rule]
+
+
+@pytest.mark.django_db
+def test_the_link_of_a_game_leads_to_the_rules_of_its_edition() -> None:
+    game = start_cast_game("ada", "bob", edition="pergioco-72")
+    page = open_browser("ada").get(f"/games/{game.code}/").content.decode()
+    assert 'href="/rules/?edition=pergioco-72"' in page

@@ -158,6 +158,7 @@ def test_the_terms_of_an_event_are_those_of_its_games() -> None:
         "swiss", 2, time_control="custom", allowance=7200, bank=3600, blind_allowance=600,
         timeout_policy="forfeit", weekends=True, nights=True, vacation=False, chat=False, rated=False,
         private=True, edition="bannan-nl", obligation="strict", cards=True, target=9,
+        cards_from=2, seniority_rule="lot", hints=False,
     )  # fmt: skip
     game = list_running_pairings(tournament)[0].game
     assert game
@@ -171,6 +172,7 @@ def test_the_terms_of_an_event_are_those_of_its_games() -> None:
         "vacation",
         "chat",
     )
+    wanted += ("cards_from", "seniority_rule", "hints")
     for name in (*wanted, "rated", "private", "edition", "obligation", "cards", "target"):
         assert getattr(game, name) == getattr(tournament, name), name
 

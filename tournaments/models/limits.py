@@ -6,6 +6,7 @@ from common.field_limits import NumberRange
 from games import clock
 from games.models.limits import ALLOWANCE as ALLOWANCE
 from games.models.limits import BANK as BANK
+from games.models.limits import CARDS_FROM as CARDS_FROM
 from games.models.limits import LONGEST_TEXTS as TEXTS_OF_GAMES
 from games.models.limits import TARGET_SCORE as TARGET_SCORE
 

@@ -8,6 +8,8 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from games import option_text, rule_text
+from games.engine import RULES_VERSION
+from games.engine.view import build_options_data
 from games.selectors.clocks import blind_turn_allowance
 from games.web import settings_text as game_settings_text
 from tournaments.models import GameSettings
@@ -20,11 +22,8 @@ def build_game_data(game_settings: GameSettings) -> dict[str, Any]:
         "mode": game_settings.mode,
         "seats_wanted": 4 if game_settings.mode == GameSettings.Mode.PAIRS else game_settings.table_size,
         "edition": game_settings.edition,
-        "options": {
-            "cards": game_settings.cards,
-            "obligation": game_settings.obligation,
-            "target": game_settings.target,
-        },
+        "options": build_options_data(game_settings, RULES_VERSION),
+        "hints": game_settings.hints,
         "clock": {
             "allowance": game_settings.allowance,
             "bank": game_settings.bank,

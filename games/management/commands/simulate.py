@@ -10,7 +10,16 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from tqdm import tqdm
 
-from games.engine import DEFAULT_EDITION, OBLIGATIONS, Mode, list_edition_names
+from games.engine import (
+    CARDS_FROM_MATCHES,
+    DEFAULT_EDITION,
+    OBLIGATIONS,
+    RULES_VERSION,
+    RULES_VERSIONS,
+    SENIORITY_RULES,
+    Mode,
+    list_edition_names,
+)
 from games.engine.simulation import (
     SIMULATION_POLICIES,
     SimulationSettings,
@@ -38,6 +47,11 @@ class Command(BaseCommand):
             help="who plays; mixed changes the policy at every decision and resigns now and then",
         )
         parser.add_argument("--no-cards", action="store_true", help="play without secret cards")
+        parser.add_argument(
+            "--cards-from", type=int, choices=CARDS_FROM_MATCHES, default=1, help="the first match with cards"
+        )
+        parser.add_argument("--seniority", choices=SENIORITY_RULES, default="account")
+        parser.add_argument("--rules", type=int, choices=RULES_VERSIONS, default=RULES_VERSION)
         parser.add_argument("--obligation", choices=OBLIGATIONS, default="strict")
         parser.add_argument("--target", type=int, default=24, help="points that end a game, 1 to 99")
         parser.add_argument("--seed", default="0", help="the same seed writes the same bytes")
@@ -65,11 +79,17 @@ class Command(BaseCommand):
             obligation=options["obligation"],
             target=options["target"],
             seed=options["seed"],
+            rules=options["rules"],
+            cards_from=options["cards_from"],
+            seniority_rule=options["seniority"],
         )
         wins: Counter[int | None] = Counter()
         decisions = 0
         for number in tqdm(range(1, games + 1), desc="playing", disable=None, leave=False):
-            record = simulate_game(terms, number)
+            try:
+                record = simulate_game(terms, number)
+            except ValueError as error:
+                raise CommandError(str(error)) from None
             assert record["result"], "a simulated game is played to its end"
             wins[record["result"]["winner"]] += 1
             decisions += len(record["actions"])
