@@ -308,7 +308,7 @@ SPECTACULAR_SETTINGS = {
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": [],
     # Enums stay inline: as components most would need an invented name.
-    "POSTPROCESSING_HOOKS": [],
+    "POSTPROCESSING_HOOKS": ["common.api.path_names.rename_id_parameters"],
 }
 # Scripts on other sites may use the API with a token; they get no cookies.
 CORS_ALLOW_ALL_ORIGINS = True

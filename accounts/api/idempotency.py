@@ -13,14 +13,19 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from accounts.models import Token
 from accounts.services.idempotency import StoredResponse, respond_once
 
 Handler = Callable[..., HttpResponse]
 MAX_IDEMPOTENCY_KEY_LENGTH = 100
 
 
-def run_once_per_key(handler: Handler) -> Handler:
-    """Decorate a view method: with an Idempotency-Key it runs once and its response is stored."""
+def run_once_per_key(handler: Handler, *, is_sealed: bool = False) -> Handler:
+    """Return a view method that with an Idempotency-Key runs once, and whose response is stored.
+
+    `is_sealed`: the response holds a secret. It is stored encrypted, and given again only to the token, or
+    the browser, that got it.
+    """
 
     @wraps(handler)
     def wrapper(view: Any, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -37,9 +42,10 @@ def run_once_per_key(handler: Handler) -> Handler:
         stored_response = respond_once(
             player=view.player,
             key=key,
-            request_hash=hash_request(request),
+            request_hash=hash_request(request, name_credential(request) if is_sealed else None),
             now=view.now,
             make_response=run_handler,
+            is_sealed=is_sealed,
         )
         return HttpResponse(
             stored_response.body, content_type="application/json", status=stored_response.status
@@ -48,9 +54,17 @@ def run_once_per_key(handler: Handler) -> Handler:
     return wrapper
 
 
-def hash_request(request: Request) -> str:
-    """The request's fingerprint: method, path and body."""
-    canonical_request = json.dumps([request.method, request.path, request.data], sort_keys=True)
+def name_credential(request: Request) -> str:
+    """What the request is authenticated with: one token, or a browser."""
+    return f"token {request.auth.pk}" if isinstance(request.auth, Token) else "browser"
+
+
+def hash_request(request: Request, credential_name: str | None = None) -> str:
+    """The request's fingerprint: method, path and body, and what it is authenticated with if that counts."""
+    request_parts = [request.method, request.path, request.data]
+    if credential_name is not None:
+        request_parts.append(credential_name)
+    canonical_request = json.dumps(request_parts, sort_keys=True)
     return hashlib.sha256(canonical_request.encode("utf-8", "surrogatepass")).hexdigest()
 
 

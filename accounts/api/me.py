@@ -147,6 +147,9 @@ class TokenListView(ViewerAPIView):
         request_body=NewTokenSerializer,
         response=TokenWithSecretData,
         status=201,
+        location="me/tokens/{id}/",
+        idempotent=True,
+        holds_secret=True,
     )
     def post(self, request: Request) -> HttpResponse:
         """Create a personal token; `token` is shown this once.
@@ -166,6 +169,12 @@ class TokenDetailView(ViewerAPIView):
     """One personal token."""
 
     permission_classes = [ACCOUNT_PERMISSION]
+
+    @operation("me.tokens.show", scope="account", allow_apps=False, response=TokenData)
+    def get(self, request: Request, token_id: int) -> HttpResponse:
+        """One of your personal tokens, also if it has expired or been revoked."""
+        token = tokens.get_token(player=self.player, token_id=token_id)
+        return json_response(build_json(build_token_data(token)))
 
     @operation("me.tokens.revoke", scope="account", allow_apps=False, status=204)
     def delete(self, request: Request, token_id: int) -> Response:

@@ -13,7 +13,10 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
 
+from common.api.locations import add_location
+from common.api.pagination import PageQuerySerializer
 from common.api.serializers import ProblemSerializer, build_page_serializer, reject_body
+from common.api.strict_queries import refuse_unknown_parameters
 from common.read_model_serializers import build_serializer, is_read_model
 
 from .idempotency import run_once_per_key
@@ -51,6 +54,14 @@ IDEMPOTENCY_KEY_HEADER = OpenApiParameter(
     description="A text of your own, at most 100 characters: a request that comes twice is done once.",
 )
 
+LOCATION_HEADER = OpenApiParameter(
+    "Location",
+    OpenApiTypes.STR,
+    OpenApiParameter.HEADER,
+    description="Where to find what was made.",
+    response=[201],
+)
+
 
 def operation(
     name: str,
@@ -69,13 +80,16 @@ def operation(
     allow_apps: bool = True,
     session_only: bool = False,
     idempotent: bool = False,
+    holds_secret: bool = False,
+    location: str = "",
 ) -> Callable[[F], F]:
     """Declare a view method as an API operation: schema, authentication and idempotency.
 
     `response` is the read model that it answers with, or a serializer; a dict is a schema itself.
     `public`: also for anonymous requests. `allow_apps=False`: not for OAuth apps. `session_only`: for no
     token. `media_type_schemas`: the forms of the response, of which the Accept header chooses one.
-    `idempotent`: honours an Idempotency-Key, by storing the response and returning it again.
+    `idempotent`: honours an Idempotency-Key, by storing the response and returning it again; it is stored
+    encrypted if it `holds_secret`. `location`: where to find what was made, as in `games/{id}/`.
     """
     example = EXAMPLES.get(name, {})
     examples = [
@@ -107,11 +121,18 @@ def operation(
     auth_options: list[dict[str, list[str]]] = [{"session": []}]
     if not session_only:
         auth_options = [{"token": []}, *([{"oauth": [scope]}] if allow_apps else []), *auth_options]
+    queries: list[Any] = [*([query] if query else []), *([PageQuerySerializer] if paginated else [])]
+    query_names = frozenset(name for serializer in queries for name in serializer._declared_fields)
     describe = extend_schema(
         operation_id=name.replace(".", "_"),
         request=request_body,
         responses=responses,
-        parameters=[*([query] if query else []), *headers, *([IDEMPOTENCY_KEY_HEADER] if idempotent else [])],
+        parameters=[
+            *queries,
+            *headers,
+            *([IDEMPOTENCY_KEY_HEADER] if idempotent else []),
+            *([LOCATION_HEADER] if location else []),
+        ],
         examples=examples,
         auth=[*auth_options, *([{}] if public else [])],  # type: ignore[list-item]
         extensions={} if session_only else {"x-scope": scope},
@@ -119,7 +140,11 @@ def operation(
 
     def decorate(method: F) -> F:
         handler: Any = method if request_body or method.__name__ not in WRITE_METHODS else reject_body(method)
-        decorated: Any = describe(run_once_per_key(handler) if idempotent else handler)
+        if idempotent:
+            handler = run_once_per_key(handler, is_sealed=holds_secret)
+        if location:
+            handler = add_location(handler, location)
+        decorated: Any = describe(refuse_unknown_parameters(handler, query_names))
         return decorated
 
     return decorate

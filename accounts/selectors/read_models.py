@@ -63,7 +63,7 @@ def build_profile_data(player: Player, scopes: Collection[str]) -> ProfileData:
         allow_any_sender=player.allow_any_sender if shows_account else None,
         invitations_from_strangers=player.invitations_from_strangers if shows_account else None,
         email_bounced_at=player.email_bounced_at if shows_email else None,
-        email_bounce_reason=player.email_bounce_reason if shows_email else None,
+        email_bounce_reason=(player.email_bounce_reason or None) if shows_email else None,
         joined_at=player.joined_at,
     )
 
@@ -73,7 +73,7 @@ class PublicPlayerData:
     """What everybody may know of a player."""
 
     name: Annotated[str, "in its own spelling"]
-    since: Annotated[datetime, "member since"]
+    joined_at: Annotated[datetime, "since when they are a member"]
     lookalike: Annotated[bool, "the name looks like another player's, or like one of the site's own"]
 
 

@@ -12,6 +12,7 @@ from oauth2_provider.models import AccessToken, Application
 
 from accounts.account_extensions import load_account_extensions
 from accounts.models import Player, Token
+from common.instants import format_instant
 
 NOTICE_FIELDS = (
     *(
@@ -28,20 +29,20 @@ NOTICE_FIELDS = (
 def export_player_data(*, player: Player, now: datetime) -> dict[str, Any]:
     """Return everything stored about a player, and nothing about others, as JSON values."""
     player_data = {
-        "exported_at": format_timestamp(now),
+        "exported_at": format_instant(now),
         "profile": {
             "name": player.name,
             "email": player.email,
             "language": player.language,
             "time_zone": player.time_zone,
-            "joined_at": format_timestamp(player.joined_at),
-            "last_login": format_timestamp(player.last_login),
-            "last_seen_at": format_timestamp(player.last_seen_at),
+            "joined_at": format_instant(player.joined_at),
+            "last_login": format_instant(player.last_login),
+            "last_seen_at": format_instant(player.last_seen_at),
         },
         "notices": {name: to_json_value(getattr(player, name)) for name in NOTICE_FIELDS}
-        | {"last_turn_mail_at": format_timestamp(player.last_turn_mail_at), "feed_token": player.feed_token}
+        | {"last_turn_mail_at": format_instant(player.last_turn_mail_at), "feed_token": player.feed_token}
         | {
-            "email_bounced_at": format_timestamp(player.email_bounced_at),
+            "email_bounced_at": format_instant(player.email_bounced_at),
             "email_bounce_reason": player.email_bounce_reason,
         },
         "vacation": {
@@ -87,11 +88,8 @@ def export_rows(queryset: Any, *fields: str, **renamed_fields: str) -> list[dict
 
 def to_json_value(value: Any) -> Any:
     """Convert a value for JSON; durations become seconds."""
-    if isinstance(value, datetime | time):
+    if isinstance(value, datetime):
+        return format_instant(value)
+    if isinstance(value, time):
         return value.isoformat()
     return value.total_seconds() if isinstance(value, timedelta) else value
-
-
-def format_timestamp(at: datetime | None) -> str | None:
-    """Format a timestamp as ISO 8601, or return None."""
-    return at.isoformat() if at else None

@@ -10,6 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from accounts.models import IdempotentResponse, Player
+from common.sealed_text import open_sealed_text, seal_text
 from common.service_errors import Conflict, LimitReached
 
 MAX_STORED_RESPONSES_PER_PLAYER = 2000  # stored for a day
@@ -30,16 +31,26 @@ class StoredResponse:
     body: str
 
 
+SEALED_RESPONSE = "idempotent response"  # the purpose of the cipher
+
+
 def respond_once(
-    *, player: Player, key: str, request_hash: str, now: datetime, make_response: Callable[[], StoredResponse]
+    *,
+    player: Player,
+    key: str,
+    request_hash: str,
+    now: datetime,
+    make_response: Callable[[], StoredResponse],
+    is_sealed: bool = False,
 ) -> StoredResponse:
     """Return the response of `make_response`, or the stored one if this request was answered before.
 
     The response is stored in the same transaction; errors are not stored. Of two concurrent requests the
-    second waits for the first. Raises Conflict if the key belongs to another request, TooManyKeys, and
-    whatever `make_response` raises.
+    second waits for the first. With `is_sealed` it is stored encrypted, as it holds a secret that is stored
+    nowhere else. Raises Conflict if the key belongs to another request, TooManyKeys, and whatever
+    `make_response` raises.
     """
-    if response := find_stored_response(player, key, request_hash):
+    if response := find_stored_response(player, key, request_hash, is_sealed=is_sealed):
         return response
     check_response_count(player)
     try:
@@ -49,11 +60,12 @@ def respond_once(
                 player=player, key=key, request_hash=request_hash, created_at=now
             )
             response = make_response()
-            stored_row.status_code, stored_row.body = response.status, response.body
+            stored_row.status_code = response.status
+            stored_row.body = seal_text(SEALED_RESPONSE, response.body) if is_sealed else response.body
             stored_row.save(update_fields=["status_code", "body"])
             return response
     except IntegrityError:
-        if response := find_stored_response(player, key, request_hash):
+        if response := find_stored_response(player, key, request_hash, is_sealed=is_sealed):
             return response
         raise
 
@@ -67,11 +79,16 @@ def check_response_count(player: Player) -> None:
         )
 
 
-def find_stored_response(player: Player, key: str, request_hash: str) -> StoredResponse | None:
+def find_stored_response(
+    player: Player, key: str, request_hash: str, *, is_sealed: bool = False
+) -> StoredResponse | None:
     """Return the stored response, or None. Raises Conflict if the key belongs to another request."""
     stored_row = IdempotentResponse.objects.filter(player=player, key=key).first()
     if stored_row is None:
         return None
     if stored_row.request_hash != request_hash:
         raise Conflict(_("this Idempotency-Key belongs to another request"), code="idempotency-key-reused")
-    return StoredResponse(stored_row.status_code, stored_row.body)
+    body = open_sealed_text(SEALED_RESPONSE, stored_row.body) if is_sealed else stored_row.body
+    if body is None:  # sealed under a secret key that is gone
+        raise Conflict(_("this request is done, and its answer cannot be shown again"), code="conflict")
+    return StoredResponse(stored_row.status_code, body)

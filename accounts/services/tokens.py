@@ -130,6 +130,14 @@ def touch_token(*, token: Token, now: datetime) -> None:
         token.last_used_at = now
 
 
+def get_token(*, player: Player, token_id: int) -> Token:
+    """Return a player's token, valid or not. Raises NotFound, also for another player's token."""
+    token = Token.objects.filter(player=player, pk=token_id).first()
+    if token is None:
+        raise NotFound(_("You have no such token."))
+    return token
+
+
 def revoke_token(*, player: Player, token_id: int, now: datetime) -> None:
     """Revoke a token and its descendants. Idempotent. Raises NotFound for another player's token."""
     with transaction.atomic():

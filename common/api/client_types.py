@@ -20,7 +20,7 @@ Schema = Mapping[str, Any]
 PACKAGE_FOLDER = Path("clients", "python", "otto_client", "types")
 # The groups, and the first parts of the paths that belong to each.
 RESOURCES = {
-    "games": ("games", "events"),
+    "games": ("games", "events", "editions"),
     "accounts": ("me", "players", "ratings"),
     "tournaments": ("tournaments", "proposals"),
     "leagues": ("leagues",),

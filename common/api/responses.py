@@ -12,9 +12,26 @@ from django.utils.http import parse_etags
 from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.request import Request
 
+PROBLEM_MEDIA_TYPE = "application/problem+json"
+
 
 class JSONNegotiation(DefaultContentNegotiation):
-    """Content negotiation with a fast path for requests that accept JSON or anything."""
+    """Content negotiation with a fast path for requests that accept JSON or anything.
+
+    Who accepts problem documents accepts JSON: which of the two it becomes is known only at the end. A view
+    that builds another format itself says so in `own_media_type`.
+    """
+
+    own_media_type = PROBLEM_MEDIA_TYPE
+
+    def get_accept_list(self, request: Request) -> list[str]:
+        """The media types of the Accept header; those that the view gives itself stand for its renderer."""
+        own_type = self.own_media_type
+        known_types = {PROBLEM_MEDIA_TYPE, own_type, own_type.partition("/")[0] + "/*"}
+        return [
+            "*/*" if media_type.partition(";")[0].strip().lower() in known_types else media_type
+            for media_type in super().get_accept_list(request)
+        ]
 
     def select_renderer(self, request: Request, renderers: Any, format_suffix: str | None = None) -> Any:
         """The renderer and media type for the Accept header."""
@@ -26,6 +43,11 @@ class JSONNegotiation(DefaultContentNegotiation):
         ):
             return renderers[0], renderers[0].media_type
         return super().select_renderer(request, renderers, format_suffix)
+
+
+def build_negotiation(media_type: str) -> type[JSONNegotiation]:
+    """Build the content negotiation of a view that answers in a format of its own; problems are JSON."""
+    return type("OwnFormatNegotiation", (JSONNegotiation,), {"own_media_type": media_type})
 
 
 def json_response(data: Any, status: int = 200) -> HttpResponse:

@@ -93,6 +93,7 @@ class PlanVacationView(PlayerAPIView):
         request_body=NewVacationSerializer,
         response=TimeOverviewData,
         status=201,
+        location="me/time/",
         idempotent=True,
     )
     def post(self, request: Request) -> HttpResponse:

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from accounts.api.auth import HasScope
 from accounts.api.base import ViewerAPIView
 from accounts.api.operations import operation
-from common.api.responses import etag_response, json_response, lazy_etag_response
+from common.api.responses import build_negotiation, etag_response, json_response, lazy_etag_response
 from common.api.serializers import validate_query
 from common.rate_limits import charge_request
 from common.read_models import build_json
@@ -88,6 +88,7 @@ class ChatView(PlayerAPIView):
         request_body=game_serializers.NewMessage,
         response=ChatMessageData,
         status=201,
+        location="games/{code}/chat/",
         idempotent=True,
     )
     def post(self, request: Request, code: str) -> HttpResponse:
@@ -103,7 +104,9 @@ class ChatView(PlayerAPIView):
 class ReportMessageView(PlayerAPIView):
     """Reports a chat message to the operator."""
 
-    @operation("games.chat.report", request_body=game_serializers.ReasonSerializer, status=204)
+    @operation(
+        "games.chat.report", request_body=game_serializers.ReasonSerializer, status=204, idempotent=True
+    )
     def post(self, request: Request, code: str, message_id: int) -> HttpResponse:
         """Report a chat message to the operator."""
         serializer = game_serializers.ReasonSerializer(data=request.data)
@@ -120,6 +123,8 @@ class ReportMessageView(PlayerAPIView):
 
 class BoardTextView(ViewerAPIView):
     """The board as text."""
+
+    content_negotiation_class = build_negotiation("text/plain")
 
     @operation("games.board.txt", scope="read", public=True, media_type="text/plain")
     def get(self, request: Request, code: str) -> HttpResponse:
@@ -140,6 +145,8 @@ class BoardTextView(ViewerAPIView):
 
 class BoardSVGView(ViewerAPIView):
     """The board as SVG."""
+
+    content_negotiation_class = build_negotiation("image/svg+xml")
 
     @operation("games.board.svg", scope="read", public=True, media_type="image/svg+xml")
     def get(self, request: Request, code: str) -> HttpResponse:
@@ -169,6 +176,8 @@ class BoardPNGQuerySerializer(serializers.Serializer):
 
 class BoardPNGView(ViewerAPIView):
     """The board as PNG."""
+
+    content_negotiation_class = build_negotiation("image/png")
 
     @operation(
         "games.board.png", scope="read", public=True, media_type="image/png", query=BoardPNGQuerySerializer

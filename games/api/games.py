@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import HttpResponse
 from rest_framework import serializers
-from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -15,6 +14,7 @@ from accounts.api.idempotency import idempotency_key_of
 from accounts.api.operations import IDEMPOTENCY_KEY_HEADER, operation
 from accounts.models import Player
 from accounts.services import presence
+from common.api.pagination import StrictCursorPagination
 from common.api.responses import etag_response, json_response
 from common.api.serializers import validate_query
 from common.read_models import build_json
@@ -28,13 +28,12 @@ from games.services import invitations, lobby, partner_choice, seat_settings, tu
 from . import serializers as game_serializers
 
 
-class GamePagination(CursorPagination):
+class GamePagination(StrictCursorPagination):
     """Cursor pagination of games, newest first."""
 
     ordering = "-id"
     page_size = 20
     max_page_size = 100
-    page_size_query_param = "page_size"
 
 
 class GameFilterSerializer(serializers.Serializer):
@@ -78,20 +77,21 @@ class GameListView(ViewerAPIView):
             queryset = queryset.filter(seats__player=self.viewer) if self.viewer else queryset.none()
         pagination = GamePagination()
         page = pagination.paginate_queryset(queryset, request, view=self)
-        return pagination.get_paginated_response([selectors.game_summary(game) for game in page or []])
+        return pagination.get_paginated_response(selectors.list_game_summaries(page or []))
 
     @operation(
         "games.create",
         request_body=game_serializers.NewGameSerializer,
         response=GameData,
         status=201,
-        headers=[IDEMPOTENCY_KEY_HEADER],
+        location="games/{id}/",
+        idempotent=True,
     )
     def post(self, request: Request) -> HttpResponse:
         """Create a game. Its commitment is public before anyone joins; join it yourself to take your seat.
 
-        With an `Idempotency-Key`, a repeated request creates no other game and answers with the first in its
-        present state; a request with other settings is refused.
+        With an `Idempotency-Key`, a repeated request creates no other game and gets the first answer; a
+        request with other settings is refused.
         """
         key = idempotency_key_of(request)
         serializer = game_serializers.NewGameSerializer(data=request.data)
@@ -132,7 +132,7 @@ class JoinGameView(GameCommand):
 
     request_body = game_serializers.JoinSerializer
 
-    @operation("games.join", request_body=game_serializers.JoinSerializer, response=GameData)
+    @operation("games.join", request_body=game_serializers.JoinSerializer, response=GameData, idempotent=True)
     def post(self, request: Request, code: str) -> HttpResponse:
         """Take a seat; the last one to join starts the game."""
         validated_data = self.validate_body(request)
@@ -180,6 +180,7 @@ class InviteToGameView(GameCommand):
         request_body=game_serializers.InviteSerializer,
         response=InvitationData,
         status=201,
+        location="games/{code}/",
         idempotent=True,
     )
     def post(self, request: Request, code: str) -> HttpResponse:
@@ -210,6 +211,7 @@ class AddBotView(GameCommand):
         request_body=game_serializers.AddBotSerializer,
         response=GameData,
         status=201,
+        location="games/{code}/",
         idempotent=True,
     )
     def post(self, request: Request, code: str) -> HttpResponse:
@@ -250,6 +252,7 @@ class RematchView(GameCommand):
         request_body=game_serializers.RematchSerializer,
         response=GameData,
         status=201,
+        location="games/{id}/",
         idempotent=True,
     )
     def post(self, request: Request, code: str) -> HttpResponse:
@@ -299,6 +302,7 @@ class PlayActionView(ViewerAPIView):
         request_body=game_serializers.PlayActionSerializer,
         response=GameData,
         status=201,
+        location="games/{code}/",
         headers=[IDEMPOTENCY_KEY_HEADER],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
@@ -329,7 +333,13 @@ class PlayActionView(ViewerAPIView):
 class ResignView(PlayActionView):
     """Resigns a game."""
 
-    @operation("games.resign", response=GameData, status=201, headers=[IDEMPOTENCY_KEY_HEADER])
+    @operation(
+        "games.resign",
+        response=GameData,
+        status=201,
+        location="games/{code}/",
+        headers=[IDEMPOTENCY_KEY_HEADER],
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Resign; it cannot be taken back."""
         return self.play_action(request, code, "resign", None)

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import clocks, game_extras, games, streams
+from . import clocks, editions, game_extras, games, streams
 
 GAME_PATH = "games/<slug:code>/"
 
@@ -15,6 +15,8 @@ urlpatterns = [
     path("me/time/", clocks.TimeOverviewView.as_view()),
     path("me/vacation/", clocks.PlanVacationView.as_view()),
     path("events/stream/", streams.FeedStreamView.as_view()),
+    path("editions/", editions.EditionListView.as_view()),
+    path("editions/<str:code>/", editions.EditionDetailView.as_view()),
     path("games/", games.GameListView.as_view()),
     path(f"{GAME_PATH}join/", games.JoinGameView.as_view()),
     path(f"{GAME_PATH}leave/", games.LeaveGameView.as_view()),

@@ -103,6 +103,24 @@ def rotate_cell(name: str) -> str:
     return CELL_NAMES[x % BOARD_SIZE * BOARD_SIZE + BOARD_SIZE - 1 - x // BOARD_SIZE]
 
 
+def find_frame_mark(edition: Edition, vertex: int) -> str:
+    """What the frame has at a vertex: "c", "s", or "-" for nothing, as at every vertex inside the board."""
+    column, row = divmod(vertex, BOARD_SIZE + 1)
+    if row in (0, BOARD_SIZE):
+        return edition.frame[column]
+    return edition.frame[row] if column in (0, BOARD_SIZE) else "-"
+
+
+def list_frame_marks(edition: Edition) -> list[tuple[str, list[str], str]]:
+    """The vertices at which the frame has a shape: name of the place, its cells, and "c" or "s"."""
+    marks = [(vertex, find_frame_mark(edition, vertex)) for vertex in range(VERTEX_COUNT)]
+    return [
+        (PLACE_NAMES[vertex], [CELL_NAMES[x] for x in PLACE_CELLS[vertex]], mark)
+        for vertex, mark in marks
+        if mark != "-"
+    ]
+
+
 class Board:
     """Look-up tables for the tiles of one edition; it holds no position.
 
@@ -268,17 +286,9 @@ class Board:
 
     def _build_initial_position(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
         """Cells, vertices and demands with only the centre tile on the board."""
-        frame = self.edition.frame
         vertices, demand = [], [0] * 25
         for v in range(VERTEX_COUNT):
-            column, row = divmod(v, 6)
-            kind = (
-                SHAPE_OF_MARK[frame[column]]
-                if row in (0, 5)
-                else SHAPE_OF_MARK[frame[row]]
-                if column in (0, 5)
-                else 0
-            )
+            kind = SHAPE_OF_MARK[find_frame_mark(self.edition, v)]
             vertices.append(3 * len(PLACE_CELLS[v]) + kind)
             if len(PLACE_CELLS[v]) == 1 and kind:
                 x, shift = self._vertex_cells[v][0]

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from .choices import Mode
+from .read_models import GameResultData
 
 
 class EndReason(StrEnum):
@@ -100,6 +101,29 @@ def _find_reason(view: Mapping[str, Any], *, ends_by_resignation: bool) -> EndRe
     if last_match["kind"] != "blind":
         return EndReason.TARGET
     return EndReason.BLIND_EIGHT if last_match["ended"] == "infinity" else EndReason.BLIND_MATCH
+
+
+def find_end_reason(result: GameResultData, *, mode: str, target: int) -> EndReason:
+    """What decided a game, from its result alone.
+
+    A winner at the target who is level with another side was left alone by it in the blind match that was to
+    decide between them. That a side of the same total had resigned before, in a game of three or four, cannot
+    be told from this.
+    """
+    winner, matches = result["winner"], result["matches"]
+    if mode == Mode.SOLO:
+        return EndReason.SOLO_WON if winner else EndReason.SOLO_LOST
+    if not matches:
+        return EndReason.RESIGNED
+    if not winner:
+        return EndReason.LEVEL
+    if result["shootout"]:
+        return EndReason.SHOOT_OUT
+    if matches[-1]["kind"] == "blind":
+        return EndReason.BLIND_EIGHT if matches[-1]["ended"] == "infinity" else EndReason.BLIND_MATCH
+    totals = {int(side): total for side, total in result["totals"].items()}
+    is_level = totals[winner] in [total for side, total in totals.items() if side != winner]
+    return EndReason.RESIGNED if is_level or totals[winner] < target else EndReason.TARGET
 
 
 def rank_sides(totals: Mapping[int, int], winner: int | None, resigned_sides: set[int]) -> list[RankedSide]:

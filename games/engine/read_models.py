@@ -76,6 +76,9 @@ class OwnPositionData(TypedDict):
     hand: Annotated[list[str], "your cards, in the order received"]
     partner: Annotated[PartnerData | None, "in pairs: your partner"]
     legal_count: Annotated[int, "how many legal actions you have now"]
+    legal: Annotated[
+        list[str], "your legal actions now, as actions/legal/ gives them; empty if you have nothing to decide"
+    ]
 
 
 class MatchResultData(TypedDict):
@@ -97,7 +100,7 @@ class GameResultData(TypedDict):
 
 
 class SharedPositionData(TypedDict):
-    """What every viewer of a position sees, but for the seats; some of it only once the game has started."""
+    """What every viewer of a position sees, but for the seats."""
 
     seq: Annotated[int, "the number of the last action, 0 before any"]
     phase: Annotated[str | None, "start, stolen, place, react or over; null before the start"]
@@ -109,19 +112,17 @@ class SharedPositionData(TypedDict):
     totals: Annotated[dict[str, int], "points of finished matches by side"]
     tower_left: Annotated[int, "tiles left in the tower"]
     deck_left: Annotated[int, "cards left in the deck"]
-    kind: NotRequired[Annotated[str, "of the match: normal, blind or solo"]]
-    turn: NotRequired[Annotated[int, "the seat whose turn it is"]]
-    second_turn: NotRequired[Annotated[bool, "whether this is the second turn in a row of that seat"]]
-    stolen: NotRequired[Annotated[str | None, "the kidnapped card that waits to be played"]]
-    points: NotRequired[Annotated[dict[str, int], "in this match so far, by side"]]
-    played: NotRequired[Annotated[list[str], "cards that were played, in order"]]
-    gone: NotRequired[Annotated[list[str], "tiles that left the game in this match"]]
-    protected: NotRequired[Annotated[list[int], "sides that protected their points against an 8"]]
-    matches: NotRequired[Annotated[list[MatchResultData], "those that were scored, in order"]]
-    shootout: NotRequired[Annotated[list[dict[str, str]], "rounds of a shoot-out: the tile of each side"]]
-    winner: NotRequired[
-        Annotated[int | None, "the side that won; null until then, for a draw and for a lost solo game"]
-    ]
+    kind: Annotated[str | None, "of the match: normal, blind or solo; null before the start"]
+    turn: Annotated[int | None, "the seat whose turn it is; null before the start"]
+    second_turn: Annotated[bool, "whether this is the second turn in a row of that seat"]
+    stolen: Annotated[str | None, "the kidnapped card that waits to be played"]
+    points: Annotated[dict[str, int], "in this match so far, by side"]
+    played: Annotated[list[str], "cards that were played, in order"]
+    gone: Annotated[list[str], "tiles that left the game in this match"]
+    protected: Annotated[list[int], "sides that protected their points against an 8"]
+    matches: Annotated[list[MatchResultData], "those that were scored, in order"]
+    shootout: Annotated[list[dict[str, str]], "rounds of a shoot-out: the tile of each side"]
+    winner: Annotated[int | None, "the side that won; null until then, for a draw and for a lost solo game"]
 
 
 class PositionData(SharedPositionData):

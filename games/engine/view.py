@@ -155,11 +155,15 @@ def _build_cells(state: State) -> dict[str, CellData]:
 
 
 def build_own_position(state: State, seat: int, *, hand_hidden: bool = False) -> OwnPositionData:
-    """What only the viewing seat may see: its hand, and that of its partner; neither if they are hidden."""
+    """What only the viewing seat may see: its hand, that of its partner, its legal actions.
+
+    None of it if its hand is hidden.
+    """
     setup = state.setup
     partner = next(
         (other_seat for other_seat in setup.seats_of_side(setup.sides[seat]) if other_seat != seat), None
     )
+    legal = () if hand_hidden else legal_actions(state, seat)
     return {
         "seat": seat,
         "side": setup.sides[seat],
@@ -167,5 +171,6 @@ def build_own_position(state: State, seat: int, *, hand_hidden: bool = False) ->
         "partner": {"seat": partner, "hand": [] if hand_hidden else list(state.hands[partner])}
         if partner
         else None,
-        "legal_count": 0 if hand_hidden else len(legal_actions(state, seat)),
+        "legal_count": len(legal),
+        "legal": list(legal),
     }

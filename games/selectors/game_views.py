@@ -15,9 +15,11 @@ from accounts.models import Player
 from accounts.models.players import FORMER_PLAYER_NAME
 from common.instants import format_instant
 from games.bot_names import choose_given_name
-from games.engine import ActionSource, legal_actions, list_offered_actions, record
+from games.engine import ActionSource, list_offered_actions, record
+from games.engine.game_result import EndReason, find_end_reason
 from games.engine.read_models import (
     FairnessData,
+    GameResultData,
     RecordData,
     SeatPositionData,
     SharedPositionData,
@@ -129,6 +131,7 @@ def view_for(loaded_game: LoadedGame, viewer: Player | None) -> GameView:
         "expires_at": format_instant(game.expires_at) if game.is_open else None,
         "started_at": format_instant(game.started_at),
         "finished_at": format_instant(game.finished_at),
+        "reason": end_reason_of(game, state.result if state else None),
         "fairness": fairness_view(loaded_game),
         **(build_shared_position(state) if state else build_unstarted_position()),
         "seats": [
@@ -145,12 +148,16 @@ def view_for(loaded_game: LoadedGame, viewer: Player | None) -> GameView:
             "hand_hidden": own_seat.hand_hidden,
             "orders": {"draw": own_seat.draws_automatically, "only": own_seat.plays_only_action},
         }
-    legal: tuple[str, ...] = ()
+    legal = tuple(game_view["you"]["legal"]) if "you" in game_view else ()
     offered: tuple[str, ...] = ()
-    if state and own_seat and seat_no and not own_seat.hand_hidden:
-        legal = legal_actions(state, seat_no)
+    if legal and state and seat_no:
         offered = list_offered_actions(state, seat_no, has_hints=game.hints)
     return GameView(game.code, game_view, legal, offered, seat_no)
+
+
+def end_reason_of(game: Game, result: GameResultData | None) -> EndReason | None:
+    """What decided a game with this result; None until it is over."""
+    return find_end_reason(result, mode=game.mode, target=game.target) if result else None
 
 
 def common_game_fields(game: Game) -> GameSettingsData:
@@ -197,6 +204,17 @@ def build_unstarted_position() -> SharedPositionData:
         "totals": {},
         "tower_left": 0,
         "deck_left": 0,
+        "kind": None,
+        "turn": None,
+        "second_turn": False,
+        "stolen": None,
+        "points": {},
+        "played": [],
+        "gone": [],
+        "protected": [],
+        "matches": [],
+        "shootout": [],
+        "winner": None,
     }
 
 
@@ -204,7 +222,15 @@ def build_seat_data(game: Game, seat: Seat, position: SeatPositionData | None) -
     """The view of a seat: who sits there, its clock, and after the start what lies before it."""
     occupant, seat_time = seat_occupant_view(seat), build_seat_time_data(game, seat)
     if position is None:
-        return {"seat": None, **occupant, **seat_time}
+        return {
+            "seat": None,
+            "side": None,
+            "cards": None,
+            "table": None,
+            "in_play": None,
+            **occupant,
+            **seat_time,
+        }
     return {**position, **occupant, **seat_time}
 
 

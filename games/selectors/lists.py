@@ -11,12 +11,14 @@ from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
 from accounts.models import Player
 from accounts.models.players import FORMER_PLAYER_NAME
+from common.instants import format_instant
 from games.engine import build_view, load_state
+from games.engine.state import sides_of
 from games.models import Game, GameSecrets, Invitation, Message, Note, Seat, SpentCommitment
 
 from .clocks import RoundEndData, find_round_end_data
 from .deadlines import DEADLINE_HELP_TEXT, DEADLINE_KIND_HELP_TEXT, deadline_kind_of, deadline_of
-from .game_views import common_game_fields, seat_occupant_view
+from .game_views import common_game_fields, end_reason_of, seat_occupant_view
 from .loaded_games import NoSuchGame, load_game_for
 from .read_models import GameSummaryData, ListedGameData, SeatSummaryData
 
@@ -87,15 +89,37 @@ def urgency_key(seat: Seat) -> tuple[bool, datetime, int]:
     return deadline is None, deadline or seat.game.created_at, seat.game_id
 
 
-def game_summary(game: Game) -> GameSummaryData:
-    """The view of a game in a list."""
-    return {**listed_game_fields(game), "seats": list_seat_summaries(game)}
+def list_game_summaries(games: Sequence[Game]) -> list[GameSummaryData]:
+    """The views of games in a list; one query for the scores of those that are being played."""
+    scores = load_scores([game for game in games if game.is_playing])
+    return [game_summary(game, scores.get(game.pk)) for game in games]
+
+
+def game_summary(game: Game, score: GameScore | None = None) -> GameSummaryData:
+    """The view of a game in a list, with its score if it is being played."""
+    totals = game.result["totals"] if game.result else score.totals if score else {}
+    return {
+        **listed_game_fields(game),
+        "totals": {str(side): total for side, total in totals.items()},
+        "reason": end_reason_of(game, game.result),
+        "started_at": format_instant(game.started_at),
+        "finished_at": format_instant(game.finished_at),
+        "seats": list_seat_summaries(game),
+    }
 
 
 def list_seat_summaries(game: Game) -> list[SeatSummaryData]:
     """The seats of a game in a list."""
     seats = sorted(game.seats.all(), key=lambda seat: (seat.seat_no or 9, seat.join_order))
-    return [{"seat": seat.seat_no, **seat_occupant_view(seat)} for seat in seats]
+    sides = sides_of(game.mode, game.seat_count)
+    return [
+        {
+            "seat": seat.seat_no,
+            "side": sides[seat.seat_no] if seat.seat_no else None,
+            **seat_occupant_view(seat),
+        }
+        for seat in seats
+    ]
 
 
 def listed_game_fields(game: Game) -> ListedGameData:
@@ -209,7 +233,7 @@ class InvitationData:
     by: Annotated[str, "who invites"]
     name: Annotated[str | None, "who is invited; null for an email address"]
     partner: Annotated[bool, "in pairs: to sit opposite who invites"]
-    at: Annotated[datetime, "when the invitation was made"]
+    created_at: Annotated[datetime, "when the invitation was made"]
 
 
 def build_invitation_data(invitation: Invitation) -> InvitationData:
@@ -220,7 +244,7 @@ def build_invitation_data(invitation: Invitation) -> InvitationData:
         by=invitation.inviter.name,
         name=invitation.player.name if invitation.player else None,
         partner=invitation.as_partner,
-        at=invitation.created_at,
+        created_at=invitation.created_at,
     )
 
 
@@ -229,7 +253,7 @@ class GameNoteData:
     """Your note on a game."""
 
     text: Annotated[str, "empty if there is none"] = field(metadata={"allow_blank": True})
-    at: Annotated[datetime | None, "when you last changed it"]
+    updated_at: Annotated[datetime | None, "when you last changed it"]
 
 
 def build_note_data(note: Note | None) -> GameNoteData:

@@ -10,6 +10,7 @@ from typing import Annotated, Any, NotRequired, TypedDict
 
 from common.instants import Instant
 from games.engine import ActionSource
+from games.engine.game_result import EndReason
 from games.engine.read_models import (
     BoardData,
     FairnessData,
@@ -23,6 +24,8 @@ from games.permissions import Permission
 
 from .clocks import RoundEndData, SeatTimeData
 from .deadlines import DEADLINE_HELP_TEXT, DEADLINE_KIND_HELP_TEXT, DeadlineKind
+
+END_REASON_HELP_TEXT = "what decided it, or why one side was left; null until it is over"
 
 
 class TimeControlData(TypedDict):
@@ -56,15 +59,15 @@ class SeatSummaryData(SeatOccupantData):
     """A seat and who takes it."""
 
     seat: Annotated[int | None, "its number; null before the start"]
+    side: Annotated[int | None, "the side that it plays for; null before the start"]
 
 
 class SeatData(SeatSummaryData, SeatTimeData):
     """A seat, who takes it, and what lies before it once the game has started."""
 
-    side: NotRequired[Annotated[int, "the side that it plays for"]]
-    cards: NotRequired[Annotated[int, "how many; never which"]]
-    table: NotRequired[Annotated[str | None, "the tile that lies open before it"]]
-    in_play: NotRequired[Annotated[bool, "false once its side has resigned"]]
+    cards: Annotated[int | None, "how many; never which; null before the start"]
+    table: Annotated[str | None, "the tile that lies open before it"]
+    in_play: Annotated[bool | None, "false once its side has resigned; null before the start"]
 
 
 class OrdersData(TypedDict):
@@ -117,6 +120,10 @@ class ListedGameData(GameSettingsData):
 class GameSummaryData(ListedGameData):
     """A game in a list."""
 
+    totals: Annotated[dict[str, int], "points of finished matches by side; empty before the start"]
+    reason: Annotated[EndReason | None, END_REASON_HELP_TEXT]
+    started_at: Annotated[Instant | None, "when the last player joined"]
+    finished_at: Annotated[Instant | None, "when it ended"]
     seats: Annotated[list[SeatSummaryData], "who plays"]
 
 
@@ -128,6 +135,7 @@ class GameData(GameSettingsData, SharedPositionData):
     expires_at: Annotated[Instant | None, "when an open game is cancelled if it has not started"]
     started_at: Annotated[Instant | None, "when the last player joined"]
     finished_at: Annotated[Instant | None, "when it ended"]
+    reason: Annotated[EndReason | None, END_REASON_HELP_TEXT]
     fairness: Annotated[FairnessData, "what the randomness comes from"]
     seats: Annotated[list[SeatData], "who plays, in seat order; before the start in joining order"]
     joined: Annotated[int | None, "your joining number"]

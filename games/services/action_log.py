@@ -16,11 +16,13 @@ from django.utils.translation import gettext as _
 from common.service_errors import Conflict
 from games import clock, engine
 from games.engine import ActionSource, State
+from games.engine.read_models import GameResultData
 from games.game_notice_kinds import GameNoticeKind
 from games.models import Game, GameSecrets, Incident, Seat
 from games.refusals import Refusal
 from games.selectors import LoadedGame, format_instant
 from games.selectors.deadlines import deadline_of, round_end_of
+from games.selectors.game_views import end_reason_of
 from notifications.models import FeedEntry
 from notifications.services import notices
 
@@ -119,7 +121,9 @@ def begin_game(*, loaded_game: LoadedGame, setup: engine.Setup, now: datetime) -
     GameSecrets.objects.filter(game=game).update(state=engine.dump_state(state))
     started_game = replace(loaded_game, state=state)
     notices.write_feed_entries(
-        action_log_sql.build_feed_entry_models(build_feed_entries(started_game, None, now))
+        action_log_sql.build_feed_entry_models(
+            [*build_start_entries(started_game, now), *build_feed_entries(started_game, None, now)]
+        )
     )
     wake_ups.wake_bots_after_commit(game)
     wake_ups.wake_viewers_after_commit(game, in_lobby=True)
@@ -321,10 +325,23 @@ def wake_viewers(pending_write: PendingWrite) -> None:
 
 def build_turn_data(game: Game, seq: int) -> dict[str, Any]:
     """Return the data of a feed entry about a turn: game, seq and the first deadline."""
-    data: dict[str, Any] = {"game": game.code, "seq": seq, "deadline": format_instant(deadline_of(game))}
-    if round_end := round_end_of(game):
-        data["round_ends_at"] = format_instant(round_end.ends_at)
-    return data
+    round_end = round_end_of(game)
+    return {
+        "game": game.code,
+        "seq": seq,
+        "deadline": format_instant(deadline_of(game)),
+        "round_ends_at": format_instant(round_end.ends_at) if round_end else None,
+    }
+
+
+def build_result_data(game: Game, result: GameResultData) -> dict[str, Any]:
+    """Return what the feed entry of a game that is over says of its result: who won, how, and why."""
+    return {
+        "winner": result["winner"],
+        "totals": result["totals"],
+        "reason": end_reason_of(game, result),
+        "finished_at": format_instant(game.finished_at),
+    }
 
 
 def build_feed_entries(
@@ -333,6 +350,27 @@ def build_feed_entries(
     """Build the feed entry of each player about an action, or about the start."""
     return [
         build_feed_entry(loaded_game, new_action, seat, now) for seat in loaded_game.seats if seat.player_id
+    ]
+
+
+def build_start_entries(loaded_game: LoadedGame, now: datetime) -> list[NewFeedEntry]:
+    """Build the feed entries by which those who are on turn at once learn that the game has started.
+
+    Nobody is notified of them: the entry of the turn does that.
+    """
+    game, to_act = loaded_game.game, loaded_game.to_act
+    return [
+        NewFeedEntry(
+            game_id=game.pk,
+            topic=game.topic,
+            player_id=seat.player_id,
+            kind=GameNoticeKind.STARTED,
+            dedup_key=f"{game.code}:started",
+            data=build_turn_data(game, game.seq),
+            at=now,
+        )
+        for seat in loaded_game.seats
+        if seat.player_id and seat.seat_no in to_act
     ]
 
 
@@ -375,6 +413,8 @@ def build_feed_entry(
     data = build_turn_data(game, state.seq)
     if new_action:
         data |= {"seat": new_action.seat, "action": new_action.action, "by": new_action.by}
+    if state.result:
+        data |= build_result_data(game, state.result)
     return NewFeedEntry(
         game_id=game.pk,
         topic=game.topic,

@@ -7,7 +7,8 @@ from typing import Any
 from django.db.models import Q
 
 from accounts.models import Player
-from accounts.services.export import export_rows, format_timestamp
+from accounts.services.export import export_rows
+from common.instants import format_instant
 from games.models import Action, Game, Invitation, Message, Note, Pause, Report, Seat, SeatHandover
 
 
@@ -64,7 +65,7 @@ def export_games(player: Player) -> list[dict[str, Any]]:
                     "seq": logged_action.seq,
                     "action": logged_action.action,
                     "by": logged_action.by,
-                    "at": format_timestamp(logged_action.at),
+                    "at": format_instant(logged_action.at),
                 }
             )
     return [
@@ -78,8 +79,8 @@ def export_games(player: Player) -> list[dict[str, Any]]:
             "muted": seat.muted,
             "eight_policy": seat.eight_policy,
             "orders": {"draw": seat.draws_automatically, "only": seat.plays_only_action},
-            "started_at": format_timestamp(seat.game.started_at),
-            "finished_at": format_timestamp(seat.game.finished_at),
+            "started_at": format_instant(seat.game.started_at),
+            "finished_at": format_instant(seat.game.finished_at),
             "actions": actions_by_game[seat.game_id],
         }
         for seat in seats

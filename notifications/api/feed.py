@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from django.http import HttpResponse
+from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 from rest_framework.request import Request
 
@@ -22,6 +23,7 @@ from notifications.selectors.feed import (
     FeedPosition,
     build_feed_entry,
     find_feed_position,
+    find_last_position,
     load_feed_page,
 )
 from notifications.stream_wake_ups import player_key
@@ -32,13 +34,44 @@ from notifications.streams.responses import LongPollResponse, plan_stream
 FEED_BATCH_SIZE = 100  # entries in one read
 MAX_FEED_ID = 2**63 - 1
 MAX_WAIT_SECONDS = 60
+LATEST = -1  # as a cursor: the last entry that there is
+
+
+@extend_schema_field(
+    {
+        "oneOf": [
+            {"type": "integer", "minimum": 0, "maximum": MAX_FEED_ID},
+            {"type": "string", "enum": ["latest"]},
+        ]
+    }
+)
+class FeedCursorField(serializers.IntegerField):
+    """The id of an entry, or `latest`."""
+
+    def to_internal_value(self, data: Any) -> int:
+        """The id. Raises ValidationError."""
+        if data == "latest":
+            return LATEST
+        entry_id = int(super().to_internal_value(data))
+        if entry_id == LATEST:
+            self.fail("min_value", min_value=0)
+        return entry_id
+
+    def run_validators(self, value: Any) -> None:
+        """Check the limits of an id. Raises ValidationError."""
+        if value != LATEST:
+            super().run_validators(value)
 
 
 class FeedQuerySerializer(serializers.Serializer):
     """Query parameters of the feed."""
 
-    after = serializers.IntegerField(
-        required=False, min_value=0, max_value=MAX_FEED_ID, default=0, help_text="the id to go on from"
+    after = FeedCursorField(
+        required=False,
+        min_value=0,
+        max_value=MAX_FEED_ID,
+        default=0,
+        help_text="the id to go on from; `latest`: only what comes from now on",
     )
     limit = serializers.IntegerField(
         required=False, min_value=1, max_value=200, default=100, help_text="entries on a page"
@@ -80,11 +113,16 @@ class FeedView(ViewerAPIView):
     def get(self, request: Request) -> HttpResponse:
         """Everything that happened to you, in order, from a cursor on.
 
+        `after=latest` skips all that there is: its `after` is where to go on from.
         With `wait` an empty answer comes only after so many seconds, and an entry as soon as it is there.
         """
         query = validate_query(FeedQuerySerializer, request)
         after, limit = query["after"], query["limit"]
-        position = find_feed_position(self.player, after)
+        if after == LATEST:
+            position = find_last_position(self.player)
+            after = position.entry_id
+        else:
+            position = find_feed_position(self.player, after)
         page = load_feed_page(self.player, position, limit)
         response = LongPollResponse(
             build_feed_body(map(build_json, map(build_feed_entry, page.entries)), after)

@@ -92,6 +92,7 @@ class SendTestMailView(EmailAddressAPIView):
         allow_apps=False,
         response=DeliveryData,
         status=201,
+        location="me/deliveries/",
         idempotent=True,
     )
     def post(self, request: Request) -> HttpResponse:
@@ -130,6 +131,9 @@ class WebhookListView(SessionOnlyAPIView):
         request_body=NewWebhookSerializer,
         response=WebhookWithSecretData,
         status=201,
+        location="me/webhooks/{id}/",
+        idempotent=True,
+        holds_secret=True,
     )
     def post(self, request: Request) -> HttpResponse:
         """Make a webhook, five at most: it receives the notices that your mails contain.
@@ -144,6 +148,12 @@ class WebhookListView(SessionOnlyAPIView):
 
 class WebhookDetailView(SessionOnlyAPIView):
     """One webhook."""
+
+    @operation("me.webhooks.show", session_only=True, response=WebhookData)
+    def get(self, request: Request, webhook_id: int) -> HttpResponse:
+        """One of your webhooks, without its secret."""
+        webhook = webhooks.get_own_webhook(self.player, webhook_id)
+        return json_response(build_json(build_webhook_data(webhook)))
 
     @operation(
         "me.webhooks.switch",
@@ -170,7 +180,14 @@ class WebhookDetailView(SessionOnlyAPIView):
 class CallTestWebhookView(SessionOnlyAPIView):
     """Calls a webhook with a test notice."""
 
-    @operation("me.webhooks.test", session_only=True, response=DeliveryData, status=201, idempotent=True)
+    @operation(
+        "me.webhooks.test",
+        session_only=True,
+        response=DeliveryData,
+        status=201,
+        location="me/deliveries/",
+        idempotent=True,
+    )
     def post(self, request: Request, webhook_id: int) -> HttpResponse:
         """Call a webhook with a test notice, one a minute at most."""
         delivery = webhooks.create_test_call(player=self.player, webhook_id=webhook_id, now=self.now)
@@ -180,7 +197,13 @@ class CallTestWebhookView(SessionOnlyAPIView):
 class RotateWebhookSecretView(SessionOnlyAPIView):
     """Rotates the secret of a webhook."""
 
-    @operation("me.webhooks.secret", session_only=True, response=WebhookWithSecretData)
+    @operation(
+        "me.webhooks.secret",
+        session_only=True,
+        response=WebhookWithSecretData,
+        idempotent=True,
+        holds_secret=True,
+    )
     def post(self, request: Request, webhook_id: int) -> HttpResponse:
         """Give a webhook a new secret; the old one becomes invalid."""
         webhook = webhooks.rotate_webhook_secret(player=self.player, webhook_id=webhook_id, now=self.now)
@@ -198,7 +221,9 @@ class FeedAddressView(SessionOnlyAPIView):
         """The private addresses of your feeds, which need no token."""
         return json_response(build_json(build_feed_addresses(self.player)))
 
-    @operation("me.feeds.renew", session_only=True, response=FeedAddressesData)
+    @operation(
+        "me.feeds.renew", session_only=True, response=FeedAddressesData, idempotent=True, holds_secret=True
+    )
     def post(self, request: Request) -> HttpResponse:
         """Create new addresses; the old ones stop working immediately."""
         player = players.rotate_feed_token(player=self.player, now=self.now)

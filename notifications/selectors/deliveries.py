@@ -39,9 +39,7 @@ class DeliveryData:
     kind: Annotated[str, "turn, reminder, started, timeout, over, digest, test, ..."]
     game: Annotated[str | None, "the game that it is about, if any"]
     status: Annotated[Delivery.Status, "how far it has come"]
-    status_reason: Annotated[str, "the reason of its status, in your language"] = field(
-        metadata={"allow_blank": True}
-    )
+    status_reason: Annotated[str | None, "the reason of its status, in your language"]
     attempts: Annotated[int, "how often it was tried"]
     to: Annotated[str, "your address, or the host of your webhook"] = field(metadata={"allow_blank": True})
     created_at: Annotated[datetime, "when it was planned"]
@@ -62,7 +60,7 @@ def build_delivery_data(delivery: Delivery) -> DeliveryData:
         kind=delivery.kind,
         game=find_topic_code(delivery.topic, "game"),
         status=Delivery.Status(delivery.status),
-        status_reason=delivery.status_reason,
+        status_reason=delivery.status_reason or None,
         attempts=delivery.attempts,
         to=delivery_address_of(delivery),
         created_at=delivery.created_at,
@@ -81,7 +79,7 @@ class WebhookData:
     url: Annotated[Url, "what is called"]
     preset: Annotated[Webhook.Preset, "the format of the body"]
     active: Annotated[bool, "whether it is called"]
-    disabled_reason: Annotated[str, "why it was switched off"] = field(metadata={"allow_blank": True})
+    disabled_reason: Annotated[str | None, "why it was switched off"]
     created_at: Annotated[datetime, "when it was made"]
 
 
@@ -99,7 +97,7 @@ def build_webhook_data(webhook: Webhook) -> WebhookData:
         url=Url(webhook.url),
         preset=Webhook.Preset(webhook.preset),
         active=webhook.active,
-        disabled_reason=webhook.disabled_reason,
+        disabled_reason=webhook.disabled_reason or None,
         created_at=webhook.created_at,
     )
 

@@ -292,6 +292,33 @@ def test_a_league_is_joined_and_begins(site: str) -> None:
         assert host.leagues.view(league)["calendar"]
 
 
+def test_a_client_plays_by_its_views_gives_orders_and_reads_editions(site: str) -> None:
+    with Client(site, create_token("ada", "read", "play", "account")) as ada:
+        after = ada.events.page("latest")["after"]
+        game = ada.games.create(mode="solo", seats=1)["id"]
+        view = ada.games.join(game)
+        while view["status"] != "over":
+            view = ada.games.play(game, view["you"]["legal"][0], view["seq"])
+        kinds = [entry["kind"] for entry in ada.events.follow(after, every=0.02, quiet=0)]
+        assert (kinds[0], kinds[-1]) == ("started", "over")
+        assert list(ada.events.follow("latest", every=0.02, quiet=0)) == []
+        against_bot = ada.games.create(seats=2)["id"]
+        ada.games.join(against_bot)
+        assert ada.games.orders(against_bot) is None
+        ada.games.add_bot(against_bot)
+        assert ada.games.orders(against_bot) == {"draw": False, "only": False}
+        assert ada.games.give_orders(against_bot, only=True) == {"draw": False, "only": True}
+        assert ada.games.orders(against_bot) == {"draw": False, "only": True}
+        assert ada.games.end_orders(against_bot) == {"draw": False, "only": False}
+        editions = ada.editions.all()
+        assert view["edition"] in [edition["id"] for edition in editions]
+        assert ada.editions.view(view["edition"]) in editions
+        with pytest.raises(NotFound):
+            ada.editions.view("nothing")
+        token = ada.me.make_token("bot", ["read"])
+        assert ada.me.token(token["id"])["name"] == "bot"
+
+
 def test_an_error_carries_its_code(site: str) -> None:
     with (
         Client(site, create_token("ada")) as ada,

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from games.engine import Setup, State, apply_action, build_view
+from games.engine import Setup, State, apply_action, build_view, legal_actions, start_game
 from games.engine.ending_text import (
     describe_result,
     describe_solo_goal,
     describe_solo_result,
     format_result_headline,
 )
-from games.engine.game_result import EndReason, GameResult, build_game_result, rank_sides
+from games.engine.game_result import EndReason, GameResult, build_game_result, find_end_reason, rank_sides
 from games.engine.solo_progress import HIGHEST_SOLO_SCORE, SoloProgress, measure_solo_progress
 from tests.engine.positions import build_position, build_zero_board
 from tests.engine.test_match_summary import GAMES, play_game
@@ -130,3 +132,27 @@ def test_nothing_above_the_highest_score_is_within_reach_at_the_start() -> None:
     assert (
         measure_solo_progress(build_view(build_solo_position({}, drawn="A"))).best_score == HIGHEST_SOLO_SCORE
     )
+
+
+@pytest.mark.parametrize("resigns", [False, True])
+def test_the_result_alone_tells_what_decided_a_game(resigns: bool) -> None:
+    """It agrees with the result that is built from the last events, where resigning is all that happened."""
+    seen_reasons = set()
+    for setup in GAMES:
+        for target in (1, 4, 24):
+            rng = random.Random(f"{setup} {target} {resigns}")
+            state, events = start_game(replace(setup, target=target))
+            while not state.is_over:
+                seat = rng.choice(state.seats_to_act)
+                gives_up = resigns and rng.random() < 0.02
+                action = "resign" if gives_up else rng.choice(legal_actions(state, seat))
+                state, events = apply_action(state, seat, action)
+            assert state.result is not None
+            reason = find_end_reason(state.result, mode=setup.mode, target=target)
+            event_names = {event["event"] for event in events}
+            totals = [*state.result["totals"].values()]
+            is_ambiguous = len(totals) > 2 and len({*totals}) < len(totals)
+            if not is_ambiguous and not {"resigned", "match ended"} <= event_names:
+                assert reason == build_game_result(build_view(state), events).reason, (setup, target)
+            seen_reasons.add(reason)
+    assert len(seen_reasons) >= 3

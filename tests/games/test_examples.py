@@ -13,14 +13,14 @@ from typing import Any
 
 import pytest
 
-from accounts.api import operations as api_operations
+from games.api import games as api_games
 from games.models import Message
 from games.selectors import format_instant
 from tests.factories.cast import Api
 from tests.helpers.api_examples import check_schema, generate_schema, list_operations
 
 pytestmark = pytest.mark.django_db
-FILE = Path(api_operations.__file__).with_name("examples.json")
+FILE = Path(api_games.__file__).with_name("examples.json")
 Pair = dict[str, Any]
 
 
@@ -39,6 +39,9 @@ def record_morning() -> dict[str, Pair]:
             examples[operation]["response"] = answer.content.decode()
         return body
 
+    record_call("editions.list", bob.get("editions/"))
+    del examples["editions.list"]["response"][1:]
+    record_call("editions.view", bob.get("editions/bannan-nl/"))
     terms = {"mode": "singles", "seats": 2, "clock": "3d", "order": "shuffled"}
     code = record_call("games.create", ada.post("games/", terms), terms)["id"]
     seed = {"client_seed": "a walk in the rain"}

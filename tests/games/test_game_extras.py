@@ -160,7 +160,7 @@ def test_who_comes_by_a_mails_link_leaves_no_second_seat_kept_under_their_name()
 def test_notes_are_kept_for_their_writer_alone() -> None:
     code = start_cast_game("ada", "bob").code
     ada = Api("ada")
-    assert ada.get(f"games/{code}/notes/").json() == {"text": "", "at": None}
+    assert ada.get(f"games/{code}/notes/").json() == {"text": "", "updated_at": None}
     for words in ("he bluffs <b>", "he bluffs\nalways"):
         written = put_json(ada, f"games/{code}/notes/", {"text": f"{words}\x07"})
         assert (written.status_code, written.json()["text"]) == (200, words)

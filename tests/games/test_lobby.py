@@ -205,7 +205,7 @@ def test_the_lobby_comes_in_pages_that_new_games_do_not_shift() -> None:
         page = Api(None).client.get(page["next"]).json()
         ids += [game["id"] for game in page["results"]]
     assert ids == codes[::-1]
-    assert get_status_and_code(Api(None).get("games/?cursor=nonsense")) == (404, "not-found")
+    assert get_status_and_code(Api(None).get("games/?cursor=nonsense")) == (400, "invalid")
 
 
 # ---------------------------------------------------------------------------------------- joining, leaving

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 
+from common.api.path_names import rename_path
+
 
 def format_documented_route(route: str) -> str:
     """A route as the document writes it."""
-    return "/" + re.sub(r"<\w+:(\w+)>", r"{\1}", route)
+    return rename_path("/" + re.sub(r"<\w+:(\w+)>", r"{\1}", route))

@@ -34,7 +34,7 @@ MORE = {
     "api/v1/games/<slug:code>/log/": ("", "?after=2&limit=3"),
     "api/v1/games/<slug:code>/board.png": ("?width=100",),
     "api/v1/games/": ("", "?mine=true", "?status=running"),
-    "api/v1/events/": ("", "?after=1&limit=2"),
+    "api/v1/events/": ("", "?after=1&limit=2", "?after=latest"),
     "api/v1/events/stream/": ("", "?after=0"),
     "api/v1/games/<slug:code>/stream/": ("", "?after=0.0"),
     "live/": ("?topic=me&topic=lobby",),

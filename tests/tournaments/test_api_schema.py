@@ -33,14 +33,14 @@ def build_path_values() -> dict[str, dict[str, Any]]:
         player.do(f"leagues/{league}/join/")
     cup.host.do(f"leagues/{league}/start/")
     sweep.sweep_tournaments(now=cup.now)
-    cup_values = {"code": cup.code, "pairing": table, "appeal": appeal, "decision": decision_id, "name": "p1"}
+    cup_values = {"id": cup.code, "pairing": table, "appeal": appeal, "decision": decision_id, "name": "p1"}
     Program("p9")
     entrant = cup.players["p4"].ask(cup.at)["you"]["entrant"]
     proposal_id = cup.host.do(f"{cup.at}replace/", {"entrant": entrant, "player": "p9"})["id"]
     return {
         "tournaments": cup_values,
-        "leagues": {"code": league, "number": 1, "name": "p1"},
-        "proposals": {"proposal": proposal_id},
+        "leagues": {"id": league, "number": 1, "name": "p1"},
+        "proposals": {"id": proposal_id},
     }
 
 

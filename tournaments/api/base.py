@@ -9,7 +9,6 @@ from typing import Any
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from rest_framework import serializers
-from rest_framework.pagination import CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -18,17 +17,17 @@ from accounts.api.base import ViewerAPIView
 from accounts.models import Player
 from accounts.name_validation import MAX_NAME_LENGTH
 from accounts.selectors.profiles import find_player_by_name
+from common.api.pagination import StrictCursorPagination
 from common.api.responses import etag_response, json_response
 from common.read_models import build_json
 from common.service_errors import Invalid
 
 
-class ListPagination(CursorPagination):
+class ListPagination(StrictCursorPagination):
     """Cursor pagination; subclasses set the ordering."""
 
     page_size = 50
     max_page_size = 200
-    page_size_query_param = "page_size"
 
     def get_paginated_response(self, data: Any) -> Response:
         """Return the page as JSON; `data` are read models."""

@@ -44,6 +44,15 @@ RESPONSE_BUILDERS: dict[type, ResponseBuilder] = {
 }
 
 
+# Where what a command makes is found.
+LOCATIONS: dict[type, str] = {
+    AppealData: "tournaments/{code}/appeals/",
+    DecisionData: "tournaments/{code}/decisions/",
+    ProposalData: "proposals/",
+    TournamentInviteData: "tournaments/{code}/invites/",
+}
+
+
 @dataclass(frozen=True)
 class Command:
     """What somebody does to a tournament, league or proposal: one service, called with what the request says.
@@ -61,6 +70,7 @@ class Command:
     scope: Literal["play", "organise"] = "organise"
     method: Literal["post", "put", "delete"] = "post"
     players: Mapping[str, str] = field(default_factory=dict)
+    location: str = ""  # if it is not that of the response
 
 
 def build_handler(command: Command) -> Callable[..., HttpResponse]:
@@ -89,6 +99,8 @@ def build_handler(command: Command) -> Callable[..., HttpResponse]:
         status=command.status if command.response else 204,
         scope=command.scope,
         idempotent=command.method == "post",
+        location=command.location
+        or (LOCATIONS[command.response] if command.response and command.status == 201 else ""),
     )(handle_request)
 
 

@@ -98,6 +98,7 @@ class TournamentListView(ReadView):
         request_body=request_serializers.NewTournamentSerializer,
         response=TournamentData,
         status=201,
+        location="tournaments/{id}/",
         idempotent=True,
     )
     def post(self, request: Request) -> HttpResponse:

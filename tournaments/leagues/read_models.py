@@ -106,7 +106,7 @@ class LeagueMemberData:
     name: Annotated[str, "of the player"]
     status: Annotated[LeagueMember.Status, "whether they play the next season"]
     partner: Annotated[str | None, "in pairs"]
-    at: Annotated[datetime, "since when"]
+    status_changed_at: Annotated[datetime, "since when they have this status"]
 
 
 # -------------------------------------------------------------------------------------------------- seasons
@@ -150,7 +150,7 @@ class DivisionPlacementData:
     game_points: Annotated[float, "points of all games"]
     eights: Annotated[float, "how many eights"]
     withdrawn: Annotated[bool, "whether they have left"]
-    heading: Annotated[str, "up, down, or nowhere"]
+    heading: Annotated[str | None, "up, down, or nowhere: null"]
 
 
 @dataclass(frozen=True)

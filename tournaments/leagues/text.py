@@ -140,7 +140,7 @@ def describe_calendar_entry(entry: CalendarEntryData, league_data: DataDict) -> 
     return _("Season %(n)s begins at once") % {"n": entry.season}
 
 
-def describe_movement(movement: str, is_final: bool) -> str:
+def describe_movement(movement: str | None, is_final: bool) -> str:
     """Describe promotion or relegation of a placement."""
     if movement == "up":
         return _("goes up") if is_final else _("would go up")

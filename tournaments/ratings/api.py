@@ -9,6 +9,7 @@ from rest_framework.response import Response
 
 from accounts.api.operations import operation
 from accounts.services.players import get_public_player
+from common.api.pagination import PageQuerySerializer
 from common.api.serializers import validate_query
 from common.read_models import build_json
 from tournaments.api.base import NewestFirstPagination, ReadView, etag_json_response
@@ -27,7 +28,7 @@ class RankingFilterSerializer(serializers.Serializer):
     limit = serializers.IntegerField(required=False, min_value=1, max_value=500, default=100)
 
 
-class RatingHistoryFilterSerializer(serializers.Serializer):
+class RatingHistoryFilterSerializer(PageQuerySerializer):
     """Query parameters of the rating history."""
 
     mode = serializers.ChoiceField(GAME_MODES, required=False)

@@ -103,8 +103,8 @@ class TournamentData(TournamentSummaryData):
     waiting: Annotated[int, "entrants on the waiting list"]
     co_organisers: Annotated[list[str], "the names of those who organise it, too"]
     hold_reason: Annotated[
-        str,
-        "why it waits, for those who organise it; else empty. `review`, `too-few`, `too-many-games`, "
+        str | None,
+        "why it waits, for those who organise it; else null. `review`, `too-few`, `too-many-games`, "
         "`stale-at-end`, the code of its first warning, or `undecided-table`: a table came back whose game "
         "ended while it did not count, and it goes on when its result is written",
     ]
@@ -154,7 +154,7 @@ class TournamentInviteData:
     """An invite to a tournament."""
 
     name: Annotated[str, "of the invited player"]
-    at: Annotated[datetime, "when they were invited"]
+    created_at: Annotated[datetime, "when they were invited"]
 
 
 # ---------------------------------------------------------------------------------- decisions and appeals
@@ -180,7 +180,7 @@ class DecisionData:
     was: Annotated[str | None, "who did before"]
     result: Annotated[dict[str, Any] | None, "of a correction: from then on"]
     result_before: Annotated[dict[str, Any] | None, "of a correction: until then"]
-    until: Annotated[str | None, "when a round ends"]
+    until: Annotated[datetime | None, "when a round ends"]
     changed: Annotated[dict[str, Any] | None, "of an edit: what was laid down anew"]
     seeds: Annotated[list[int] | None, "of `seeds`: the entrants seeded by hand, in order"]
     after_preview: Annotated[
@@ -202,6 +202,6 @@ class AppealData:
     created_by: Annotated[str | None, "the name of the player; null: the account was deleted"]
     created_at: Annotated[datetime, "when it was filed"]
     text: Annotated[str, "what the player says"]
-    answer: Annotated[str, "what an organiser answers; empty before"]
+    answer: Annotated[str | None, "what an organiser answers; null before"]
     answered_by: Annotated[str | None, "the name of that organiser"]
     answered_at: Annotated[datetime | None, "null: not answered yet"]

@@ -42,7 +42,7 @@ class SentNoticeData:
     channel: Annotated[Delivery.Channel, "how it was sent"]
     address: Annotated[str, "in full for its reader alone"]
     status: Annotated[str, "what became of it"]
-    status_reason: Annotated[str, "why it was not sent, for its reader alone; else empty"]
+    status_reason: Annotated[str | None, "why it was not sent, for its reader alone; else null"]
     sent_at: Annotated[datetime | None, "when it was sent; null: not sent"]
     submitted_at: Annotated[datetime | None, "when the other side may have taken it"]
     delivered_at: Annotated[datetime | None, "when the other side had it, if it said so"]
@@ -296,7 +296,7 @@ def build_notice(delivery: Delivery, *, is_own: bool) -> SentNoticeData:
         channel=delivery.channel,
         address=delivery.address if is_own else mask_address(delivery.address),
         status=delivery.status,
-        status_reason=delivery.status_reason if is_own else "",
+        status_reason=(delivery.status_reason or None) if is_own else None,
         sent_at=delivery.sent_at,
         submitted_at=delivery.submitted_at,
         delivered_at=delivery.delivered_at,

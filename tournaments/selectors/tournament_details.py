@@ -55,7 +55,7 @@ def build_tournament_details(tournament: Tournament, viewer: Player | None, now:
         settings=tournament_read_models.settings_dict(counted_tournament),
         waiting=counted_tournament.waiting,
         co_organisers=list(counted_tournament.co_organisers.order_by("name").values_list("name", flat=True)),
-        hold_reason=counted_tournament.hold_reason if viewer_data.organiser else "",
+        hold_reason=(counted_tournament.hold_reason or None) if viewer_data.organiser else None,
         waits_for_organiser=bool(counted_tournament.hold_reason),
         warnings=NoteData.build_list(counted_tournament.warnings) if viewer_data.organiser else [],
         round=next(reversed(list_rounds(counted_tournament)), None)
@@ -187,6 +187,11 @@ def build_result(pairing: Pairing) -> ProofResultData:
 # --------------------------------------------------------------------------------- decisions and appeals
 
 
+def parse_stored_instant(text: str | None) -> datetime | None:
+    """Parse an instant that a decision stores as text; None stays None."""
+    return datetime.fromisoformat(text) if text else None
+
+
 def build_decisions(decisions: Sequence[Decision], *, is_organiser: bool) -> list[DecisionData]:
     """Build the read models of decisions, with the names of those whom they are about.
 
@@ -213,7 +218,7 @@ def build_decisions(decisions: Sequence[Decision], *, is_organiser: bool) -> lis
             was=names.get(decision.before.get("player")) or join_removed_names(decision, names),
             result=decision.after.get("result"),
             result_before=decision.before.get("result"),
-            until=decision.after.get("ends_at"),
+            until=parse_stored_instant(decision.after.get("ends_at")),
             changed=tournament_read_models.rename_settings_for_api(decision.after)
             if decision.action == Decision.Action.EDIT
             else None,
@@ -256,7 +261,7 @@ def build_appeal(appeal: Appeal) -> AppealData:
         created_by=appeal.created_by.name if appeal.created_by else None,
         created_at=appeal.created_at,
         text=appeal.text,
-        answer=appeal.answer,
+        answer=appeal.answer or None,
         answered_by=appeal.answered_by.name if appeal.answered_by else None,
         answered_at=appeal.answered_at,
     )

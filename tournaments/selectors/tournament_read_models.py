@@ -5,10 +5,12 @@ Nothing here is secret: pairings appear once they are published, the seed at the
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.db.models import Count, Q, QuerySet
 
+from common.instants import format_instant
 from games.options import read_options
 from tournaments.models import Entrant, League, Pairing, PairingState, Tournament
 from tournaments.options import GAME_SETTINGS_OPTIONS, TOURNAMENT_OPTIONS
@@ -82,9 +84,16 @@ def game_settings_dict(subject: Tournament | League) -> dict[str, Any]:
 
 
 def rename_settings_for_api(settings: dict[str, Any]) -> dict[str, Any]:
-    """Return settings by their API names."""
+    """Return settings by their API names, as a decision stores them: moments are text there."""
     options = TOURNAMENT_OPTIONS | GAME_SETTINGS_OPTIONS
-    return {options[name].key if name in options else name: value for name, value in settings.items()}
+    renamed_settings = {}
+    for name, value in settings.items():
+        option = options.get(name)
+        is_moment = option is not None and option.kind == "moment" and value
+        renamed_settings[option.key if option else name] = (
+            format_instant(datetime.fromisoformat(value)) if is_moment else value
+        )
+    return renamed_settings
 
 
 def build_entrant(entrant: Entrant) -> EntrantData:

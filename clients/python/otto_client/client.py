@@ -10,6 +10,7 @@ from typing import Any, Self, cast
 
 import httpx
 
+from .editions import Editions
 from .errors import Problem, Unreachable, problem
 from .events import Events
 from .games import Games
@@ -53,6 +54,7 @@ class Client:
         self.http = httpx.Client(
             base_url=f"{base_url.rstrip('/')}/api/v1/", headers=headers, timeout=timeout, transport=transport
         )
+        self.editions = Editions(self)
         self.games = Games(self)
         self.me = Me(self)
         self.events = Events(self)

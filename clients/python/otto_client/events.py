@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from .types import Feed, FeedEntry
 
@@ -19,24 +19,28 @@ class Events:
         """Use this client."""
         self.client = client
 
-    def page(self, after: int = 0, limit: int = 100) -> Feed:
-        """Return the entries after a cursor; `after` in the response is the next cursor."""
+    def page(self, after: int | Literal["latest"] = 0, limit: int = 100) -> Feed:
+        """Return the entries after a cursor; `after` in the response is the next cursor.
+
+        `after="latest"` returns no entry, and the cursor of the last one.
+        """
         return cast(Feed, self.client.get("events/", after=after, limit=limit))
 
     def follow(
-        self, after: int = 0, *, every: float = 2.0, quiet: float | None = None
+        self, after: int | Literal["latest"] = 0, *, every: float = 2.0, quiet: float | None = None
     ) -> Iterator[FeedEntry]:
         """Iterate over entries as they come, polling every so many seconds.
 
-        Ends after `quiet` seconds without an entry, never if that is None. Store the last entry's `id` to
-        continue later.
+        With `after="latest"` only those that come from now on. Ends after `quiet` seconds without an entry,
+        never if that is None. Store the last entry's `id` to continue later.
         """
         started_at = time.monotonic()
         while True:
             feed = self.page(after)
+            after = feed["after"]
             if feed["results"]:
                 yield from feed["results"]
-                after, started_at = feed["after"], time.monotonic()
+                started_at = time.monotonic()
             elif quiet is not None and time.monotonic() - started_at >= quiet:
                 return
             else:

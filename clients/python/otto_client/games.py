@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 import httpx
 
-from .types import ChatMessage, Game, GameNote, GameSummary, Invitation, LogLine, NewGame, Record
+from .types import ChatMessage, Game, GameNote, GameSummary, Invitation, LogLine, NewGame, Orders, Record
 
 if TYPE_CHECKING:
     from .client import Client
@@ -59,7 +59,7 @@ class Games:
         """Take a seat. Without a `client_seed` a random one is generated."""
         seed = fresh_seed() if client_seed is None else client_seed
         body = {"client_seed": seed, "invitation": invitation}
-        return cast(Game, self.client.post(f"games/{game}/join/", body))
+        return cast(Game, self.client.post_once(f"games/{game}/join/", body))
 
     def leave(self, game: str) -> Game:
         """Leave before the start."""
@@ -72,7 +72,7 @@ class Games:
     def invite(self, game: str, *, name: str = "", email: str = "", partner: bool = False) -> Invitation:
         """Reserve a seat for a player, by name or by email."""
         body = {"name": name, "email": email, "partner": partner}
-        return cast(Invitation, self.client.post(f"games/{game}/invite/", body))
+        return cast(Invitation, self.client.post_once(f"games/{game}/invite/", body))
 
     def decline(self, game: str) -> None:
         """Decline an invitation."""
@@ -81,7 +81,7 @@ class Games:
     def add_bot(self, game: str, policy: str = "greedy", *, partner: bool = False) -> Game:
         """Fill a seat of your game with a bot; in pairs possibly as your partner."""
         body = {"policy": policy, "partner": partner}
-        return cast(Game, self.client.post(f"games/{game}/bots/", body))
+        return cast(Game, self.client.post_once(f"games/{game}/bots/", body))
 
     def choose_partner(self, game: str, *, joined: int | None = None, name: str = "") -> Game:
         """Choose your partner before the start; with neither argument, the seat order decides."""
@@ -95,7 +95,7 @@ class Games:
         """
         seed = fresh_seed() if commitment and client_seed is None else client_seed
         body = {"commitment": commitment, "client_seed": seed or ""}
-        return cast(Game, self.client.post(f"games/{game}/rematch/", body))
+        return cast(Game, self.client.post_once(f"games/{game}/rematch/", body))
 
     # ---------------------------------------------------------------------- look and play
 
@@ -112,7 +112,10 @@ class Games:
         return cast(Game, json.loads(body))
 
     def legal(self, game: str) -> Legal:
-        """Return your legal actions, and the seq to which they belong."""
+        """Return your legal actions, and the seq to which they belong.
+
+        They are also in `you["legal"]` of every view, and of what `play` returns.
+        """
         answer = self.client.request("GET", f"games/{game}/actions/legal/")
         return {"seq": int(answer.headers["Otto-Seq"]), "actions": answer.json()}
 
@@ -135,6 +138,29 @@ class Games:
         headers = {"Idempotency-Key": key or secrets.token_hex(16)}
         answer = self.client.request("POST", path, json=body, headers=headers, repeatable=True)
         return cast(Game, answer.json())
+
+    # ---------------------------------------------------------------------- standing orders
+
+    def orders(self, game: str) -> Orders | None:
+        """Return your standing orders; None if the game has not started or you do not play in it."""
+        game_view = self.view(game)
+        return game_view["you"]["orders"] if "you" in game_view else None
+
+    def give_orders(self, game: str, *, draw: bool | None = None, only: bool | None = None) -> Orders:
+        """Give or end standing orders; what is None stays. Only you can see them.
+
+        `draw`: the server draws for you at the start of your turns. `only`: it plays the only legal
+        placement, or the only way to play a kidnapped card.
+        """
+        changes = {"draw": draw, "only": only}
+        body = {name: value for name, value in changes.items() if value is not None}
+        return cast(Orders, self.client.change(f"games/{game}/orders/", body))
+
+    def end_orders(self, game: str) -> Orders:
+        """End all your standing orders in a game."""
+        return self.give_orders(game, draw=False, only=False)
+
+    # ---------------------------------------------------------------------- records and pictures
 
     def record(self, game: str) -> Record:
         """Return the game as an otto-record/1; with its seed and result once it is over."""
@@ -180,8 +206,8 @@ class Games:
 
     def say(self, game: str, text: str) -> ChatMessage:
         """Send a chat message."""
-        return cast(ChatMessage, self.client.post(f"games/{game}/chat/", {"text": text}))
+        return cast(ChatMessage, self.client.post_once(f"games/{game}/chat/", {"text": text}))
 
     def report(self, game: str, message: int, reason: str = "") -> None:
         """Report a message to the operator."""
-        self.client.post(f"games/{game}/chat/{message}/report/", {"reason": reason})
+        self.client.post_once(f"games/{game}/chat/{message}/report/", {"reason": reason})

@@ -38,12 +38,16 @@ class Me:
         """Return your active personal tokens. Needs the scope account."""
         return cast(list[Token], self.client.get("me/tokens/"))
 
+    def token(self, token_id: int) -> Token:
+        """Return one of your personal tokens, also if it has ended. Needs the scope account."""
+        return cast(Token, self.client.get(f"me/tokens/{token_id}/"))
+
     def make_token(
         self, name: str, scopes: Sequence[str], expires_in_days: int | None = None
     ) -> TokenWithSecret:
         """Create a token; `token` is returned only now, and it ends with yours. Needs the scope account."""
         body = {"name": name, "scopes": list(scopes), "expires_in_days": expires_in_days}
-        return cast(TokenWithSecret, self.client.post("me/tokens/", body))
+        return cast(TokenWithSecret, self.client.post_once("me/tokens/", body))
 
     def revoke_token(self, token_id: int) -> None:
         """Revoke a token and all that it created, at once and for good. Needs the scope account."""

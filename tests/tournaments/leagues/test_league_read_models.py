@@ -58,7 +58,7 @@ def test_divisions_stand_in_order_with_who_would_go_up_and_down() -> None:
         (1, 1),
         (1, 0),
     ]
-    assert [place.heading for place in middle.placements] == ["up", "", "", "down"]
+    assert [place.heading for place in middle.placements] == ["up", None, None, "down"]
     play_season(league)
     top, middle, bottom = build_divisions(league, 1)
     assert top.final

@@ -86,6 +86,7 @@ LEAGUE_COMMANDS = {
         requests.SubstitutePlayerSerializer,
         DecisionData,
         status=201,
+        location="leagues/{code}/",
         players={"out": "leaver", "player": "player"},
     ),
     "removals/<str:name>/": Command(

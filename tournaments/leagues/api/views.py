@@ -95,6 +95,7 @@ class LeagueListView(LeagueView):
         request_body=request_serializers.NewLeagueSerializer,
         response=LeagueData,
         status=201,
+        location="leagues/{id}/",
         idempotent=True,
     )
     def post(self, request: Request) -> HttpResponse:

@@ -182,14 +182,14 @@ class DivisionStandings:
                     if rank <= promoted_count
                     else "down"
                     if rank > len(placements) - relegated_count
-                    else "",
+                    else None,
                 )
                 for rank, placement in enumerate(ranked_placements, 1)
             ],
         )
 
     def build_placement(
-        self, placement: DivisionPlacement, rank: int, line: Standing | None, *, heading: str
+        self, placement: DivisionPlacement, rank: int, line: Standing | None, *, heading: str | None
     ) -> DivisionPlacementData:
         """Build one placement: players, standing, and the reason for it."""
         players = (

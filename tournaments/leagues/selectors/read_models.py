@@ -132,7 +132,7 @@ def build_member(member: LeagueMember) -> LeagueMemberData:
         name=member.player.name,
         status=LeagueMember.Status(member.status),
         partner=member.partner.name if member.partner else None,
-        at=member.status_changed_at,
+        status_changed_at=member.status_changed_at,
     )
 
 

@@ -1,0 +1,58 @@
+"""Lists in pages: the page size and the cursor that a request asks for are taken as they are or refused."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+from rest_framework.exceptions import NotFound
+from rest_framework.pagination import Cursor, CursorPagination
+from rest_framework.request import Request
+
+MAX_ID = 2**63 - 1
+
+
+class PageQuerySerializer(serializers.Serializer):
+    """Query parameters of every list that comes in pages."""
+
+    cursor = serializers.CharField(
+        required=False, help_text="where the page starts: follow `next` and `previous` of a page"
+    )
+    page_size = serializers.IntegerField(required=False, min_value=1, help_text="rows on a page")
+
+
+class StrictCursorPagination(CursorPagination):
+    """Cursor pagination that refuses a wrong page size or cursor; subclasses order by id and set sizes."""
+
+    page_size_query_param = "page_size"
+    max_page_size: int
+
+    def get_page_size(self, request: Request) -> int:
+        """Return the page size. Raises ValidationError if it is no number or out of limits."""
+        asked = request.query_params.get("page_size")
+        if asked is None:
+            return int(self.page_size)
+        is_number = asked.isascii() and asked.isdecimal() and len(asked) < 10
+        if not is_number or not 1 <= int(asked) <= self.max_page_size:
+            text = _("a whole number from 1 to %(most)d") % {"most": self.max_page_size}
+            raise serializers.ValidationError({"page_size": [text]})
+        return int(asked)
+
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        """Return the cursor, or None. Raises ValidationError if it is none that a page gave."""
+        if "cursor" not in request.query_params:
+            return None
+        try:
+            cursor: Cursor = super().decode_cursor(request)
+        except NotFound:
+            cursor = Cursor(0, False, None)
+        if not is_page_cursor(cursor):
+            text = _("This is no cursor. Follow `next` or `previous` of a page.")
+            raise serializers.ValidationError({"cursor": [text]})
+        return cursor
+
+
+def is_page_cursor(cursor: Cursor) -> bool:
+    """Return whether a page can have given this cursor: it leads on, from a primary key."""
+    if cursor.position is None:
+        return bool(cursor.offset or cursor.reverse)
+    return cursor.position.isascii() and cursor.position.isdecimal() and int(cursor.position) <= MAX_ID

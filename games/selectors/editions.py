@@ -1,0 +1,183 @@
+"""Editions as the API shows them: all that somebody needs to draw a board or to write an engine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from games.engine import MODES, OBLIGATIONS, RULES_VERSION
+from games.engine.board import CELL_NAMES, CENTRE_CELL, FIGURE_KIND_OF_VALUE, list_frame_marks
+from games.engine.edition import FEATURE_POINTS, Edition, Tile, list_edition_names, load_edition
+
+SHAPE_OF_MARK = {
+    "c": FIGURE_KIND_OF_VALUE[FEATURE_POINTS["c"]],
+    "s": FIGURE_KIND_OF_VALUE[FEATURE_POINTS["s"]],
+}
+HALF_OF_MARK = {"u": FIGURE_KIND_OF_VALUE[FEATURE_POINTS["u"]]}
+
+CornerShape = Literal["circle", "square"]
+SideShape = Literal["small circle"]
+
+
+@dataclass(frozen=True)
+class TileCornersData:
+    """The corners of a tile: of which figure each has a quarter."""
+
+    nw: Annotated[CornerShape | None, "top left"]
+    ne: Annotated[CornerShape | None, "top right"]
+    se: Annotated[CornerShape | None, "bottom right"]
+    sw: Annotated[CornerShape | None, "bottom left"]
+
+
+@dataclass(frozen=True)
+class TileSidesData:
+    """The sides of a tile: of which figure each has a half."""
+
+    n: Annotated[SideShape | None, "top"]
+    e: Annotated[SideShape | None, "right"]
+    s: Annotated[SideShape | None, "bottom"]
+    w: Annotated[SideShape | None, "left"]
+
+
+@dataclass(frozen=True)
+class TileData:
+    """A kind of tile, as it looks at rotation 0."""
+
+    id: Annotated[str, "its letter"]
+    count: Annotated[int, "how many there are"]
+    value: Annotated[int, "points, where tiles are compared: 4 a square, 2 a circle, 1 a half, 8 a crossing"]
+    corners: Annotated[TileCornersData, "quarters of figures that four corners close, the frame's included"]
+    sides: Annotated[TileSidesData, "halves of figures that two tiles close"]
+    crossing: Annotated[
+        Literal["WE", "NS"] | None,
+        "the sides whose small circles it joins to an 8; turned by 90 or 270 degrees the other two",
+    ]
+    special: Annotated[
+        Literal["zero", "dark"] | None, "zero: has no lines and must be placed; dark: is never placed"
+    ]
+    rotations: Annotated[list[int], "those that look different, in degrees clockwise; none other is legal"]
+    in_solo: Annotated[bool, "whether solo games are played with it"]
+
+
+@dataclass(frozen=True)
+class CardData:
+    """A kind of secret card."""
+
+    id: Annotated[str, "its code, with which actions begin"]
+    count: Annotated[int, "how many there are"]
+
+
+@dataclass(frozen=True)
+class FrameMarkData:
+    """What the frame has at a vertex of the border."""
+
+    place: Annotated[str, "as in the figures of a board: frame and its cells"]
+    cells: Annotated[list[str], "the cells that meet there; one at a corner of the board, else two"]
+    shape: Annotated[
+        CornerShape, "the figure that these cells close with the frame if all have a quarter of it"
+    ]
+
+
+@dataclass(frozen=True)
+class EditionBoardData:
+    """The board as a match begins."""
+
+    cells: Annotated[list[str], "column by column from the left, each from below: the order in place names"]
+    centre_cell: Annotated[str, "holds a tile from the start, which never moves"]
+    centre_tile: Annotated[str, "the letter of that tile, at rotation 0; it is not one of those in the tower"]
+    frame: Annotated[list[FrameMarkData], "the vertices of the border that have a shape"]
+
+
+@dataclass(frozen=True)
+class FigureValueData:
+    """A kind of figure."""
+
+    kind: Annotated[str, "as in the figures of a board"]
+    value: Annotated[int, "points"]
+
+
+@dataclass(frozen=True)
+class RuleVariantsData:
+    """What the rulebook of this edition says where the books differ."""
+
+    unmarked: Annotated[
+        str,
+        "when unmarked figures get a marker: turn, as a seat's turn starts; at-once, also at once, clockwise",
+    ]
+    silly: Annotated[
+        list[str], "ends of a match after which a side without a marker scores its table tile: full, tower"
+    ]
+    level: Annotated[
+        str, "who starts a later match between sides level in front: tile, the highest table tile; oldest"
+    ]
+
+
+@dataclass(frozen=True)
+class EditionData:
+    """An edition of the game."""
+
+    id: Annotated[str, "names the edition in URLs and in games"]
+    title: Annotated[str, "for people"]
+    is_default: Annotated[bool, "whether a new game has it if you choose none"]
+    rules_versions: Annotated[list[int], "the rules versions by which games of it can be played here"]
+    modes: Annotated[dict[str, list[int]], "how many may play, by mode"]
+    obligations: Annotated[list[str], "the choices of `obligation`"]
+    board: Annotated[EditionBoardData, "cells and frame"]
+    tiles: Annotated[list[TileData], "in the order in which they are shuffled to a tower"]
+    deck: Annotated[list[CardData], "in the order in which they are shuffled"]
+    markers: Annotated[dict[str, int], "how many of each value a side has in a match"]
+    figures: Annotated[list[FigureValueData], "what can be closed, by value"]
+    rules: Annotated[RuleVariantsData, "the rules in which editions differ"]
+
+
+def list_editions() -> list[EditionData]:
+    """All editions, the default first."""
+    return [build_edition_data(load_edition(name)) for name in list_edition_names()]
+
+
+def find_edition(name: str) -> EditionData | None:
+    """The edition of a name, or None."""
+    return build_edition_data(load_edition(name)) if name in list_edition_names() else None
+
+
+def build_edition_data(edition: Edition) -> EditionData:
+    """An edition as the API shows it."""
+    card_counts = Counter(edition.deck)
+    return EditionData(
+        id=edition.name,
+        title=edition.title,
+        is_default=edition.name == list_edition_names()[0],
+        rules_versions=[RULES_VERSION],
+        modes={mode: list(seat_counts) for mode, seat_counts in MODES.items()},
+        obligations=list(OBLIGATIONS),
+        board=EditionBoardData(
+            cells=list(CELL_NAMES),
+            centre_cell=CELL_NAMES[CENTRE_CELL],
+            centre_tile=edition.centre,
+            frame=[
+                FrameMarkData(place, cells, SHAPE_OF_MARK[mark])  # type: ignore[arg-type]
+                for place, cells, mark in list_frame_marks(edition)
+            ],
+        ),
+        tiles=[build_tile_data(tile, edition) for tile in edition.tiles.values()],
+        deck=[CardData(card, card_counts[card]) for card in edition.cards],
+        markers={str(value): count for value, count in edition.markers},
+        figures=[FigureValueData(kind, value) for value, kind in sorted(FIGURE_KIND_OF_VALUE.items())],
+        rules=RuleVariantsData(edition.unmarked_rule, list(edition.silly_endings), edition.tied_start_rule),
+    )
+
+
+def build_tile_data(tile: Tile, edition: Edition) -> TileData:
+    """A kind of tile as the API shows it."""
+    return TileData(
+        id=tile.kind,
+        count=tile.copies,
+        value=tile.value,
+        corners=TileCornersData(*(SHAPE_OF_MARK.get(mark) for mark in tile.corners)),  # type: ignore[arg-type]
+        sides=TileSidesData(*(HALF_OF_MARK.get(mark) for mark in tile.sides)),  # type: ignore[arg-type]
+        crossing=tile.crossing or None,  # type: ignore[arg-type]
+        special=tile.special or None,  # type: ignore[arg-type]
+        rotations=list(tile.rotations),
+        in_solo=tile.kind in edition.solo_tiles,
+    )
