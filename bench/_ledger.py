@@ -38,31 +38,34 @@ class NoticeReport:
             self.faults.append(description)
 
 
-def wait_for_empty_outbox(timeout: float) -> bool:
-    """Wait until the outbox is empty. Returns whether it became empty."""
+def wait_for_empty_outbox(addresses: set[str], timeout: float) -> bool:
+    """Wait until nothing waits for these players any more. Returns whether that came."""
     from notifications.models import Delivery, FeedEntry
 
+    entries = FeedEntry.objects.filter(player__email__in=addresses)
+    deliveries = Delivery.objects.filter(player__email__in=addresses)
     ends_at = time.monotonic() + timeout
     while time.monotonic() < ends_at:
-        is_waiting = FeedEntry.objects.filter(notify_at__lte=datetime.now(UTC)).exists()
-        is_waiting = is_waiting or FeedEntry.objects.filter(kind="over", notify_at__isnull=False).exists()
-        if not is_waiting and not Delivery.objects.filter(next_attempt_at__isnull=False).exists():
+        is_waiting = entries.filter(notify_at__lte=datetime.now(UTC)).exists()
+        is_waiting = is_waiting or entries.filter(kind="over", notify_at__isnull=False).exists()
+        if not is_waiting and not deliveries.filter(next_attempt_at__isnull=False).exists():
             return True
         time.sleep(0.3)
     return False
 
 
-def audit_notices(log: LoadLog, addresses: set[str]) -> NoticeReport:
+def audit_notices(log: LoadLog, addresses: set[str], all_addresses: set[str]) -> NoticeReport:
     """Compare the notices that the game logs make due with those that the mail server received.
 
-    Due to players by mail are: each turn that another's action gave them and that they played, and the end of
-    a game that they did not end themselves. Other notices (starts, reminders) may be dropped as obsolete, but
-    every mail marked as sent must have arrived exactly once.
+    `addresses` are those of players by mail, `all_addresses` of everybody. Due to players by mail are: each
+    turn that another's action gave them and that they played, and the end of a game that they did not end
+    themselves. Other notices (starts, reminders) may be dropped as obsolete, but every mail marked as sent
+    must have arrived exactly once.
     """
     report = NoticeReport()
     audit_turn_notices(log, addresses, report)
     audit_end_notices(log, addresses, report)
-    audit_mails(log, report)
+    audit_mails(log, all_addresses, report)
     return report
 
 
@@ -120,11 +123,11 @@ def audit_end_notices(log: LoadLog, addresses: set[str], report: NoticeReport) -
         )
 
 
-def audit_mails(log: LoadLog, report: NoticeReport) -> None:
-    """Check that sent and received mails are the same."""
+def audit_mails(log: LoadLog, addresses: set[str], report: NoticeReport) -> None:
+    """Check that the mails sent to these players and those received are the same."""
     from notifications.models import Delivery
 
-    deliveries = Delivery.objects.filter(webhook=None, push_device=None)
+    deliveries = Delivery.objects.filter(player__email__in=addresses, webhook=None, push_device=None)
     for delivery in deliveries.exclude(status__in=("sent", "dropped")):
         report.faults.append(
             f"mail {delivery.pk} ({delivery.kind}) is {delivery.status}: {delivery.status_reason}"
@@ -156,11 +159,16 @@ def audit_games() -> tuple[int, int, str]:
     )
 
 
-def list_error_log_lines(cluster: Cluster) -> list[str]:
-    """List the error lines in the logs of the site's processes."""
+def measure_logs(cluster: Cluster) -> dict[str, int]:
+    """Return how long the logs of the site's processes are."""
+    return {name: len(cluster.read_log(name)) for name in cluster.services}
+
+
+def list_error_log_lines(cluster: Cluster, since: dict[str, int]) -> list[str]:
+    """List the error lines that the site's processes have logged since then."""
     return [
         f"{name}: {line[:300]}"
-        for name in cluster.services
-        for line in cluster.read_log(name).splitlines()
+        for name, size in since.items()
+        for line in cluster.read_log(name)[size:].splitlines()
         if ERROR_LOG_LINE.search(line)
     ]

@@ -8,13 +8,15 @@ can: one read and one insert per move, behind the same servers and PostgreSQL.
 Rate limits are those of production, except for pages, which all come from one address here. Sweeps run every
 second instead of every five (SWEEP_EVERY), so that a game by mail ends within the minute. Exits with 1 after
 any error, a lost or duplicate notice, or a game that differs from its log. `--short` is a smoke test: few
-clients, without proxy and peer (its figures are ours), and players by mail resign in their second turn.
+clients, without peer (its figures are ours) and, on a site of its own, without proxy, and players by mail
+resign in their second turn. With `--site` it runs on a cluster that is there already, with its limits.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
+import json
 import logging
 import os
 import random
@@ -37,7 +39,14 @@ from _clients import (
     play_games,
 )
 from _common import ROOT, UNREACHABLE_RATE, compute_median, create_players, print_figure, set_up_django
-from _ledger import NoticeReport, audit_games, audit_notices, list_error_log_lines, wait_for_empty_outbox
+from _ledger import (
+    NoticeReport,
+    audit_games,
+    audit_notices,
+    list_error_log_lines,
+    measure_logs,
+    wait_for_empty_outbox,
+)
 from _sites import THING_COUNT, PeerSite, list_site_addresses
 
 from docker.cluster import Cluster
@@ -104,7 +113,8 @@ def seat_clients(plan: LoadPlan, sites: list[SiteAddress]) -> list[list[ApiClien
         else:
             pairs[table_no].append(ApiClient(caller, api_player.player.email, f"load {number}"))
     mail_addresses = [client.address for pair in pairs for client in pair if isinstance(client, MailClient)]
-    Player.objects.exclude(email__in=mail_addresses).update(mail_frequency=Player.MailFrequency.NONE)
+    other_addresses = {client.address for pair in pairs for client in pair} - set(mail_addresses)
+    Player.objects.filter(email__in=other_addresses).update(mail_frequency=Player.MailFrequency.NONE)
     return pairs
 
 
@@ -297,8 +307,8 @@ def print_verdict(figures: list[tuple[str, int, str, int]], faults: list[str]) -
         sys.exit(1)
 
 
-def run_load_test(own_plan: LoadPlan, folder: Path) -> None:
-    """Start the sites, measure, audit and print the verdict."""
+def run_on_own_site(own_plan: LoadPlan, folder: Path) -> None:
+    """Start the site in a folder, and run there."""
     left_out_services: tuple[str, ...] = ("proxy", "inbound") if own_plan.is_short else ()
     if own_plan.is_short:
         copy_migrated_data(folder)
@@ -318,56 +328,72 @@ def run_load_test(own_plan: LoadPlan, folder: Path) -> None:
             extra_environment=extra_environment,
         ) as cluster,
     ):
-        environment = cluster.build_base_environment("web1") | cluster.build_environment("web1")
-        set_up_django(environment)
-        logging.disable(logging.INFO)  # the mail server of this process logs every mail
-        pairs = seat_clients(own_plan, list_site_addresses(cluster))
-        print_progress(
-            f"{own_plan.client_count} clients, {own_plan.mail_table_count} of them by mail,"
-            " play one game after another."
+        run_load_test(own_plan, cluster, mail_sink)
+
+
+def run_on_running_site(own_plan: LoadPlan, description: Path, mail_port: int) -> None:
+    """Run on a cluster that somebody else has started, and whose mails come to that port."""
+    cluster = Cluster.attach(json.loads(description.read_text()))
+    with MailSink(port=mail_port) as mail_sink:
+        assert isinstance(mail_sink, MailSink)
+        run_load_test(own_plan, cluster, mail_sink)
+
+
+def run_load_test(own_plan: LoadPlan, cluster: Cluster, mail_sink: MailSink) -> None:
+    """Measure, audit and print the verdict; on a short run without the peer."""
+    environment = cluster.build_base_environment("web1") | cluster.build_environment("web1")
+    set_up_django(environment)
+    from games.services.game_audit import count_started_games
+
+    logging.disable(logging.INFO)  # the mail server of this process logs every mail
+    log_sizes, games_before = measure_logs(cluster), count_started_games()
+    pairs = seat_clients(own_plan, list_site_addresses(cluster))
+    print_progress(
+        f"{own_plan.client_count} clients, {own_plan.mail_table_count} of them by mail,"
+        " play one game after another."
+    )
+    started_at = time.monotonic()
+    peer_plan = (
+        own_plan
+        if own_plan.is_short
+        else replace(own_plan, rates={FULL_SPEED: [], HALF_SPEED: []}, log=LoadLog())
+    )
+    peer_site = None if own_plan.is_short else PeerSite(cluster)
+    try:
+        game_count = asyncio.run(
+            run_both_sites(own_plan, peer_plan, peer_site.addresses if peer_site else [], pairs, mail_sink)
         )
-        started_at = time.monotonic()
-        peer_plan = (
-            own_plan
-            if own_plan.is_short
-            else replace(own_plan, rates={FULL_SPEED: [], HALF_SPEED: []}, log=LoadLog())
-        )
-        peer_site = None if own_plan.is_short else PeerSite(cluster)
-        try:
-            game_count = asyncio.run(
-                run_both_sites(
-                    own_plan, peer_plan, peer_site.addresses if peer_site else [], pairs, mail_sink
-                )
-            )
-        finally:
-            if peer_site:
-                peer_site.stop()
-        is_drained = wait_for_empty_outbox(DRAIN_TIMEOUT_SECONDS)
-        seconds = time.monotonic() - started_at
-        addresses = {client.address for pair in pairs for client in pair if isinstance(client, MailClient)}
-        report = audit_notices(own_plan.log, addresses)
-        move_count, mail_count = len(own_plan.log.played_actions), own_plan.log.mail_counts.total()
-        print_progress(f"  {game_count} games in {seconds:.0f} s: {move_count} moves, {mail_count} mails")
-        audited_count, differing_count, audit_output = audit_games()
-        faults = own_plan.log.errors + peer_plan.log.errors * (peer_plan is not own_plan)
-        faults += report.faults + list_error_log_lines(cluster)
-        print_figures(own_plan, peer_plan, report)
-        faults += [] if is_drained else ["the outbox was not empty in the end"]
-        faults += [audit_output] if differing_count else []
-        print_verdict(
-            [
-                ("errors", len(own_plan.log.errors), "allowed", 0),
-                ("notices sent", report.sent_count, "due", report.due_count),
-                (
-                    "mails received",
-                    own_plan.log.mail_counts.total(),
-                    "different ones",
-                    len(own_plan.log.mail_counts),
-                ),
-                ("games audited clean", audited_count - differing_count, "games begun and ended", game_count),
-            ],
-            faults + (["not every game was audited"] if audited_count != game_count else []),
-        )
+    finally:
+        if peer_site:
+            peer_site.stop()
+    all_addresses = {client.address for pair in pairs for client in pair}
+    is_drained = wait_for_empty_outbox(all_addresses, DRAIN_TIMEOUT_SECONDS)
+    seconds = time.monotonic() - started_at
+    addresses = {client.address for pair in pairs for client in pair if isinstance(client, MailClient)}
+    report = audit_notices(own_plan.log, addresses, all_addresses)
+    move_count, mail_count = len(own_plan.log.played_actions), own_plan.log.mail_counts.total()
+    print_progress(f"  {game_count} games in {seconds:.0f} s: {move_count} moves, {mail_count} mails")
+    audited_count, differing_count, audit_output = audit_games()
+    audited_count -= games_before
+    faults = own_plan.log.errors + peer_plan.log.errors * (peer_plan is not own_plan)
+    faults += report.faults + list_error_log_lines(cluster, log_sizes)
+    print_figures(own_plan, peer_plan, report)
+    faults += [] if is_drained else ["the outbox was not empty in the end"]
+    faults += [audit_output] if differing_count else []
+    print_verdict(
+        [
+            ("errors", len(own_plan.log.errors), "allowed", 0),
+            ("notices sent", report.sent_count, "due", report.due_count),
+            (
+                "mails received",
+                own_plan.log.mail_counts.total(),
+                "different ones",
+                len(own_plan.log.mail_counts),
+            ),
+            ("games audited clean", audited_count - differing_count, "games begun and ended", game_count),
+        ],
+        faults + (["not every game was audited"] if audited_count != game_count else []),
+    )
 
 
 def main() -> None:
@@ -379,6 +405,8 @@ def main() -> None:
     parser.add_argument("--mail", type=float, default=0.15, help="share of the clients who play by links")
     parser.add_argument("--target", type=int, default=12, help="points of a game by API; by mail it is 1")
     parser.add_argument("--short", action="store_true", help="8 clients, a second or two")
+    parser.add_argument("--site", type=Path, help="`Cluster.describe` of a cluster that runs")
+    parser.add_argument("--mail-port", type=int, default=0, help="where the mails of --site come to")
     arguments = parser.parse_args()
     if arguments.short:
         arguments.clients, arguments.seconds, arguments.mail = 8, 1.5, 0.25
@@ -391,9 +419,12 @@ def main() -> None:
         arguments.target,
         arguments.short,
     )
+    if arguments.site:
+        run_on_running_site(plan, arguments.site, arguments.mail_port)
+        return
     with tempfile.TemporaryDirectory(prefix="otto-load-", ignore_cleanup_errors=True) as folder:
         os.chmod(folder, 0o755)  # PostgreSQL may run as another user
-        run_load_test(plan, Path(folder))
+        run_on_own_site(plan, Path(folder))
 
 
 if __name__ == "__main__":

@@ -41,6 +41,7 @@ OVERRIDDEN_ARGUMENTS = {"0.0.0.0", "8025", "/tmp/beat", "caddy", "/etc/caddy/Cad
 POSTGRES_OPTIONS = ("fsync=off", "full_page_writes=off")
 CADDY_PATH = os.environ.get("CADDY") or str(Path(sys.executable).parent / "caddy")  # from the wheel
 TIMEOUT_SECONDS = 120.0  # for a service to start or stop
+ATTACHED_ATTRIBUTES = ("ports", "address", "database_url", "env_file", "extra_environment")
 
 
 def load_services() -> dict[str, dict[str, Any]]:
@@ -101,6 +102,25 @@ class Cluster:
             "REPLY_DOMAIN": "reply.example.org",
             "TLS": "tls internal",
         }
+
+    def describe(self) -> dict[str, Any]:
+        """Return what another process needs to `attach` to it while it runs, as JSON can hold it."""
+        return {
+            "folder": str(self.folder),
+            "services": list(self.services),
+            **{name: getattr(self, name) for name in ATTACHED_ATTRIBUTES},
+        }
+
+    @classmethod
+    def attach(cls, description: Mapping[str, Any]) -> Cluster:
+        """Return a running cluster, to look at and to talk to; it belongs to the process that started it."""
+        cluster = cls(
+            Path(description["folder"]),
+            without=tuple(load_services().keys() - set(description["services"])),
+        )
+        for name in ATTACHED_ATTRIBUTES:
+            setattr(cluster, name, description[name])
+        return cluster
 
     # ------------------------------------------------------------------------------ environment and command
 

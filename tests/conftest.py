@@ -36,8 +36,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ordered: list[pytest.Item] = []
     for head in FIRST:
         first = [item for room in head for item in items if item.path.parent.name == room]
-        # Tests of faults that use the cluster come last of them: it is not started, and busy, before.
-        first.sort(key=lambda item: "running" in getattr(item, "fixturenames", ()))
+        # Tests that share the cluster come last of them, in a row: it runs from the first to the last.
+        first.sort(key=lambda item: "cluster_world" in getattr(item, "fixturenames", ()))
         more = max(0, share - len(first))
         ordered += first + rest[:more]
         del rest[:more]

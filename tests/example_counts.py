@@ -17,3 +17,8 @@ settings.load_profile("soak" if SOAK else "test")
 def pick_example_count(short: int, long: int | None = None) -> int:
     """So many in `make test`; in `make soak` so many, or ten times as many."""
     return (long or 10 * short) if SOAK else short
+
+
+def make_settings(short: int, long: int | None = None) -> settings:
+    """Settings of Hypothesis for so many examples; how long one takes is not what is tested."""
+    return settings(max_examples=pick_example_count(short, long))

@@ -313,6 +313,35 @@ def test_no_module_is_longer_than_500_lines() -> None:
     assert [path for path in paths if len(path.read_text().splitlines()) > 500] == []
 
 
+def list_imports_of_tests(path: Path) -> list[str]:
+    """The modules of tests/ that one of them imports, by their full names."""
+    package, names = path.relative_to(ROOT).parent.parts, []
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            module = ".".join([*above, *([node.module] if node.module else [])])
+            names += [module, *(f"{module}.{alias.name}" for alias in node.names)]
+    return [name for name in names if name.startswith("tests.")]
+
+
+def test_no_test_imports_from_another_test_nor_from_another_folder() -> None:
+    """What two folders need is in a folder that all share, which itself needs none of the others."""
+    shared = {"factories", "helpers", "cluster"}
+    folders = {path.name for path in (ROOT / "tests").iterdir() if (path / "__init__.py").exists()}
+    assert shared < folders
+    wrong = []
+    for path in list_modules("tests"):
+        own_folder = path.relative_to(ROOT / "tests").parts[0]
+        for name in list_imports_of_tests(path):
+            _tests, folder, *rest = name.split(".")
+            is_test = any(part.startswith("test_") for part in [folder, *rest])
+            if is_test or folder in folders - shared - {own_folder}:
+                wrong.append(f"{path.relative_to(ROOT)}: {name}")
+    assert wrong == []
+
+
 def test_the_pure_rooms_import_the_standard_library_and_themselves() -> None:
     """Which is also why their tests need no database. Pairing has one stranger, who computes matchings, and
     the forecast of losses knows the clock."""

@@ -24,8 +24,9 @@ from redis import Redis
 
 from accounts.models import Player
 from tests import chromium, database
-from tests.e2e.site import Site, wait_for
 from tests.helpers.push_service import SITE_PRIVATE_KEY
+from tests.helpers.site import Site
+from tests.helpers.waiting import wait_for
 from tests.network_lock import hold_network
 from tests.services import require, skip_or_fail
 from tests.smtp import Sink
@@ -122,7 +123,7 @@ def wait_until_database_is_idle() -> None:
             )
             return not cursor.fetchone()[0]
 
-    wait_for(is_idle, 20, "somebody is busy in the database, long after the last test")
+    wait_for(is_idle, "somebody is busy in the database, long after the last test", 20)
 
 
 @pytest.fixture(scope="session")

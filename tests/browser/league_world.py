@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from notifications.models import FeedEntry
 from tests.factories.cast import player
+from tests.factories.leagues import join_league
 from tournaments.leagues.services import join_requests, leagues, seasons
 from tournaments.models import League, Pairing, Tournament
 from tournaments.services import decisions, sweep
@@ -16,19 +17,17 @@ PLAYERS = ("gus", "hal", "ivy", "jan", "kay", "lou")  # who have nothing else to
 def add_leagues(paths: dict[str, str], now: datetime) -> None:
     """Make them; gives the addresses of their pages."""
     ada = player("ada")
-    league = leagues.create_league(
+    league = join_league(
+        *map(player, PLAYERS),
         organiser=ada,
         name="The league of the canal houses",
         text="For everybody who likes a game a day. " * 3,
         division_size=3,
-        promotion_count=1,
         season_pause=2 * 86400,
         round_length=14 * 86400,
         target=4,
         now=now - timedelta(days=20),
     )
-    for name in PLAYERS:
-        leagues.set_member_status(player=player(name), code=league.code, now=now)
     leagues.set_member_status(player=player("dirk"), code=league.code, now=now, status="substitute")
     leagues.start_league(by=ada, code=league.code, now=now)
     started_at = now - timedelta(days=10)

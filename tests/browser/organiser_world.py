@@ -6,9 +6,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from tests.factories.cast import player
+from tests.factories.events import add_organiser, publish_tournament, start_tournament
 from tournaments.models import Tournament
 from tournaments.selectors import list_players_of_entrant, list_seated_entrant_ids
-from tournaments.services import appeals, co_organisers, decisions, entries, proposals, sweep, tournaments
+from tournaments.services import appeals, co_organisers, decisions, sweep, tournaments
 
 PLAYERS = ("gus", "hal", "ivy", "jan")  # who have nothing else to do in this world
 
@@ -31,8 +32,7 @@ def add_organised_tournaments(paths: dict[str, str], now: datetime) -> None:
         "Autumn knock-out", "knockout", 4, now, round_length=14 * 86400, hold_on_warnings=False
     )
     for tournament in (held_swiss, runs):
-        tournaments.start_tournament(by=ada, code=tournament.code, now=now)
-        sweep.process_tournament(tournament.pk, now)
+        start_tournament(tournament, now)
     table = make_decisions(runs, now)
     for name, tournament in {"draft": draft, "open": open_one, "held": held_swiss, "runs": runs}.items():
         paths[f"organise {name}"] = f"/tournaments/{tournament.code}/organise/"
@@ -47,13 +47,9 @@ def add_organised_tournaments(paths: dict[str, str], now: datetime) -> None:
 
 def create_filled_tournament(name: str, format: str, count: int, now: datetime, **fields: Any) -> Tournament:
     """An event of ada's that so many have entered."""
-    tournament = tournaments.create_tournament(
-        organiser=player("ada"), name=name, format=format, now=now, target=4, **fields
-    )
-    tournaments.publish_tournament(by=player("ada"), code=tournament.code, now=now)
-    for who in PLAYERS[:count]:
-        entries.enter_tournament(player=player(who), code=tournament.code, now=now)
-    return tournament
+    people = map(player, PLAYERS[:count])
+    terms = {"organiser": player("ada"), "name": name, "format": format, "target": 4, "now": now}
+    return publish_tournament(*people, **terms | fields)  # type: ignore[arg-type]
 
 
 def make_decisions(tournament: Tournament, now: datetime) -> Any:
@@ -67,8 +63,7 @@ def make_decisions(tournament: Tournament, now: datetime) -> Any:
         **by, round_number=1, until=now + timedelta(days=20), reason="Dirk is ill.", public_note="Holidays."
     )
     for helper in ("bob", "dirk"):
-        request = co_organisers.ask_tournament_co_organiser(**by, player=player(helper))
-        proposals.accept_proposal(player=player(helper), proposal_id=request.pk, now=now)
+        add_organiser(tournament, helper, by="ada", now=now)
     co_organisers.ask_tournament_co_organiser(**by, player=player("cleo"))
     tournaments.edit_tournament(**by, text="By the book.")
     loser = list_players_of_entrant(tournament.entrants.get(pk=list_seated_entrant_ids(table)[1]))[0]

@@ -7,11 +7,12 @@ from datetime import datetime, timedelta
 
 from accounts.models import Player
 from tests.factories.cast import player
+from tests.factories.events import publish_tournament
+from tests.factories.leagues import join_league
 from tests.factories.pairing_tables import open_tournament_game
 from tournaments import links
-from tournaments.leagues.services import leagues
 from tournaments.ratings import services as ratings
-from tournaments.services import entries, simulation, tournaments
+from tournaments.services import entries, simulation
 
 GAMES = 6
 
@@ -27,7 +28,8 @@ def add_ratings(paths: dict[str, str], now: datetime) -> None:
         simulation.play_game(game.code, policy="random", rng=random.Random(number), now=started_at)
     ratings.rate_finished_games(now=now)
     gus, hal = both
-    tournament = tournaments.create_tournament(
+    tournament = publish_tournament(
+        gus,
         organiser=hal,
         name="The spring cup",
         format="swiss",
@@ -35,18 +37,10 @@ def add_ratings(paths: dict[str, str], now: datetime) -> None:
         confirmation=True,
         starts_at=now + timedelta(days=3),
     )
-    tournaments.publish_tournament(by=hal, code=tournament.code, now=now)
-    entries.enter_tournament(player=gus, code=tournament.code, now=now)
-    league = leagues.create_league(
-        organiser=hal, name="The evening league", division_size=4, promotion_count=1, now=now
-    )
-    leagues.set_member_status(player=gus, code=league.code, now=now)
+    league = join_league(gus, organiser=hal, name="The evening league", now=now)
     token = links.make_link_token(links.CONFIRM_PURPOSE, gus.mail_token, tournament.code)
     paths["confirm by mail"] = f"/tournaments/confirm/{token}/"
-    pairs = tournaments.create_tournament(
-        organiser=hal, name="The duo", format="swiss", mode="pairs", now=now
-    )
-    tournaments.publish_tournament(by=hal, code=pairs.code, now=now)
+    pairs = publish_tournament(organiser=hal, name="The duo", format="swiss", mode="pairs", now=now)
     request = entries.ask_partner(player=hal, partner=gus, code=pairs.code, now=now)
     token = links.make_link_token(links.ANSWER_PROPOSAL_PURPOSE, gus.mail_token, str(request.pk))
     paths["answer by mail"] = f"/proposals/answer/{token}/"

@@ -12,15 +12,13 @@ from django.utils import timezone
 from playwright.sync_api import Locator, Page, expect
 
 from accounts.models import Player
-from games import engine
 from games.engine import bots as policies
-from games.engine import fairness, text
-from games.models import Game, GameSecrets
-from games.selectors import load_game, load_view_for
-from games.services import action_log, lobby, turns
-from tests.e2e.site import wait_for
-from tests.engine.positions import build_position
-from tests.factories.cast import player
+from games.engine import text
+from games.models import Game
+from games.selectors import load_view_for
+from games.services import turns
+from tests.factories.cast import player, start_cast_game
+from tests.helpers.waiting import wait_for
 
 from .conftest import sign_in
 from .page_watch import get_watch
@@ -36,33 +34,11 @@ WON_GAME_SEED, LOST_GAME_SEED = 137, 348
 
 def start_game(number: int, *names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
     """A game that has just begun by the clock on the wall, and whose every shuffle is known beforehand."""
-    seed, now = number.to_bytes(fairness.SEED_LENGTH_BYTES, "big"), timezone.now()
-    game = lobby.create_game(player=player(names[0]), now=now, seat_count=len(names) + len(bots), **terms)
-    Game.objects.filter(pk=game.pk).update(commitment=fairness.compute_commitment(seed))
-    GameSecrets.objects.filter(game=game).update(server_seed=seed)
-    for name in names:
-        lobby.join_game(player=player(name), code=game.code, now=now, client_seed=f"seed of {name}")
-    for policy in bots:
-        lobby.add_bot(player=player(names[0]), code=game.code, policy=policy, now=now)
-    game.refresh_from_db()
-    return game
+    return start_cast_game(*names, bots=bots, seed=number, now=timezone.now(), **terms)
 
 
 def get_now() -> datetime:
     return timezone.now()
-
-
-def put_position(game: Game, cells: dict[str, str], **fields: Any) -> Game:
-    """A hand-made position in a game that has just begun."""
-    loaded_game = load_game(game.code)
-    assert loaded_game.state
-    state = build_position(cells, setup=loaded_game.state.setup, **fields)
-    GameSecrets.objects.filter(game=game).update(state=engine.dump_state(state))
-    Game.objects.filter(pk=game.pk).update(
-        phase=state.phase, to_act_mask=action_log.encode_seat_bits(state.seats_to_act)
-    )
-    game.refresh_from_db()
-    return game
 
 
 def pick_wanted_action(view: dict[str, Any], legal: Sequence[str]) -> str:
@@ -298,4 +274,4 @@ def wait_for_bots(game: Game) -> None:
         game.refresh_from_db()
         return not game.bot_to_act
 
-    wait_for(is_idle, 20, "the bot never answers")
+    wait_for(is_idle, "the bot never answers", 20)

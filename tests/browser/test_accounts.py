@@ -10,9 +10,10 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import Player
 from notifications.models import Delivery
-from tests.e2e.site import Site, wait_for
 from tests.factories.cast import player
 from tests.helpers.browser_accounts import PASSWORD, read_mail_text, submit_form
+from tests.helpers.site import Site
+from tests.helpers.waiting import wait_for
 from tests.smtp import Sink
 
 from .conftest import NewPage, sign_in
@@ -112,6 +113,6 @@ def test_a_test_mail_really_comes_and_the_page_says_so(page: Page, worker: Site,
     page.locator("form[action$='/delivery/test/'] button").click()
     [mail] = sink.wait(1)
     assert mail["To"] == "ada@example.org"
-    wait_for(lambda: Delivery.objects.get().status == Delivery.Status.SENT, 20, "never noted as sent")
+    wait_for(lambda: Delivery.objects.get().status == Delivery.Status.SENT, "never noted as sent", 20)
     page.reload()
     expect(page.locator("main table")).to_contain_text("sent")

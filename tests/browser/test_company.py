@@ -9,12 +9,13 @@ from playwright.sync_api import Page, expect
 
 from games.models import Game, Invitation
 from games.services import lobby, system_games
-from tests.e2e.site import Site
 from tests.factories.cast import player
+from tests.factories.stored_positions import put_position
+from tests.helpers.site import Site
 
 from .conftest import NewPage, sign_in
 from .page_checks import take_album
-from .table import Seat, get_now, put_position, start_game
+from .table import Seat, get_now, start_game
 
 LEAP = {"cells": {"b3": "E", "b2": "D90"}, "turn": 1, "table": {1: "A", 2: "B"}, "hands": {1: ["QL"], 2: []}}
 OUTLINE = "element => getComputedStyle(element).outlineStyle"

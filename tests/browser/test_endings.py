@@ -13,6 +13,7 @@ from games.models import Game
 from games.services import turns
 from tests.factories.cast import player
 from tests.factories.played_games import EIGHT_SEED, SILLY_SEED, is_in_match, is_over, play_greedily
+from tests.factories.stored_positions import put_position
 
 from .conftest import NewPage, sign_in
 from .page_checks import (
@@ -22,7 +23,7 @@ from .page_checks import (
     measure_layout_shift,
     take_album,
 )
-from .table import put_position, start_game
+from .table import start_game
 
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1280, "height": 900}

@@ -19,7 +19,7 @@ from playwright.sync_api import Page as Window
 from pytest_django import DjangoDbBlocker
 
 from notifications.channels.email import mailbox
-from tests.e2e.site import Site
+from tests.helpers.site import Site
 from tests.services import require
 
 from .conftest import DESKTOP, block_database_calls, keep_world, new_context, take_session

@@ -7,10 +7,11 @@ from playwright.sync_api import Locator, Page, expect
 from accounts.models import Player
 from games.models import Action, Game
 from games.services import bots
-from tests.e2e.site import wait_for
+from tests.factories.stored_positions import put_position
+from tests.helpers.waiting import wait_for
 
 from .conftest import NewPage
-from .table import TURN, Seat, get_now, put_position, start_game
+from .table import TURN, Seat, get_now, start_game
 
 SHOWN = """() => {
   const at = document.activeElement, look = getComputedStyle(at);
@@ -96,7 +97,7 @@ def test_from_the_first_page_to_a_move_as_a_guest(page: Page) -> None:
     expect(guest.announcement).to_have_text("Put tile C on d3, turned by 90 degrees.")
     tab_to(page, guest.play, "Shift+Tab")
     page.keyboard.press("Enter")
-    wait_for(lambda: Action.objects.filter(game=game, action="C-d3-90").exists(), 20, "it was never played")
+    wait_for(lambda: Action.objects.filter(game=game, action="C-d3-90").exists(), "it was never played", 20)
     expect(guest.heading("Waiting for")).to_be_visible()
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from playwright.sync_api import Page, Route, expect
 
 from games.models import Game, Message
-from tests.e2e.site import Site
 from tests.factories.cast import player
 from tests.factories.timing import play_first_legal, start_seeded_game
+from tests.helpers.site import Site
 
 from .conftest import sign_in
 

@@ -12,9 +12,9 @@ from accounts.models import Player
 from games.models import Action, Game
 from games.models import Seat as Place
 from games.services import bots, lobby
-from tests.e2e.site import wait_for
 from tests.factories.cast import player
 from tests.helpers.browser_accounts import PASSWORD, read_mail_text, submit_form
+from tests.helpers.waiting import wait_for
 from tests.smtp import Sink
 from tournaments.leagues.services import leagues
 from tournaments.services import tournaments
@@ -143,7 +143,7 @@ def test_the_browser_makes_a_seed_for_every_game(page: Page) -> None:
     # Who presses again is still on the same page, as who comes back to it; the first seed is known by then.
     page.route("**/play-now/", answer_nothing, times=1)
     page.get_by_role("button", name=PLAY_NOW).click()
-    wait_for(lambda: page.evaluate("true") and sent, 20, "nothing was sent")
+    wait_for(lambda: page.evaluate("true") and sent, "nothing was sent", 20)
     page.clock.fast_forward(5000)  # a second click at once would be taken for impatience
     play_now(page)
     page.goto("/")

@@ -8,10 +8,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.models import Action, Game
+from tests.factories.stored_positions import put_position
 
 from .conftest import NewPage
 from .page_checks import find_axe_violations, find_sideways_scroll, take_screenshot
-from .table import TURN, Seat, put_position, start_game
+from .table import TURN, Seat, start_game
 
 CELLS = {"b3": "B", "d3": "E", "c4": "D90", "b4": "H", "d2": "C", "c2": "F"}
 SIX_ROTATIONS = {"turn": 1, "drawn": "B", "table": {1: "C", 2: "B"}}

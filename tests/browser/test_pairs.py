@@ -6,9 +6,10 @@ import pytest
 from playwright.sync_api import expect
 
 from games.models import Action
+from tests.factories.stored_positions import put_position
 
 from .conftest import NewPage
-from .table import TURN, Seat, put_position, start_game
+from .table import TURN, Seat, start_game
 
 NAMES = ("ada", "bob", "cleo", "dirk")
 HANDS = {1: ["TT"], 2: ["OO"], 3: [], 4: ["MI"]}

@@ -6,10 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from games.models import Action
+from tests.factories.stored_positions import put_position
 
 from .conftest import NewPage
 from .page_checks import find_axe_violations, find_cut_text, find_sideways_scroll, wait_until_settled
-from .table import Seat, put_position, start_game
+from .table import Seat, start_game
 
 MIN_TARGET_PIXELS = 24  # pixels
 SMALL = """least => [...document.querySelectorAll("button, select, summary, .button, .cells a, nav a")]

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from games.models import Action, Game
 from games.selectors import load_view_for
 from games.services import bots, game_audit
-from tests.e2e.site import Site
+from tests.helpers.site import Site
 
 from .conftest import NewPage
 from .table import (

@@ -8,9 +8,10 @@ import pytest
 from playwright.sync_api import Page, Worker, expect
 
 from notifications.models import PushDevice
-from tests.e2e.site import Site, wait_for
 from tests.factories.cast import player
 from tests.helpers.push_service import Browser, encode
+from tests.helpers.site import Site
+from tests.helpers.waiting import wait_for
 
 from .conftest import NewPage, sign_in
 from .page_watch import get_watch
@@ -40,9 +41,9 @@ def open_games(page: Page) -> None:
     """Open the page of games until the worker has seen it."""
     page.goto("/games/")
     assert page.evaluate(READY).endswith("/service-worker.js")
-    wait_for(lambda: page.evaluate(CONTROLLED), 10, "the worker has no page")
+    wait_for(lambda: page.evaluate(CONTROLLED), "the worker has no page", 10)
     page.reload()
-    wait_for(lambda: page.evaluate(KEPT), 10, "the page is not kept")
+    wait_for(lambda: page.evaluate(KEPT), "the page is not kept", 10)
 
 
 def go_without_connection(page: Page, path: str) -> None:
@@ -96,7 +97,7 @@ def test_whoever_signs_out_leaves_no_games_behind(ada_page: Page) -> None:
     ada_page.goto("/accounts/logout/")
     ada_page.locator("main").get_by_role("button").click()
     ada_page.wait_for_url(lambda url: "logout" not in url)
-    wait_for(lambda: not ada_page.evaluate(KEPT), 10, "the page is still kept")
+    wait_for(lambda: not ada_page.evaluate(KEPT), "the page is still kept", 10)
     go_without_connection(ada_page, "/games/")
     expect(ada_page.get_by_role("heading", level=1)).to_have_text("No connection")
     ada_page.context.set_offline(False)
@@ -107,7 +108,7 @@ def test_a_session_that_has_ended_takes_the_kept_page_along(ada_page: Page) -> N
     open_games(ada_page)
     ada_page.context.clear_cookies()
     ada_page.goto("/games/")
-    wait_for(lambda: not ada_page.evaluate(KEPT), 10, "the page is still kept")
+    wait_for(lambda: not ada_page.evaluate(KEPT), "the page is still kept", 10)
 
 
 # ------------------------------------------------------------------------------------------------- push
@@ -120,7 +121,7 @@ def deliver(page: Page, site: Site, data: str) -> None:
         "ServiceWorker.workerRegistrationUpdated", lambda event: registrations.extend(event["registrations"])
     )
     session.send("ServiceWorker.enable")
-    wait_for(lambda: page.evaluate("1") and registrations, 10, "no worker is registered")
+    wait_for(lambda: page.evaluate("1") and registrations, "no worker is registered", 10)
     fields = {"origin": site.url, "registrationId": registrations[0]["registrationId"], "data": data}
     session.send("ServiceWorker.deliverPushMessage", fields)
 
@@ -142,7 +143,7 @@ def test_a_push_message_is_shown_with_what_it_says(ada_page: Page, site: Site) -
     worker = get_worker(ada_page)
     url = f"{site.url}/games/x/"
     deliver(ada_page, site, json.dumps({"title": "Your turn", "body": "with bob", "url": url, "tag": "g1"}))
-    wait_for(lambda: worker.evaluate("shown.length") == 1, 10, "nothing was shown")
+    wait_for(lambda: worker.evaluate("shown.length") == 1, "nothing was shown", 10)
     [[title, options]] = worker.evaluate("shown")
     assert (title, options["body"], options["tag"], options["data"]["url"]) == (
         "Your turn",
@@ -152,7 +153,7 @@ def test_a_push_message_is_shown_with_what_it_says(ada_page: Page, site: Site) -
     )
     assert ada_page.request.get(options["icon"]).ok
     deliver(ada_page, site, "no JSON")
-    wait_for(lambda: worker.evaluate("shown.length") == 2, 10, "a browser wants to see something")
+    wait_for(lambda: worker.evaluate("shown.length") == 2, "a browser wants to see something", 10)
     assert worker.evaluate("shown")[1][0] == "OTTO online"
 
 

@@ -10,9 +10,9 @@ from playwright.sync_api import Page, expect
 
 from games.models import Game
 from games.services import bots, turns
-from tests.e2e.site import Site
 from tests.factories.cast import NOW, player
 from tests.factories.timing import play_first_legal, start_seeded_game
+from tests.helpers.site import Site
 
 from .conftest import NewPage
 

@@ -17,9 +17,10 @@ from games.models import Game
 from games.selectors import state_fingerprint_for
 from games.services import lobby, social
 from tests.factories.cast import player
+from tests.factories.stored_positions import put_position
 
 from .conftest import NewPage, sign_in
-from .table import TURN, Seat, get_now, put_position, start_game
+from .table import TURN, Seat, get_now, start_game
 
 QUIET = {"turn": 1, "drawn": "B", "table": {1: "C", 2: "B"}, "tower": "CCCCEEEE"}
 RETRY_MS = 200  # after which a browser opens an ended stream again

@@ -9,10 +9,11 @@ from playwright.sync_api import Page, Route, expect
 from games.models import Action, Game, Message
 from games.services import social
 from tests.factories.cast import player
+from tests.factories.stored_positions import put_position
 
 from .conftest import NewPage
 from .page_watch import get_watch
-from .table import TURN, Seat, get_now, put_position, start_game
+from .table import TURN, Seat, get_now, start_game
 
 QUIET = {"b3": "A"}  # nothing can be closed beside these, whatever comes
 TILES = {1: "C", 2: "B"}

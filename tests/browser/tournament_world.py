@@ -6,16 +6,29 @@ from datetime import datetime
 from typing import Any
 
 from tests.factories.cast import player
+from tests.factories.events import publish_tournament, start_tournament
 from tournaments.models import Tournament
-from tournaments.services import decisions, entries, sweep, tournaments
+from tournaments.services import decisions, sweep
 
 
 def add_entered_tournaments(paths: dict[str, str], games: dict[str, str], now: datetime) -> None:
     """Make them; gives the addresses of their pages. What ada organises is there already."""
-    swiss = start_tournament(
-        "Sunday Swiss", "swiss", ("ada", "bob", "gus", "hal"), now, round_count=3, round_length=14 * 86400
+    terms: dict[str, Any] = {"organiser": player("dirk"), "now": now, "target": 4, "hold_on_warnings": False}
+    swiss, over = (
+        publish_tournament(
+            *map(player, ("ada", "bob", "gus", "hal")),
+            **terms,
+            name="Sunday Swiss",
+            format="swiss",
+            round_count=3,
+            round_length=14 * 86400,
+        ),
+        publish_tournament(
+            *map(player, ("gus", "hal", "ivy")), **terms, name="Everybody once", format="round-robin"
+        ),
     )
-    over = start_tournament("Everybody once", "round-robin", ("gus", "hal", "ivy"), now)
+    for tournament in (swiss, over):
+        start_tournament(tournament, now)
     for _round in range(3):
         for table in over.pairings.filter(settled_at=None, game__isnull=False):
             decide_pairing(over, table.pk, now)
@@ -36,23 +49,6 @@ def add_entered_tournaments(paths: dict[str, str], games: dict[str, str], now: d
         paths[f"tournament {name}"] = paths[f"organise {name}"].removesuffix("organise/")
     appealed = paths["correct"].rpartition("=")[2]
     paths["tournament table"] = f"{paths['tournament runs']}tables/{appealed}/"
-
-
-def start_tournament(
-    name: str, format: str, people: tuple[str, ...], now: datetime, **fields: Any
-) -> Tournament:
-    """A tournament of dirk's that has just begun."""
-    by = player("dirk")
-    tournament = tournaments.create_tournament(
-        organiser=by, name=name, format=format, now=now, target=4, hold_on_warnings=False, **fields
-    )
-    tournaments.publish_tournament(by=by, code=tournament.code, now=now)
-    for who in people:
-        entries.enter_tournament(player=player(who), code=tournament.code, now=now)
-    tournaments.start_tournament(by=by, code=tournament.code, now=now)
-    sweep.process_tournament(tournament.pk, now)
-    tournament.refresh_from_db()
-    return tournament
 
 
 def decide_pairing(tournament: Tournament, table: int, now: datetime) -> None:

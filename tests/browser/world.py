@@ -5,12 +5,10 @@ Made through the services, without pytest: whoever wants a database that looks l
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 from urllib.parse import urlencode
 
 from allauth.account.forms import default_token_generator
@@ -28,16 +26,22 @@ from accounts.models import Player
 from accounts.selectors.contacts import digest_of_address
 from accounts.services import oauth_apps, tokens
 from games import signed_links
-from games.engine.bots import choose_action
 from games.models import Game, Invitation
 from games.selectors import load_view_for
-from games.services import invitations, lobby, pauses, social, sweep, turns
+from games.services import invitations, lobby, pauses, social, turns
 from notifications.channels.email import mail_sender, mailbox
 from notifications.models import PushDevice
 from notifications.services import notices, webhooks
 from notifications.unsubscribe_links import make_unsubscribe_token
-from tests.factories.cast import player
-from tests.factories.linking import get_seat_on_turn, make_turn_link, put_position, start_game
+from tests.factories.cast import player, prove_address
+from tests.factories.linking import (
+    get_seat_on_turn,
+    make_turn_link,
+    put_position,
+    start_game,
+    start_game_begun_by,
+)
+from tests.factories.played_games import is_over, is_turn_of, start_played_game
 from tests.helpers.push_service import Browser
 
 from .league_world import add_leagues
@@ -108,12 +112,7 @@ def is_turn_mail(line: mailbox.MailboxEntry) -> bool:
 def create_people() -> None:
     """The cast, each with an address that is known to be theirs; ada and cleo have passwords."""
     for name in NAMES:
-        account = player(name)
-        EmailAddress.objects.create(user=account, email=account.email, primary=True, verified=True)
-    for name in ("ada", "cleo"):
-        account = player(name)
-        account.set_password(PASSWORD)
-        account.save()
+        prove_address(name, password=PASSWORD if name in ("ada", "cleo") else "")
     TOTP.activate(player("cleo"), generate_totp_secret())
     RecoveryCodes.activate(player("cleo"))
     Player.objects.filter(name="dirk").update(language="nl", time_zone="Europe/Amsterdam")
@@ -126,32 +125,31 @@ def create_people() -> None:
 def create_games(world: World, now: datetime) -> None:
     """One game in each state that a page can show."""
     ada, bob = player("ada"), player("bob")
-    waiting = lobby.create_game(player=bob, now=now, seat_count=3, time_control="12h")
-    lobby.join_game(player=bob, code=waiting.code, now=now, client_seed="bob")
-    world.games["open"] = waiting.code
-    own = lobby.create_game(player=ada, now=now, mode="pairs", private=True, weekends=True)
-    lobby.join_game(player=ada, code=own.code, now=now, client_seed="ada")
+    world.games["open"] = start_game("bob", seat_count=3, time_control="12h").code
+    own = start_game("ada", seat_count=4, mode="pairs", private=True, weekends=True)
     invited = invitations.invite_to_game(player=ada, code=own.code, email="fred@example.org", now=now)
     invitations.invite_to_game(player=ada, code=own.code, name="eve", now=now)
     world.games["own"] = own.code
     world.paths["invitation"] = invitation_path(invited)
 
-    world.games["start"] = play_until(make_turn_check("ada", "start"), "ada", "bob").code
-    world.games["place"] = play_until(make_turn_check("ada", "place"), "ada", "bob").code
-    world.games["waiting"] = play_until(make_turn_check("cleo", "place"), "ada", "cleo", "dirk").code
-    world.games["pairs"] = play_until(
-        make_turn_check("ada", "start"), "ada", "bob", "cleo", "dirk", mode="pairs"
+    world.games["start"] = start_played_game(is_turn_of("ada", "start"), "ada", "bob", now=now).code
+    world.games["place"] = start_played_game(is_turn_of("ada", "place"), "ada", "bob", now=now).code
+    world.games["waiting"] = start_played_game(
+        is_turn_of("cleo", "place"), "ada", "cleo", "dirk", now=now
     ).code
-    world.games["solo"] = play_until(lambda game: True, "ada", mode="solo").code
-    lost = play_until(lambda game: True, "ada", mode="solo")
+    world.games["pairs"] = start_played_game(
+        is_turn_of("ada", "start"), "ada", "bob", "cleo", "dirk", mode="pairs", now=now
+    ).code
+    world.games["solo"] = start_played_game(lambda game: True, "ada", mode="solo", now=now).code
+    lost = start_played_game(lambda game: True, "ada", mode="solo", now=now)
     turns.play_action(player=ada, code=lost.code, text="resign", seq=None, key="", now=now)
     world.games["solo lost"] = lost.code
-    world.games["dutch"] = play_until(
-        make_turn_check("dirk", "place"), "dirk", "cleo", edition="bannan-nl"
+    world.games["dutch"] = start_played_game(
+        is_turn_of("dirk", "place"), "dirk", "cleo", edition="bannan-nl", now=now
     ).code
-    world.games["italian"] = play_until(make_turn_check("bob", "place"), "bob", "cleo").code
+    world.games["italian"] = start_played_game(is_turn_of("bob", "place"), "bob", "cleo", now=now).code
     world.games["react"] = start_eight_to_answer().code
-    over = play_until(lambda game: game.status == Game.Status.OVER, "ada", "bob", target=4)
+    over = start_played_game(is_over, "ada", "bob", target=4, now=now)
     world.games["over"] = over.code
     social.post_chat_message(player=ada, code=world.games["place"], text="Good luck, and have fun!", now=now)
     social.post_chat_message(
@@ -161,56 +159,17 @@ def create_games(world: World, now: datetime) -> None:
     pauses.propose_pause(player=bob, code=world.games["place"], until=now + timedelta(days=7), now=now)
 
 
-def play_until(enough: Callable[[Game], bool], *names: str, **terms: Any) -> Game:
-    """A game played for a while by sensible people, until it is as it should be."""
-    rng = random.Random("world")
-    for _attempt in range(20):
-        game = start_game(*names, **terms)
-        for moves in range(400):
-            if game.status == Game.Status.TIEBREAK:
-                sweep.sweep_games(now=timezone.now())
-            elif (moves > 9 and enough(game)) or game.status == Game.Status.OVER:
-                break
-            else:
-                play_one_action(game, rng)
-            game.refresh_from_db()
-        if enough(game):
-            return game
-    raise AssertionError("no game ever comes to what a page should show")
-
-
-def make_turn_check(name: str, phase: str) -> Callable[[Game], bool]:
-    """Whether somebody is to act, in that phase."""
-    return lambda game: (
-        game.status == "running" and game.phase == phase and get_seat_on_turn(game).player == player(name)
-    )
-
-
-def play_one_action(game: Game, rng: random.Random) -> None:
-    """Whoever is to act does what a bot would."""
-    who = get_seat_on_turn(game).player
-    assert who
-    game_view = load_view_for(who, game.code)
-    action = choose_action("greedy", game_view.view, game_view.legal_actions, rng)
-    turns.play_action(player=who, code=game.code, text=action, seq=game.seq, key="", now=timezone.now())
-
-
 def start_eight_to_answer() -> Game:
     """Bob has made an 8, and ada holds the card that saves her points."""
-    for _attempt in range(100):
-        game = start_game("ada", "bob")
-        seat = get_seat_on_turn(game)
-        if seat.player == player("bob"):
-            break
-    else:
-        raise AssertionError("bob never begins")
+    game = start_game_begun_by("bob", "ada", "bob")
+    seat = get_seat_on_turn(game)
     assert seat.seat_no
     other = 3 - seat.seat_no
     marks = {("frame+a5", 2): seat.seat_no, ("frame+e5", 2): other}
     board = {"a2": "H", "b2": "D0", **CORNER}
     put_position(
         game,
-        cells=board,
+        board,
         marked=marks,
         drawn="H",
         table={seat.seat_no: "H", other: "E"},

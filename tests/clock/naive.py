@@ -9,11 +9,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, time, timedelta
 from zoneinfo import ZoneInfo
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
 from games.clock import Calendar, ClockStop
-from tests.example_counts import pick_example_count
 
 STEP = timedelta(minutes=15)
 NEVER = timedelta()
@@ -43,11 +41,6 @@ SPOTS = [
     ("Pacific/Kwajalein", "1993-08-21T12"),  # a Saturday that never was
     ("Mars/Olympus_Mons", "2026-03-29T01"),
 ]
-
-
-def make_settings(examples: int) -> settings:
-    """Settings for so many examples; how long one takes is not what is tested."""
-    return settings(max_examples=pick_example_count(examples))
 
 
 def utc(text: str) -> datetime:

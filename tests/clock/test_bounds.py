@@ -18,7 +18,14 @@ from games.clock import (
     measure_running_time,
     start_turn,
 )
-from tests.clock.naive import MICROSECOND, SPOTS, day_hours, make_settings, time_spans, utc
+from tests.clock.naive import (
+    MICROSECOND,
+    SPOTS,
+    day_hours,
+    time_spans,
+    utc,
+)
+from tests.example_counts import make_settings
 
 DAY, HALF = timedelta(days=1), timedelta(hours=12)
 SECOND = timedelta(seconds=1)

@@ -21,8 +21,18 @@ from games.clock import (
     merge_stops,
     stop_reasons_at,
 )
+from tests.example_counts import make_settings
 
-from .naive import MICROSECOND, NEVER, SPAN, STEP, Walk, calendars, make_settings, time_spans, utc
+from .naive import (
+    MICROSECOND,
+    NEVER,
+    SPAN,
+    STEP,
+    Walk,
+    calendars,
+    time_spans,
+    utc,
+)
 
 DAYS = timedelta(days=SPAN)
 NIGHTS = Calendar("UTC", night=(time(23), time(7)))

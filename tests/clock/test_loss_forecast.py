@@ -11,8 +11,14 @@ from hypothesis import strategies as st
 from games import clock
 from games.clock import ALWAYS_RUNNING, MAX_AUTOPLAYED_TURNS, Calendar, ClockStop, SeatClock
 from games.loss_forecast import GameAtStake, forecast_losses
+from tests.example_counts import make_settings
 
-from .naive import NEVER, calendars, make_settings, time_spans, utc
+from .naive import (
+    NEVER,
+    calendars,
+    time_spans,
+    utc,
+)
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 NOON = utc("2026-06-15T12")  # a Monday

@@ -20,8 +20,16 @@ from games.clock import (
     reminder_times,
     stop_reasons_at,
 )
+from tests.example_counts import make_settings
 
-from .naive import MICROSECOND, NEVER, calendars, day_hours, make_settings, time_spans, utc
+from .naive import (
+    MICROSECOND,
+    NEVER,
+    calendars,
+    day_hours,
+    time_spans,
+    utc,
+)
 
 MINUTE, HOUR, DAY = timedelta(minutes=1), timedelta(hours=1), timedelta(days=1)
 SECOND = timedelta(seconds=1)

@@ -21,8 +21,15 @@ from games.clock import (
     start_turn,
     stop_turn,
 )
+from tests.example_counts import make_settings
 
-from .naive import MICROSECOND, NEVER, calendars, make_settings, time_spans, utc
+from .naive import (
+    MICROSECOND,
+    NEVER,
+    calendars,
+    time_spans,
+    utc,
+)
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 WEEKENDS = Calendar("UTC", weekends=True)

@@ -16,8 +16,8 @@ from django.utils import timezone
 from accounts import retention as accounts_retention
 from accounts.models import Player
 from tests.helpers.accounts import is_signed_in
+from tests.helpers.address_claims import HERS, STRANGERS, X, can_sign_in, sign_up
 from tests.helpers.races import again_and_again, run_at_once
-from tests.security.address_helpers import HERS, STRANGERS, X, can_sign_in, sign_up
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -24,8 +24,8 @@ from tests.factories.timing import (
     start_quick_game,
     sweep_games,
 )
-from tests.games.conftest import disable_throttling  # noqa: F401
 from tests.helpers.races import again_and_again, run_at_once, start_blocked
+from tests.helpers.throttling import disable_throttling  # noqa: F401
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

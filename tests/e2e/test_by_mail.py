@@ -16,15 +16,14 @@ import pytest
 
 from accounts.models import Player
 from games.models import Action, Game
-from games.services import game_audit, lobby
+from games.services import game_audit
 from notifications.models import Delivery, FeedEntry
 from tests.example_counts import SOAK
-from tests.factories.cast import player
+from tests.factories.cast import player, start_impatient_game
 from tests.helpers.plain_browser import Page
+from tests.helpers.site import DOMAIN, Site
 from tests.services import require
 from tests.smtp import Sink
-
-from .site import DOMAIN, Site
 
 GAMES_TIMEOUT_SECONDS = 300.0  # seconds for all games together, on however slow a machine
 
@@ -44,18 +43,11 @@ def site(sink: Sink, transactional_db: None, tmp_path: Path) -> object:
 
 
 def start_game(*names: str, **terms: object) -> Game:
-    """A game with hardly any time for a turn and much in reserve: so notices go out at once."""
-    now = datetime.now(UTC)
-    host = player(names[0])
-    game = lobby.create_game(
-        player=host, now=now, seat_count=len(names), time_control="12h", target=4 if SOAK else 1, **terms
-    )  # type: ignore[arg-type]
-    Game.objects.filter(pk=game.pk).update(allowance=2, bank=10**6)
-    people = [player(name) for name in names]
+    """A game whose notices go out at once."""
+    for name in names:
+        player(name)
     Player.objects.update(remind_at_used_percent=None)
-    for guest in people:
-        lobby.join_game(player=guest, code=game.code, client_seed=f"seed of {guest.name}", now=now)
-    return game
+    return start_impatient_game(*names, now=datetime.now(UTC), target=4 if SOAK else 1, **terms)
 
 
 class Reader:

@@ -16,8 +16,7 @@ from games.engine import (
     dump_state,
     legal_actions,
 )
-
-from .positions import build_position
+from tests.factories.positions import build_position
 
 GAP = {"b4": "H", "d4": "H"}  # D0 on c4 makes an 8
 CIRCLE = {"b3": "E", "b4": "E"}  # E on c4 closes a circle

@@ -6,8 +6,7 @@ import pytest
 
 from games.engine import IllegalAction, UnreadableAction, apply_action, legal_actions, parse_action
 from tests.factories.answer_positions import build_answer_position, build_choice_position
-
-from .positions import build_position
+from tests.factories.positions import build_position
 
 
 @pytest.mark.parametrize(

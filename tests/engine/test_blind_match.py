@@ -11,8 +11,7 @@ from games.engine import State, apply_action, build_view, legal_actions
 from games.engine.edition import load_edition
 from games.engine.fairness import shuffle_items
 from tests.factories.game_ends import CORNERS, LAST, build_last_tile, get_winner
-
-from .positions import PLACE, build_position, play_actions
+from tests.factories.positions import PLACE, build_position, play_actions
 
 KEY = b"e" * 32
 BOTH = {1: 24, 2: 24}

@@ -15,8 +15,7 @@ from games.engine import (
     load_edition,
     start_game,
 )
-
-from .positions import build_position
+from tests.factories.positions import build_position
 
 # Corners NW NE SE SW and sides N E S W of every tile in every rotation that looks different.
 FEATURES_BY_TILE = {

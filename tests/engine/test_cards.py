@@ -16,8 +16,7 @@ from games.engine import (
     build_view,
     legal_actions,
 )
-
-from .positions import build_position, build_zero_board, play_actions
+from tests.factories.positions import build_position, build_zero_board, play_actions
 
 QUIET = {"c2": "I"}
 

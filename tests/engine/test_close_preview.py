@@ -6,9 +6,8 @@ from hypothesis import given
 
 from games.engine import Setup, build_view, legal_actions
 from games.engine.close_preview import ClosePreview, describe_preview, preview_closings, summarise_preview
-
-from .positions import build_position
-from .random_games import iter_steps, make_game_settings, seeds, setups
+from tests.factories.positions import build_position
+from tests.factories.random_games import iter_steps, make_game_settings, seeds, setups
 
 
 @given(setups(), seeds)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from games.engine import IllegalAction, apply_action, build_view, legal_actions
-
-from .positions import build_position
+from tests.factories.positions import build_position
 
 # D0 on c4 makes an 8.
 GAP = {"b4": "H", "d4": "H"}

@@ -19,8 +19,7 @@ from games.engine import (
     load_edition,
     start_game,
 )
-
-from .positions import build_position
+from tests.factories.positions import build_position
 
 ARCA, BANNAN, PERGIOCO = "arcastudio-2.2", "bannan-nl", "pergioco-72"
 # An E on c4 closes two circles: to its left b3+b4+c3+c4, to its right c3+c4+d3+d4.

@@ -22,8 +22,7 @@ from games.engine.fairness import (
     seat_couples_opposite,
     shuffle_items,
 )
-
-from .positions import build_position
+from tests.factories.positions import build_position
 
 T = TypeVar("T")
 

@@ -8,8 +8,7 @@ import pytest
 
 from games.engine import ActionError, State, apply_action, legal_actions
 from tests.factories.game_ends import LAST, build_last_tile, get_winner
-
-from .positions import build_position, play_actions
+from tests.factories.positions import build_position, play_actions
 
 
 def play_last_tile(totals: dict[int, int], *points: int, **more: Any) -> State:

@@ -17,10 +17,11 @@ from games.engine.ending_text import (
 )
 from games.engine.game_result import EndReason, GameResult, build_game_result, find_end_reason, rank_sides
 from games.engine.solo_progress import HIGHEST_SOLO_SCORE, SoloProgress, measure_solo_progress
-from tests.engine.positions import build_position, build_zero_board
-from tests.engine.test_match_summary import GAMES, play_game
-from tests.engine.test_solo import GAP, NO_MARKER, build_solo_position
 from tests.factories.game_ends import LAST, build_last_tile
+from tests.factories.positions import build_position, build_zero_board
+from tests.factories.solo_positions import GAP, NO_MARKER, build_solo_position
+
+from .bot_games import GAMES, play_game
 
 
 def finish_game(state: State, seat: int, action: str) -> GameResult:

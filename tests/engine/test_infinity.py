@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from games.engine import IllegalAction, NotYourTurn, State, apply_action, build_view, legal_actions
-
-from .positions import PLACE, build_position, build_zero_board, play_actions
+from tests.factories.positions import PLACE, build_position, build_zero_board, play_actions
 
 # An H on c2 completes the 8. An E in a corner of the board is a circle: 2 points.
 CELLS = {"a2": "H", "b2": "D0"}

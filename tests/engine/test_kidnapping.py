@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from games.engine import IllegalAction, State, apply_action, build_view, legal_actions
-
-from .positions import PLACE, build_position, play_actions
+from tests.factories.positions import PLACE, build_position, play_actions
 
 KEY = bytes(range(32))
 FIVE = ["TT", "MI", "RC", "RA", "ME"]

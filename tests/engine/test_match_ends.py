@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from games.engine import GameEvent, State, apply_action, build_view, legal_actions
-
-from .positions import build_position
+from tests.factories.positions import build_position
 
 ALL = [f"{column}{row}" for column in "abcde" for row in (1, 2, 3, 4, 5)]
 # D0 on c4 makes an 8.

@@ -23,8 +23,16 @@ from games.engine import (
     start_game,
 )
 from games.engine.board import CELL_INDEX, CELL_NAMES, PLACE_CELLS, VERTEX_COUNT, rotate_cell
+from tests.factories.random_games import (
+    Step,
+    build_opening,
+    iter_states,
+    iter_steps,
+    make_game_settings,
+    seeds,
+    setups,
+)
 
-from .random_games import Step, build_opening, iter_states, iter_steps, make_game_settings, seeds, setups
 from .reference import Cells, closed_figures, infinities
 
 TILES = Counter("AAAABBBBCCCCDDDDEEEEFFGGHHHHIIIIJJJJ")

@@ -8,8 +8,7 @@ import pytest
 
 from games.engine import IllegalAction, State, apply_action, legal_actions
 from games.engine.board import CELL_INDEX, CELL_NAMES
-
-from .positions import PLACE, build_position, play_actions
+from tests.factories.positions import PLACE, build_position, play_actions
 
 NO_BIG_MARKER = (4, 0, 3)
 

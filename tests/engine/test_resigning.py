@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from games.engine import ActionError, State, apply_action, build_view, legal_actions
-
-from .positions import PLACE, build_position, build_zero_board, play_actions
+from tests.factories.positions import PLACE, build_position, build_zero_board, play_actions
 
 THREE = {1: "A", 2: "B", 3: "C"}
 

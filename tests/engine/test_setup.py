@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from games.engine import GameEvent, Setup, State, apply_action, build_view, list_edition_names, start_game
+from tests.factories.positions import build_position
 
-from .positions import build_position
 from .reference import shuffle_items
 
 TILES = list("AAAABBBBCCCCDDDDEEEEFFGGHHHHIIIIJJJJ")

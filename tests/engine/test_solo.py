@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import pytest
 
 from games.engine import Setup, State, apply_action, build_view, legal_actions, start_game
 from games.engine.solo import grade_solo_score
-
-from .positions import build_position
+from tests.factories.solo_positions import GAP, NO_MARKER, build_solo_position
 
 ALL = [f"{column}{row}" for column in "abcde" for row in (1, 2, 3, 4, 5)]
-# D0 on c4 makes an 8.
-GAP = {"b4": "H", "d4": "H"}
-NO_MARKER = (0, 0, 0)
-
-
-def build_solo_position(
-    cells: dict[str, str], *, left: tuple[int, int, int] = (4, 4, 3), **fields: Any
-) -> State:
-    """A solo match under way; `left` are the markers still to be placed."""
-    return build_position(cells, mode="solo", seats=1, kind="solo", markers={1: left}, **fields)
 
 
 def get_ending(state: State) -> tuple[str, int, int | None]:

@@ -15,7 +15,7 @@ from games.engine.standing_orders import (
     is_eight_possible,
     list_open_and_unseen_tiles,
 )
-from tests.engine.positions import build_position
+from tests.factories.positions import build_position
 
 
 def find_action(state: State, seat: int = 1, *, draw: bool = True, only: bool = True) -> str | None:

@@ -20,8 +20,7 @@ from games.engine import (
     text,
 )
 from games.engine.narration import NARRATORS
-
-from .positions import build_position
+from tests.factories.positions import build_position
 
 NAMED = text.GameTranslator(
     seat_names={1: "ada", 2: "bob", 3: "cleo", 4: "dirk"}, side_seats={1: (1, 3), 2: (2, 4), 3: (3,), 4: (4,)}

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from games.engine import GameEvent, State, apply_action, build_view, legal_actions
-
-from .positions import build_position
+from tests.factories.positions import build_position
 
 # An E on c4 closes two circles: to its left b3+b4+c3+c4, to its right c3+c4+d3+d4.
 TWO_CIRCLES = {"b3": "E", "b4": "E", "d3": "E", "d4": "E"}

@@ -28,9 +28,8 @@ from tests.factories.other_worlds import (
     get_outcome,
     list_hidden_seats,
 )
-
-from .positions import build_position
-from .random_games import Step, iter_states, iter_steps, make_game_settings, seeds, setups
+from tests.factories.positions import build_position
+from tests.factories.random_games import Step, iter_states, iter_steps, make_game_settings, seeds, setups
 
 TABLES = ("singles", "singles", "pairs")
 worlds = make_game_settings(40)

@@ -12,8 +12,8 @@ from games.engine import (
     parse_action,
 )
 from tests.factories.answer_positions import build_answer_position, build_choice_position
+from tests.factories.positions import build_position
 
-from .positions import build_position
 from .typed_texts import get_refusal_text, split_texts
 
 # ------------------------------------------------------------------------------------------------- typography

@@ -16,9 +16,9 @@ from games.engine import (
 from tests.example_counts import pick_example_count
 from tests.factories.answer_positions import build_answer_position, build_choice_position
 from tests.factories.other_worlds import build_other_world, build_rare_states, get_outcome
+from tests.factories.positions import build_position
+from tests.factories.random_games import seeds
 
-from .positions import build_position
-from .random_games import seeds
 from .typed_texts import split_texts
 
 VOCABULARY = split_texts("""\

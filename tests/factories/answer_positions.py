@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.engine import State, apply_action
-from tests.engine.positions import build_position
+from tests.factories.positions import build_position
 
 
 def build_choice_position(edition: str = "arcastudio-2.2") -> State:

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from allauth.account.models import EmailAddress
 from django.test import Client
 
 from accounts.models import Player
 from accounts.services import tokens
+from games.engine import fairness
 from games.models import Game
-from games.services import lobby
+from games.services import invitations, lobby
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 NAMES = ("ada", "bob", "cleo", "dirk")
@@ -29,6 +32,17 @@ def player(name: str) -> Player:
     )
 
 
+def prove_address(name: str, *, email: str = "", password: str = "") -> Player:
+    """A member of the cast whose address is known to be theirs, and who may sign in with a password."""
+    account = player(name)
+    account.email = email or account.email
+    if password:
+        account.set_password(password)
+    account.save()
+    EmailAddress.objects.create(user=account, email=account.email, primary=True, verified=True)
+    return account
+
+
 def open_browser(name: str | None = None) -> Client:
     """A browser in which somebody is signed in, or nobody."""
     client = Client()
@@ -37,17 +51,58 @@ def open_browser(name: str | None = None) -> Client:
     return client
 
 
-def start_cast_game(*names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
-    """A game whose seats are taken in this order; it has started."""
-    host = player(names[0])
-    seat_count = terms.pop("seat_count", len(names) + len(bots))
-    game = lobby.create_game(player=host, now=NOW, seat_count=seat_count, **terms)
+def create_token(name: str, scopes: Sequence[str] = ("read", "play"), now: datetime = NOW) -> str:
+    """A new token of a member of the cast, as a program sends it."""
+    return tokens.create_token(player=player(name), name="test", scopes=scopes, now=now)[1]
+
+
+def make_seed(number: int) -> bytes:
+    """The seed of a game whose every shuffle is known beforehand."""
+    return number.to_bytes(fairness.SEED_LENGTH_BYTES, "big")
+
+
+def start_cast_game(
+    *names: str, bots: tuple[str, ...] = (), now: datetime = NOW, seed: int | None = None, **terms: Any
+) -> Game:
+    """A game whose seats are taken in this order, by people and then by bots; it has started.
+
+    With a `seed` every shuffle is known beforehand. A `seat_count` of more leaves seats open.
+    """
+    game = open_cast_game(names[0], now=now, seed=seed, **{"seat_count": len(names) + len(bots)} | terms)
+    return seat_cast(game, *names, bots=bots, now=now)
+
+
+def open_cast_game(host: str, *, now: datetime = NOW, seed: int | None = None, **terms: Any) -> Game:
+    """A game in which nobody sits yet."""
+    known_seed = None if seed is None else make_seed(seed)
+    return lobby.create_game(player=player(host), now=now, seed=known_seed, **terms)
+
+
+def seat_cast(game: Game, *names: str, bots: tuple[str, ...] = (), now: datetime = NOW) -> Game:
+    """They sit down in this order, invited where they must be; who created the game adds the bots."""
+    assert game.creator
     for name in names:
-        lobby.join_game(player=player(name), code=game.code, now=NOW, client_seed=f"seed of {name}")
+        if game.private and name != game.creator.name:
+            invitations.invite_to_game(player=game.creator, code=game.code, name=player(name).name, now=now)
+        lobby.join_game(player=player(name), code=game.code, now=now, client_seed=f"seed of {name}")
     for policy in bots:
-        lobby.add_bot(player=host, code=game.code, policy=policy, now=NOW)
+        lobby.add_bot(player=game.creator, code=game.code, policy=policy, now=now)
     game.refresh_from_db()
     return game
+
+
+def start_impatient_game(
+    *names: str, bots: tuple[str, ...] = (), now: datetime, seconds: int = 2, bank: int = 10**6, **terms: Any
+) -> Game:
+    """A game with so many seconds for a turn, fewer than anybody may choose, and much in reserve.
+
+    So notices go out at once, and nobody is out of time.
+    """
+    wanted = {"seat_count": len(names) + len(bots), "time_control": "12h"} | terms
+    game = open_cast_game(names[0], now=now, **wanted)
+    Game.objects.filter(pk=game.pk).update(allowance=seconds, bank=bank, vacation=False)
+    game.refresh_from_db()
+    return seat_cast(game, *names, bots=bots, now=now)
 
 
 @dataclass
@@ -64,8 +119,7 @@ class Api:
         if self.name and self.in_person:
             self.client.force_login(player(self.name))
         elif self.name:
-            _, plain = tokens.create_token(player=player(self.name), name="test", scopes=self.scopes, now=NOW)
-            self.headers["Authorization"] = f"Bearer {plain}"
+            self.headers["Authorization"] = f"Bearer {create_token(self.name, self.scopes)}"
 
     def get(self, path: str, **headers: str) -> Any:
         return self.client.get(f"/api/v1/{path}", headers=self.headers | headers)

@@ -29,8 +29,7 @@ QUICK = {"target": 1, "cards": False}  # short games
 
 def get_host() -> Player:
     """Who organises everything."""
-    player = Player.objects.filter(name="host").first()
-    return player or Player.objects.create_user(email="host@example.org", name="host", joined_at=NOW)
+    return get_player("host")
 
 
 def get_player(name: str) -> Player:
@@ -39,25 +38,54 @@ def get_player(name: str) -> Player:
     return player or Player.objects.create_user(email=f"{name}@example.org", name=name, joined_at=NOW)
 
 
+def publish_tournament(
+    *people: Player,
+    organiser: Player,
+    now: datetime,
+    name: str = "The cup",
+    rng: random.Random | None = None,
+    **fields: Any,
+) -> Tournament:
+    """An event that these people have entered, one by one; by invitation if it must be.
+
+    With an `rng` every lot and shuffle follows from that.
+    """
+    tournament = tournaments.create_tournament(organiser=organiser, name=name, now=now, **fields)
+    if rng:
+        simulation.set_seed_from_rng(tournament, rng)
+    tournaments.publish_tournament(by=organiser, code=tournament.code, now=now)
+    for player in people:
+        if tournament.by_invitation:
+            tournaments.invite_player(by=organiser, code=tournament.code, player=player, now=now)
+        entries.enter_tournament(player=player, code=tournament.code, now=now)
+    tournament.refresh_from_db()
+    return tournament
+
+
+def start_tournament(tournament: Tournament, now: datetime) -> Tournament:
+    """Its organiser starts an event, and the worker begins its first round."""
+    assert tournament.organiser
+    tournaments.start_tournament(by=tournament.organiser, code=tournament.code, now=now)
+    sweep.process_tournament(tournament.pk, now)
+    tournament.refresh_from_db()
+    return tournament
+
+
 def published(format: str, count: int, **fields: Any) -> Tournament:
     """An event that so many have entered: p1, p2 …, in pairs a1 and b1, a2 and b2 …"""
-    tournament = tournaments.create_tournament(
-        organiser=get_host(),
-        name="The cup",
-        format=format,
+    host, pairs = get_host(), fields.get("mode") == "pairs"
+    # Every lot and shuffle is the same whenever a test runs: no game ends level by chance.
+    rng = random.Random(f"{format}/{count}/{fields}/{Tournament.objects.count() + 1}")
+    tournament = publish_tournament(
+        *(get_player(f"p{number}") for number in range(1, count + 1) if not pairs),
+        organiser=host,
         now=NOW,
+        rng=rng,
+        format=format,
         **QUICK | {"hold_on_warnings": False} | fields,
     )
-    # Every lot and shuffle is the same whenever a test runs: no game ends level by chance.
-    simulation.set_seed_from_rng(
-        tournament, random.Random(f"{format}/{count}/{fields}/{Tournament.objects.count()}")
-    )
-    tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
-    for number in range(1, count + 1):
-        if tournament.mode == "pairs":
-            enter_pair(tournament, f"a{number}", f"b{number}")
-        else:
-            entries.enter_tournament(player=get_player(f"p{number}"), code=tournament.code, now=NOW)
+    for number in range(1, count + 1 if pairs else 1):
+        enter_pair(tournament, f"a{number}", f"b{number}")
     tournament.refresh_from_db()
     return tournament
 

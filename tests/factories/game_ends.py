@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from games.engine import State
-from tests.engine.positions import build_position, build_zero_board
+from tests.factories.positions import build_position, build_zero_board
 
 LAST = "I-c2-0"
 CORNERS = ("a1", "a5", "e1", "e5")  # an E in a corner of the board is a circle: 2 points

@@ -6,7 +6,6 @@ import re
 import secrets
 from typing import Any
 
-from allauth.account.models import EmailAddress
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
@@ -15,7 +14,7 @@ from accounts.models import Player
 from games import selectors
 from games.models import Action, Game
 from games.services import bots, game_audit
-from tests.factories.cast import player
+from tests.factories.cast import prove_address
 from tests.helpers.accounts import EMAIL, PASSWORD
 
 
@@ -63,12 +62,7 @@ def list_log(game: Game) -> list[tuple[int, int, str, str]]:
 
 def create_account(name: str = "ada") -> Player:
     """A member of the cast who can sign in."""
-    account = player(name)
-    account.set_password(PASSWORD)
-    account.email = EMAIL
-    account.save()
-    EmailAddress.objects.create(user=account, email=EMAIL, primary=True, verified=True)
-    return account
+    return prove_address(name, email=EMAIL, password=PASSWORD)
 
 
 def dump_rows() -> dict[str, list[Any]]:

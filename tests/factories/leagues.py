@@ -3,29 +3,40 @@
 from __future__ import annotations
 
 import random
+from datetime import datetime
 from typing import Any
 
+from accounts.models import Player
 from games.models import Game
 from games.models.games import PLAYING_STATUSES
 from tests.factories.events import NOW, QUICK, get_host, get_player, name_at
-from tournaments.leagues.services import leagues
+from tournaments.leagues.services import leagues, seasons
 from tournaments.models import League, Pairing, Season
 from tournaments.services import decisions, simulation, sweep
 
 
+def join_league(*people: Player, organiser: Player, now: datetime, **fields: Any) -> League:
+    """A league that these people play in, before its first season."""
+    wanted = {"name": "The league", "division_size": 4, "promotion_count": 1}
+    league = leagues.create_league(organiser=organiser, now=now, **wanted | fields)
+    for player in people:
+        leagues.set_member_status(player=player, code=league.code, now=now)
+    return league
+
+
+def start_league(league: League, now: datetime) -> League:
+    """Its organiser starts a league, and the worker begins its first season."""
+    assert league.organiser
+    leagues.start_league(by=league.organiser, code=league.code, now=now)
+    seasons.process_league(league.pk, now)
+    league.refresh_from_db()
+    return league
+
+
 def league_of(count: int, **fields: Any) -> League:
     """A league that so many play in: p1, p2 …"""
-    wanted = {
-        "organiser": get_host(),
-        "name": "The league",
-        "division_size": 4,
-        "promotion_count": 1,
-        "now": NOW,
-    }
-    league = leagues.create_league(**wanted | QUICK | fields)
-    for number in range(1, count + 1):
-        leagues.set_member_status(player=get_player(f"p{number}"), code=league.code, now=NOW)
-    return league
+    people = [get_player(f"p{number}") for number in range(1, count + 1)]
+    return join_league(*people, **{"organiser": get_host(), "now": NOW} | QUICK | fields)
 
 
 def create_started_league(count: int, **fields: Any) -> League:

@@ -9,12 +9,11 @@ from typing import Any
 from django.test import Client
 from django.utils import timezone
 
-from games import engine, selectors, signed_links
-from games.models import Game, GameSecrets, Seat
+from games import selectors, signed_links
+from games.models import Game, Seat
 from games.selectors.clocks import seat_clock_of
-from games.services import invitations, lobby
-from tests.engine.positions import build_position
-from tests.factories.cast import player
+from tests.factories import stored_positions
+from tests.factories.cast import player, start_cast_game
 
 LIST = re.compile(r'<select id="action".*?</select>', re.DOTALL)
 OPTION = re.compile(r'<option value="([^"]+)"')
@@ -29,27 +28,23 @@ def open_strict_client() -> Client:
 
 def start_game(*names: str, **terms: Any) -> Game:
     """A game that has just begun by the clock on the wall, which the pages read."""
-    now = timezone.now()
-    game = lobby.create_game(player=player(names[0]), now=now, seat_count=len(names), **terms)
-    for name in names:
-        if name != names[0] and game.private:
-            invitations.invite_to_game(
-                player=player(names[0]), code=game.code, name=player(name).name, now=now
-            )
-        lobby.join_game(player=player(name), code=game.code, now=now, client_seed=name)
-    game.refresh_from_db()
-    return game
+    return start_cast_game(*names, now=timezone.now(), **terms)
 
 
-def put_position(game: Game, **fields: Any) -> Game:
-    """A game whose first decision is in a position of our own."""
+def start_game_begun_by(name: str, *names: str, **terms: Any) -> Game:
+    """The same, with the first turn of one of them."""
+    for _attempt in range(100):
+        game = start_game(*names, **terms)
+        if get_seat_on_turn(game).player == player(name):
+            return game
+    raise AssertionError(f"{name} never begins")
+
+
+def put_position(game: Game, cells: dict[str, str] | None = None, **fields: Any) -> Game:
+    """A game whose first decision is in a position of our own, of whoever is to act."""
     loaded_game = selectors.load_game(game.code)
     assert loaded_game.state
-    state = build_position(setup=loaded_game.state.setup, turn=loaded_game.state.turn, **fields)
-    GameSecrets.objects.filter(game=game).update(state=engine.dump_state(state))
-    Game.objects.filter(pk=game.pk).update(phase=state.phase)
-    game.refresh_from_db()
-    return game
+    return stored_positions.put_position(game, cells, **{"turn": loaded_game.state.turn} | fields)
 
 
 def get_seat_on_turn(game: Game) -> Seat:

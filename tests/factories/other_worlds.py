@@ -12,7 +12,7 @@ from games.engine import (
     State,
     apply_action,
 )
-from tests.engine.positions import build_position, play_actions
+from tests.factories.positions import build_position, play_actions
 
 CARDS = ("TT", "MI", "RC", "RA", "RV", "QL", "ME", "AK", "OO", "CV")
 

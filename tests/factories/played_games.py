@@ -8,12 +8,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from datetime import datetime
+from typing import Any
 
 from games import engine
 from games.engine.bots import choose_action
 from games.models import Game
 from games.selectors import load_game, load_view_for
 from games.services import sweep, turns
+from tests.factories.cast import start_cast_game
 
 # Match 1 ends with a full board, 3 : 16: bob has closed nothing, but his tile A is worth 16. He wins 24 : 9.
 SILLY_SEED = 19
@@ -38,6 +40,16 @@ def play_greedily(game: Game, enough: Callable[[Game], bool], now: datetime) -> 
     raise AssertionError("this game never ends")
 
 
+def start_played_game(enough: Callable[[Game], bool], *names: str, now: datetime, **terms: Any) -> Game:
+    """A game played for a while by sensible people, for ten actions at least, until it is as it should be."""
+    for _attempt in range(20):
+        game = start_cast_game(*names, now=now, **terms)
+        play_greedily(game, lambda game: game.seq > 9 and enough(game), now)
+        if enough(game):
+            return game
+    raise AssertionError("no game ever comes to that")
+
+
 def play_greedy_action(game: Game, now: datetime) -> str:
     """Whoever is to act first does what a greedy bot would."""
     loaded_game = load_game(game.code)
@@ -56,6 +68,19 @@ def play_greedy_action(game: Game, now: datetime) -> str:
 def is_in_match(number: int) -> Callable[[Game], bool]:
     """Whether a game has come to its match with that number."""
     return lambda game: get_match_no(game) >= number
+
+
+def is_turn_of(name: str, phase: str) -> Callable[[Game], bool]:
+    """Whether somebody is to act first, in that phase."""
+
+    def is_so(game: Game) -> bool:
+        loaded_game = load_game(game.code)
+        if game.status != Game.Status.RUNNING or game.phase != phase:
+            return False
+        seat = loaded_game.seat_by_no(loaded_game.to_act[0])
+        return seat.player is not None and seat.player.name == name
+
+    return is_so
 
 
 def is_over(game: Game) -> bool:

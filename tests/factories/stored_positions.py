@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from games import engine
-from games.models import Game
+from games.models import Game, GameSecrets
 from games.selectors import load_game
 from games.services import action_log
+from tests.factories.positions import build_position
 
 
-def store_position(game: Game, state: engine.State) -> None:
+def put_position(game: Game, cells: dict[str, str] | None = None, **fields: Any) -> Game:
+    """A hand-made position in a game that has just begun, by the terms of that game."""
+    state = load_game(game.code).state
+    assert state
+    return store_position(game, build_position(cells, setup=state.setup, **fields))
+
+
+def store_position(game: Game, state: engine.State) -> Game:
     """A hand-made position in a stored game."""
-    loaded_game = load_game(game.code)
-    game.secrets.state = engine.dump_state(state)
-    game.secrets.save()
+    assert GameSecrets.objects.filter(game=game).update(state=engine.dump_state(state)) == 1
     Game.objects.filter(pk=game.pk).update(
         phase=state.phase, to_act_mask=action_log.encode_seat_bits(state.seats_to_act), seq=state.seq
     )
-    assert loaded_game.game.pk == game.pk
+    game.refresh_from_db()
+    return game

@@ -11,12 +11,12 @@ import pytest
 from accounts.models import Player
 from games import clock, engine
 from games.clock import SeatClock
-from games.engine import State, fairness
-from games.models import Action, Game, GameSecrets
+from games.engine import State
+from games.models import Action, Game
 from games.selectors import LoadedGame, load_game
-from games.services import action_log_sql, clocks, game_audit, lobby, seat_settings, sweep, turns
+from games.services import action_log_sql, clocks, game_audit, seat_settings, sweep, turns
 from notifications.models import FeedEntry
-from tests.factories.cast import NOW, player
+from tests.factories.cast import NOW, player, start_cast_game
 
 SECOND, MINUTE = timedelta(seconds=1), timedelta(minutes=1)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
@@ -29,16 +29,7 @@ AN_8_SEED = 2266
 
 def start_seeded_game(number: int, *names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
     """A game whose every shuffle is known beforehand; it has started."""
-    seed = number.to_bytes(fairness.SEED_LENGTH_BYTES, "big")
-    game = lobby.create_game(player=player(names[0]), now=NOW, seat_count=len(names) + len(bots), **terms)
-    Game.objects.filter(pk=game.pk).update(commitment=fairness.compute_commitment(seed))
-    GameSecrets.objects.filter(game=game).update(server_seed=seed)
-    for name in names:
-        lobby.join_game(player=player(name), code=game.code, now=NOW, client_seed=f"seed of {name}")
-    for policy in bots:
-        lobby.add_bot(player=player(names[0]), code=game.code, policy=policy, now=NOW)
-    game.refresh_from_db()
-    return game
+    return start_cast_game(*names, bots=bots, seed=number, **terms)
 
 
 def start_quick_game(*names: str, **terms: Any) -> Game:

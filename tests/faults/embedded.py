@@ -16,9 +16,9 @@ import httpx
 import psutil
 
 from games.management.commands import serve
+from tests.cluster.world import Clerk, Table
+from tests.helpers.waiting import STEP_TIMEOUT_SECONDS, wait_for
 from tests.services import ROOT, copy_migrated_sqlite, free_port
-
-from .world import STEP_TIMEOUT_SECONDS, Clerk, Table, wait_for
 
 # What the tests themselves run with, and what a newcomer's machine does not have.
 NOT_INHERITED = (

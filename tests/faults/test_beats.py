@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .world import World
+from tests.cluster.world import World
 
 
 def test_what_is_asked_for_twice_is_done_once(world: World) -> None:

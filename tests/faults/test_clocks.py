@@ -18,9 +18,9 @@ from notifications.channels.email import mail_sender
 from notifications.models import Delivery, FeedEntry
 from notifications.services import notices
 from otto_site.celery import app
+from tests.cluster.world import World
 from tests.factories.cast import NOW, start_cast_game
-
-from .world import World, wait_for
+from tests.helpers.waiting import wait_for
 
 DAY = timedelta(days=1)
 MONTH = 30 * DAY

@@ -21,11 +21,12 @@ import pytest
 
 from games.management.commands.serve import MAX_RESTART_DELAY_SECONDS, SupervisedProcess
 from otto_site import wakeups
+from tests.cluster.world import Table
 from tests.example_counts import SOAK, pick_example_count
+from tests.helpers.waiting import wait_for
 from tests.services import ROOT
 
 from .embedded import MAIL, TOURNAMENTS, WEB, WORKER, EmbeddedSite, linked_python
-from .world import Table, wait_for
 
 HAMMER_SECONDS = pick_example_count(4, 60)
 CHECKED_SECONDS = pick_example_count(2, 60)

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
+from tests.cluster.world import HEADERS, Table, World
 from tests.example_counts import pick_example_count
-
-from .world import HEADERS, STEP_TIMEOUT_SECONDS, Table, World, wait_for
+from tests.helpers.waiting import STEP_TIMEOUT_SECONDS, wait_for
 
 QUIET_SECONDS = 1.0  # after which no further answer is waited for
 WATCHED = ("/healthz", "/readyz", "/metrics")

@@ -16,10 +16,11 @@ from typing import Any
 import psycopg
 from psycopg import sql
 
+from tests.cluster.world import World
 from tests.example_counts import pick_example_count
+from tests.helpers.waiting import STEP_TIMEOUT_SECONDS, wait_for
 
 from .small_room import Room, small_room
-from .world import STEP_TIMEOUT_SECONDS, World, wait_for
 
 
 def build_reply(answer: dict[str, Any]) -> EmailMessage:

@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 
+from tests.cluster.world import World
+from tests.helpers.waiting import wait_for
+
 from .small_room import Room, small_room
-from .world import World, wait_for
 
 
 def list_mail_rows(world: World) -> list[dict[str, Any]]:

@@ -18,10 +18,10 @@ import httpx
 import psutil
 import pytest
 
+from tests.helpers.waiting import STEP_TIMEOUT_SECONDS, wait_for
 from tests.services import ROOT, copy_migrated_sqlite, free_port
 
 from .embedded import NOT_INHERITED, EmbeddedSite, accept_interrupts, wait_or_kill
-from .world import STEP_TIMEOUT_SECONDS, wait_for
 
 NOISE = re.compile(
     "warning|development server|hostname|Traceback|DEBUG|INFO|celery|granian|Watching|checks|GET /|HTTP/",

@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 import uuid
 
+from tests.cluster.world import World
 from tests.example_counts import SOAK
+from tests.helpers.waiting import wait_for
 from tournaments.models.limits import MAX_CYCLES
 from tournaments.selectors import quotas
-
-from .world import World, wait_for
 
 EVENTS = quotas.MAX_RUNNING_TOURNAMENTS_PER_ORGANISER
 ENTRANTS, CYCLES = 10, MAX_CYCLES

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 import pytest
 from django.db import connection
 
+from tests.cluster.world import World
 from tests.example_counts import pick_example_count
 
 from .network_line import Line
-from .world import World
 
 # A site for people waits longer before it gives a connection up; how long, tests need not try.
 QUICK_TIMEOUT_OPTIONS = (

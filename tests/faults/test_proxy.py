@@ -15,11 +15,11 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.cluster.world import World
 from tests.example_counts import SOAK, pick_example_count
+from tests.helpers.waiting import wait_for
 from tests.proxy import start_proxy
 from tests.services import free_port
-
-from .world import World, wait_for
 
 
 def test_the_proxy_is_killed_and_a_server_behind_it(proxied_world: World) -> None:

@@ -7,9 +7,9 @@ import signal
 import pytest
 from redis import Redis
 
+from tests.cluster.world import World
 from tests.example_counts import pick_example_count
-
-from .world import STEP_TIMEOUT_SECONDS, World
+from tests.helpers.waiting import STEP_TIMEOUT_SECONDS
 
 
 @pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGQUIT], ids=["asked to end", "torn out"])

@@ -14,8 +14,6 @@ from games import engine
 from games.models import Action, Game, GameSecrets
 from games.selectors import load_game
 from games.services import system_games, turns
-from tests.engine.positions import build_zero_board
-from tests.engine.test_solo import GAP, NO_MARKER, build_solo_position
 from tests.factories.cast import NOW, open_browser, player, start_cast_game
 from tests.factories.linking import make_turn_link
 from tests.factories.other_worlds import build_other_world
@@ -29,6 +27,8 @@ from tests.factories.played_games import (
     play_greedily,
     play_greedy_action,
 )
+from tests.factories.positions import build_zero_board
+from tests.factories.solo_positions import GAP, NO_MARKER, build_solo_position
 from tests.factories.stored_positions import store_position
 from tests.factories.timing import get_name_to_act, let_time_run_out, start_quick_game, start_seeded_game
 from tests.markup import normalise_html

@@ -8,27 +8,33 @@ import pytest
 
 from games.selectors import load_game_page
 from games.web.last_move import find_last_move
-from tests.browser.table import Seat, get_now, put_position, start_game
-from tests.factories.cast import player
+from tests.factories.cast import NOW, player, start_cast_game
+from tests.factories.stored_positions import put_position
+from tests.factories.timing import play_first_legal
 
 pytestmark = pytest.mark.django_db
 
 
 def find_move(code: str, name: str | None = None) -> dict[str, Any] | None:
     """The last move as a viewer's page has it."""
-    page = load_game_page(player(name) if name else None, code, get_now())
+    page = load_game_page(player(name) if name else None, code, NOW)
     return find_last_move(page.match_log, page.game_view.view, page.game_view.seat_no)
 
 
 def test_a_match_without_a_move_has_none() -> None:
-    assert find_move(start_game(1, "ada", "bob").code) is None
+    assert find_move(start_cast_game("ada", "bob", seed=1).code) is None
 
 
 def test_a_placement_names_its_cell_its_side_and_what_it_closed() -> None:
     game = put_position(
-        start_game(1, "ada", "bob"), {"a2": "I"}, turn=1, drawn="E", table={1: "J", 2: "A"}, tower="CEEEEEEE"
+        start_cast_game("ada", "bob", seed=1),
+        {"a2": "I"},
+        turn=1,
+        drawn="E",
+        table={1: "J", 2: "A"},
+        tower="CEEEEEEE",
     )
-    Seat.play_for(game, "ada", "E-a1-0")
+    play_first_legal(game, "E-a1-0", name="ada")
     moves = {name: find_move(game.code, name) for name in ("ada", "bob", None)}
     for name, move in moves.items():
         assert move
@@ -39,7 +45,7 @@ def test_a_placement_names_its_cell_its_side_and_what_it_closed() -> None:
 
 def test_a_leap_is_a_move_too_and_a_draw_is_none() -> None:
     game = put_position(
-        start_game(1, "ada", "bob"),
+        start_cast_game("ada", "bob", seed=1),
         {"b3": "A"},
         phase="start",
         turn=1,
@@ -47,7 +53,7 @@ def test_a_leap_is_a_move_too_and_a_draw_is_none() -> None:
         table={1: "C", 2: "B"},
         tower="BCCCEEEE",
     )
-    Seat.play_for(game, "ada", "QL-b3-e5-0")
+    play_first_legal(game, "QL-b3-e5-0", name="ada")
     move = find_move(game.code, "bob")
     assert move
     assert (move["cell"], move["figures"]) == ("e5", [])
@@ -55,13 +61,13 @@ def test_a_leap_is_a_move_too_and_a_draw_is_none() -> None:
 
 def test_a_move_that_ended_a_match_is_not_marked_on_the_next_board() -> None:
     game = put_position(
-        start_game(1, "ada", "bob"),
+        start_cast_game("ada", "bob", seed=1),
         {"b3": "H", "b2": "D90"},
         turn=1,
         drawn="H",
         table={1: "J", 2: "A"},
     )
-    Seat.play_for(game, "ada", "H-b1-0")
+    play_first_legal(game, "H-b1-0", name="ada")
     game.refresh_from_db()
-    assert load_game_page(None, game.code, get_now()).game_view.view["match"] == 2
+    assert load_game_page(None, game.code, NOW).game_view.view["match"] == 2
     assert find_move(game.code, "bob") is None

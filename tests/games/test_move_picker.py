@@ -18,8 +18,8 @@ from games.engine.phrases import CARD_NAMES
 from games.models import Action, Game
 from games.selectors import load_game
 from games.services import action_log, bots, sweep
-from tests.engine.positions import build_position
 from tests.factories.cast import player, start_cast_game
+from tests.factories.positions import build_position
 from tests.factories.stored_positions import store_position
 from tests.helpers.plain_browser import PlainBrowser
 from tests.markup import normalise_html

@@ -13,8 +13,8 @@ from django.utils import timezone
 from games.models import Game
 from games.selectors import load_game
 from games.services import pauses, social
-from tests.engine.positions import build_position
 from tests.factories.cast import open_browser, player, start_cast_game
+from tests.factories.positions import build_position
 from tests.factories.stored_positions import store_position
 from tests.helpers.first_moves import play_any_action
 

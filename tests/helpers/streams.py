@@ -17,9 +17,8 @@ from urllib.parse import urlsplit
 import httpx
 from django.db import connection
 
-from accounts.services import tokens
 from docker.cluster import load_services
-from tests.factories.cast import NOW, player
+from tests.factories.cast import create_token
 from tests.services import Service, free_port, require
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -60,9 +59,7 @@ def start_stream_server(folder: Path, **settings: str) -> Service:
 
 def create_bearer(name: str, *scopes: str) -> dict[str, str]:
     """The header of a new token of a player."""
-    chosen_scopes = scopes or ("read", "play")
-    _, plain = tokens.create_token(player=player(name), name="stream", scopes=chosen_scopes, now=NOW)
-    return {"Authorization": f"Bearer {plain}"}
+    return {"Authorization": f"Bearer {create_token(name, scopes or ('read', 'play'))}"}
 
 
 @dataclass

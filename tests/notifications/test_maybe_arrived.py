@@ -20,8 +20,8 @@ from notifications.channels.webhook import webhook_http, webhook_sender
 from notifications.models import Delivery, Webhook
 from notifications.services import delivery_reports, outbox, webhooks
 from notifications.services.delivery_handoff import mark_handed_over
-from tests.faults.mail_server import MailServer
 from tests.helpers.listener import Listener, make_certificate
+from tests.helpers.mail_server import MailServer
 from tests.helpers.notice_helpers import DAY, HOUR, MINUTE, ONE_MINUTE_LATER, fan_out, play_turn, start_table
 
 pytestmark = pytest.mark.django_db

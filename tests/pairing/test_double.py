@@ -9,18 +9,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tournaments.pairing import PairingResult, PlannedPairing, build_bracket, build_standings
-
-from .play import (
+from tests.example_counts import make_settings
+from tests.factories.planned_events import (
     build_event,
     build_result,
     chances,
     count_losses,
     let_stronger_win,
     make_random_play,
-    make_settings,
     play_event,
 )
+from tournaments.pairing import PairingResult, PlannedPairing, build_bracket, build_standings
 
 
 @make_settings(30)

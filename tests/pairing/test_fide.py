@@ -8,11 +8,18 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.example_counts import make_settings
+from tests.factories.planned_events import (
+    build_event,
+    chances,
+    change_entrant,
+    make_random_play,
+    play_event,
+)
 from tournaments.pairing import EntrantId, PairingResult, build_standings
 from tournaments.pairing.outcomes import build_histories
 
 from .fide import compute_dutch_pairs, compute_tie_breaks
-from .play import build_event, chances, change_entrant, make_random_play, make_settings, play_event
 
 BYE_AS_ONESELF = "2025/01/01"  # rules of FIDE under which a bye is an opponent with as many points as oneself
 BYE_AT_MOST_LEVEL = "2026/06/01"  # rules under which that opponent has half a point a round at most

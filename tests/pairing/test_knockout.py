@@ -10,6 +10,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.example_counts import make_settings
+from tests.factories.planned_events import (
+    build_event,
+    build_result,
+    chances,
+    count_losses,
+    let_stronger_win,
+    make_random_play,
+    play_event,
+)
 from tournaments.pairing import (
     PairingResult,
     PlannedRound,
@@ -20,17 +30,6 @@ from tournaments.pairing import (
     plan_next_round,
 )
 from tournaments.pairing.single_elimination import list_bracket_order
-
-from .play import (
-    build_event,
-    build_result,
-    chances,
-    count_losses,
-    let_stronger_win,
-    make_random_play,
-    make_settings,
-    play_event,
-)
 
 
 def test_the_order_of_a_bracket_is_the_usual_one() -> None:

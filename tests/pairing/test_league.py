@@ -9,6 +9,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.example_counts import make_settings
+from tests.factories.planned_events import (
+    KEY,
+    chances,
+    make_random_play,
+    play_event,
+)
 from tournaments.pairing import build_standings
 from tournaments.pairing.league import (
     LeagueSpec,
@@ -19,8 +26,6 @@ from tournaments.pairing.league import (
     rank_division,
     split_into_groups,
 )
-
-from .play import KEY, chances, make_random_play, make_settings, play_event
 
 
 def plan_season(*divisions: str, **more: object) -> PlannedSeason:

@@ -11,6 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.engine import fairness
+from tests.example_counts import make_settings
+from tests.factories.planned_events import (
+    KEY,
+    build_entrants,
+    build_event,
+    chances,
+    keys,
+    make_random_play,
+    play_event,
+)
 from tests.helpers.event_formats import FORMATS
 from tournaments.pairing import (
     EntrantSpec,
@@ -27,8 +37,6 @@ from tournaments.pairing.randomness import (
     generate_numbers,
     shuffle_items,
 )
-
-from .play import KEY, build_entrants, build_event, chances, keys, make_random_play, make_settings, play_event
 
 
 @make_settings(60)

@@ -14,14 +14,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.example_counts import make_settings
+from tests.factories.planned_events import (
+    build_event,
+    build_result,
+    chances,
+    make_random_play,
+)
 from tournaments.pairing import PairingResult, PlannedRound, TournamentSpec, plan_next_round
 from tournaments.pairing.outcomes import EntrantHistory, build_histories
 from tournaments.pairing.partition import Group, Partition, PartitionProblem, bound_score_differences
 from tournaments.pairing.partition_improvement import GroupImprover
 from tournaments.pairing.partition_solver import DEFAULT_EFFORT, SearchEffort, solve_partition
 from tournaments.pairing.seating import choose_seats, group_by_score, plan_table_sizes
-
-from .play import build_event, build_result, chances, make_random_play, make_settings
 
 WITHIN_SECONDS = 5.0  # of the processor, for a round of 64
 

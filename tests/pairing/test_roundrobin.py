@@ -10,6 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.example_counts import make_settings
+from tests.factories.planned_events import (
+    KEY,
+    build_entrants,
+    build_event,
+    build_result,
+    chances,
+    change_entrant,
+    let_stronger_win,
+    list_ids,
+    make_random_play,
+    play_event,
+)
 from tournaments.pairing import (
     EntrantSpec,
     PlannedRound,
@@ -22,20 +35,6 @@ from tournaments.pairing import (
 )
 from tournaments.pairing.round_robin import build_circle_rounds, build_schedule
 from tournaments.pairing.schedule_designs import build_design
-
-from .play import (
-    KEY,
-    build_entrants,
-    build_event,
-    build_result,
-    chances,
-    change_entrant,
-    let_stronger_win,
-    list_ids,
-    make_random_play,
-    make_settings,
-    play_event,
-)
 
 
 @pytest.mark.parametrize("count", [*range(2, 26), 64, 101])

@@ -9,10 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.example_counts import make_settings
+from tests.factories.planned_events import (
+    build_event,
+    chances,
+    change_entrant,
+    make_random_play,
+    play_event,
+)
 from tournaments.pairing import PairingResult, Standing, build_standings
 from tournaments.pairing.outcomes import POINTS_BY_TABLE_SIZE, PairingOutcome, score_outcome
-
-from .play import build_event, chances, change_entrant, make_random_play, make_settings, play_event
 
 
 def build_duel(round: int, winner: int, loser: int, **more: tuple[int, int]) -> PairingResult:

@@ -11,6 +11,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.example_counts import make_settings
+from tests.factories.planned_events import (
+    DUELS,
+    KEY,
+    PlayedEvent,
+    build_entrants,
+    build_event,
+    build_result,
+    chances,
+    change_entrant,
+    let_stronger_win,
+    list_ids,
+    make_random_play,
+    play_event,
+)
 from tournaments.pairing import (
     EntrantId,
     EntrantSpec,
@@ -25,22 +40,6 @@ from tournaments.pairing import (
     swiss,
 )
 from tournaments.pairing.outcomes import EntrantHistory, build_histories
-
-from .play import (
-    DUELS,
-    KEY,
-    PlayedEvent,
-    build_entrants,
-    build_event,
-    build_result,
-    chances,
-    change_entrant,
-    let_stronger_win,
-    list_ids,
-    make_random_play,
-    make_settings,
-    play_event,
-)
 
 
 def iter_matchings(present_ids: tuple[EntrantId, ...]) -> Iterator[list[tuple[EntrantId, EntrantId]]]:

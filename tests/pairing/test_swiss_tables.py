@@ -10,11 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.example_counts import make_settings
+from tests.factories.planned_events import (
+    build_event,
+    chances,
+    list_ids,
+    make_random_play,
+    play_event,
+)
 from tournaments.pairing import PlannedRound, build_standings, plan_next_round
 from tournaments.pairing.outcomes import build_histories
 from tournaments.pairing.seating import plan_table_sizes
-
-from .play import build_event, chances, list_ids, make_random_play, make_settings, play_event
 
 
 @pytest.mark.parametrize("table", [2, 3, 4])

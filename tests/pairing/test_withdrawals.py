@@ -9,6 +9,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.example_counts import make_settings
+from tests.factories.planned_events import (
+    build_event,
+    build_result,
+    chances,
+    change_entrant,
+    let_stronger_win,
+    list_ids,
+    make_random_play,
+)
 from tests.helpers.event_formats import FORMATS
 from tournaments.pairing import (
     PairingResult,
@@ -20,17 +30,6 @@ from tournaments.pairing import (
     build_bracket,
     build_standings,
     plan_next_round,
-)
-
-from .play import (
-    build_event,
-    build_result,
-    chances,
-    change_entrant,
-    let_stronger_win,
-    list_ids,
-    make_random_play,
-    make_settings,
 )
 
 

@@ -13,11 +13,12 @@ from games.engine import Setup, State
 from games.engine.fairness import SEED_LENGTH_BYTES
 from games.models import Game, GameSecrets, Message, Report
 from games.selectors import load_game
-from games.services import action_log, invitations, lobby, pauses, social
+from games.services import action_log, lobby, pauses, social
 from notifications.models import FeedEntry
-from tests.engine.random_games import Step, choose_seat_and_action
-from tests.factories.cast import player
-from tournaments.leagues.services import leagues, seasons
+from tests.factories import leagues as league_factory
+from tests.factories.cast import player, seat_cast
+from tests.factories.events import publish_tournament
+from tests.factories.random_games import Step, choose_seat_and_action
 from tournaments.models import League, Pairing, Tournament
 from tournaments.services import simulation, sweep, tournaments
 
@@ -101,12 +102,7 @@ def create_lobby_game(seats: int, terms: dict[str, Any], rng: random.Random) -> 
     rated = not bots and terms["obligation"] == "strict"
     terms |= {"seat_order": rng.choice(Game.SeatOrder.values), "rated": rated, "seat_count": seats}
     game = lobby.create_game(player=host, now=STARTED_AT, seed=rng.randbytes(SEED_LENGTH_BYTES), **terms)
-    for name in people[: seats - bots]:
-        if game.private and name != host.name:
-            invitations.invite_to_game(player=host, code=game.code, name=name, now=STARTED_AT)
-        lobby.join_game(player=player(name), code=game.code, now=STARTED_AT, client_seed=f"seed of {name}")
-    for _ in range(bots):
-        lobby.add_bot(player=host, code=game.code, policy="greedy", now=STARTED_AT)
+    seat_cast(game, *people[: seats - bots], bots=("greedy",) * bots, now=STARTED_AT)
     if rng.random() < 0.2:
         Player.objects.filter(name=people[1]).update(is_guest=True)
     return game
@@ -114,16 +110,9 @@ def create_lobby_game(seats: int, terms: dict[str, Any], rng: random.Random) -> 
 
 def start_tournament(seats: int, terms: dict[str, Any], rng: random.Random) -> Tournament:
     """One whose first round has one table."""
-    fields = {
-        "name": "The cup",
-        "format": "swiss",
-        "round_count": 2,
-        "hold_on_warnings": False,
-        "now": STARTED_AT,
-    }
-    tournament = tournaments.create_tournament(**fields, **terms)
-    simulation.set_seed_from_rng(tournament, rng)
-    tournaments.publish_tournament(by=terms["organiser"], code=tournament.code, now=STARTED_AT)
+    tournament = publish_tournament(
+        format="swiss", round_count=2, hold_on_warnings=False, now=STARTED_AT, rng=rng, **terms
+    )
     for first, partner in simulation.group_players([player(name) for name in NAMES[:seats]], tournament.mode):
         simulation.enter_players(tournament, first, partner, STARTED_AT)
     tournaments.start_tournament(by=terms["organiser"], code=tournament.code, now=STARTED_AT)
@@ -133,14 +122,10 @@ def start_tournament(seats: int, terms: dict[str, Any], rng: random.Random) -> T
 def start_league(terms: dict[str, Any]) -> League:
     """One whose first season has just begun."""
     size = max(3, terms["table_size"])
-    league = leagues.create_league(
-        name="The league", division_size=size, promotion_count=1, now=STARTED_AT, **terms
-    )
+    league = league_factory.join_league(division_size=size, now=STARTED_AT, **terms)
     people = NAMES[: size * simulation.count_players_per_entrant(league.mode)]
     simulation.join_league(league, [player(name) for name in people], STARTED_AT)
-    leagues.start_league(by=terms["organiser"], code=league.code, now=STARTED_AT)
-    seasons.process_league(league.pk, STARTED_AT)
-    return league
+    return league_factory.start_league(league, STARTED_AT)
 
 
 def stop_at_random_action(

@@ -21,7 +21,7 @@ from games.engine import (
     matches,
     start_game,
 )
-from tests.engine.random_games import Step
+from tests.factories.random_games import Step
 
 ATTEMPTS = 50
 MARGIN = 10  # tiles that the action that ended a match may have shown beyond those before it

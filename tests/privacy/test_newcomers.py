@@ -17,10 +17,10 @@ from games.services import seat_settings
 from notifications.services import notices
 from tests.example_counts import pick_example_count
 from tests.factories.cast import player
-from tests.helpers.acting import play_step
 from tournaments.models import EntrantPlayer
 from tournaments.services.substitutes import replace_player
 
+from .acting import play_step
 from .endpoints import AROUND, TELLING, list_endpoints
 from .game_fixtures import LOOK, MOVED, NAMES, STARTED_AT, GameFixture, build_random_fixture
 from .observations import Observation, list_differences

@@ -29,7 +29,7 @@ from tests.factories.events import (
     name_at,
 )
 from tests.helpers.notice_helpers import parse_mail
-from tests.tournaments.api_programs import Program
+from tests.helpers.tournament_programs import Program
 from tournaments import links
 from tournaments.models import Appeal, Proposal, Tournament
 from tournaments.services import (

@@ -14,12 +14,12 @@ from games import engine
 from games.engine import State
 from games.models import Game
 from games.services import game_audit
-from tests.engine.random_games import choose_seat_and_action
 from tests.example_counts import SOAK, pick_example_count
 from tests.factories.cast import player
-from tests.helpers.acting import play_step
+from tests.factories.random_games import choose_seat_and_action
 
 from . import other_chance
+from .acting import play_step
 from .endpoints import LEFT_OUT, Endpoint, UnknownRoute, list_endpoints, list_routes
 from .game_fixtures import KINDS, MODES, NAMES, GameFixture, build_random_fixture
 from .observations import Observation, list_differences

@@ -18,22 +18,35 @@ from django.utils import timezone
 from games import tasks
 from notifications.channels.email import mail_sender
 from notifications.models import Delivery, FeedEntry
+from tests.cluster.world import World
 from tests.example_counts import SOAK
 from tests.factories.cast import player
 from tests.factories.linking import start_game
-from tests.services import require
+from tests.services import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_whole_games_by_api_and_by_mail_on_the_whole_site_without_an_error() -> None:
-    require("PostgreSQL")
-    require("Redis")
-    size = ["--clients", "100"] if SOAK else ["--short"]
-    own_names = {"DATABASE_URL", "REDIS_URL", "VAR_DIR"}  # of the tests: it starts its own
+def test_whole_games_by_api_and_by_mail_on_the_whole_site_without_an_error(
+    proxied_world: World, tmp_path: Path
+) -> None:
+    size, mail_port, site = ["--clients", "100"] if SOAK else ["--short"], free_port(), tmp_path / "site.json"
+    site.write_text(json.dumps(proxied_world.cluster.describe()))
+    proxied_world.post.relay_port = mail_port
+    own_names = {"DATABASE_URL", "REDIS_URL", "VAR_DIR"}  # of the tests: the site has its own
     environment = {name: value for name, value in os.environ.items() if name not in own_names}
     done = subprocess.run(
-        [sys.executable, "-W", "ignore", "bench/load.py", *size],
+        [
+            sys.executable,
+            "-W",
+            "ignore",
+            "bench/load.py",
+            *size,
+            "--site",
+            site,
+            "--mail-port",
+            str(mail_port),
+        ],
         cwd=ROOT,
         env=environment,
         capture_output=True,

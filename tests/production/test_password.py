@@ -16,7 +16,7 @@ from tests.services import require, start_postgres
 PASSWORD = "Qm9h/dHRv+#@%41:?& '\"$x\\="
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
     """As it would be started, with a PostgreSQL that asks for a password as that of compose.yaml does."""
     require("PostgreSQL")
@@ -55,6 +55,6 @@ def test_any_letter_may_be_in_it_for_us_and_for_the_programs_of_postgresql(clust
 
 def test_another_one_is_refused(cluster: Cluster) -> None:
     cluster.env_file["POSTGRES_PASSWORD"] = "another"
-    done = run_manage(cluster, "backup", str(cluster.folder / "saved"))
+    done = run_manage(cluster, "backup", str(cluster.folder / "refused"))
     assert done.returncode != 0
     assert b"password authentication failed" in done.stderr

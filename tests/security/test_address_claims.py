@@ -31,11 +31,7 @@ from tests.factories.guesting import check_game_is_sound, play_now
 from tests.factories.linking import start_game
 from tests.helpers import mail_outages
 from tests.helpers.accounts import find_link, is_signed_in
-from tests.helpers.oauth import BACK, allow_app, exchange_code
-from tests.helpers.tokens import ask_api
-from tournaments.services import entries
-
-from .address_helpers import (
+from tests.helpers.address_claims import (
     HERS,
     OTHER,
     STRANGERS,
@@ -45,6 +41,9 @@ from .address_helpers import (
     sign_up,
     squat_address,
 )
+from tests.helpers.oauth import BACK, allow_app, exchange_code
+from tests.helpers.tokens import ask_api
+from tournaments.services import entries
 
 pytestmark = pytest.mark.django_db
 DAY = timedelta(days=1)

@@ -24,12 +24,7 @@ from notifications.unsubscribe_links import make_unsubscribe_token
 from tests.factories.cast import player
 from tests.factories.leagues import league_of
 from tests.helpers.accounts import find_link, is_signed_in
-from tests.helpers.league_pages import ask_to_join as ask_to_join
-from tests.helpers.league_pages import find_join_link as league_link_in
-from tests.helpers.oauth import allow_app, exchange_code
-from tests.helpers.tokens import ask_api
-
-from .address_helpers import (
+from tests.helpers.address_claims import (
     HERS,
     OTHER,
     STRANGERS,
@@ -41,6 +36,11 @@ from .address_helpers import (
     sign_up,
     squat_address,
 )
+from tests.helpers.league_pages import ask_to_join as ask_to_join
+from tests.helpers.league_pages import find_join_link as league_link_in
+from tests.helpers.oauth import allow_app, exchange_code
+from tests.helpers.tokens import ask_api
+
 from .world import dump_rows
 
 pytestmark = pytest.mark.django_db

@@ -10,9 +10,9 @@ from django.test import Client
 
 from common import rate_limits
 from games.models import Game
-from tests.helpers.routes import ROUTES, find_line
 
 from .request_bodies import build_body
+from .route_table import ROUTES, find_line
 from .route_walker import METHODS, Walker, fill_address, roll_back_afterwards
 from .world import World
 

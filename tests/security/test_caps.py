@@ -18,7 +18,7 @@ from tests.factories.cast import NOW, Api, open_browser, player, start_cast_game
 from tests.factories.events import create_started_tournament, get_host, get_player, published
 from tests.helpers.races import again_and_again, run_at_once
 from tests.helpers.tokens import check_problem
-from tests.tournaments.api_programs import Program
+from tests.helpers.tournament_programs import Program
 from tournaments.api.request_serializers import NewLeagueSerializer, NewTournamentSerializer
 from tournaments.leagues.services import leagues
 from tournaments.leagues.web.form import LeagueForm

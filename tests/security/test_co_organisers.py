@@ -26,7 +26,7 @@ from tests.factories.events import (
     get_player,
     published,
 )
-from tests.tournaments.api_programs import Program
+from tests.helpers.tournament_programs import Program
 from tournaments import links
 from tournaments.contact_kinds import TournamentContactKind
 from tournaments.leagues.services import leagues

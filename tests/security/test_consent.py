@@ -26,7 +26,7 @@ from tests.factories.events import (
     published,
     replace,
 )
-from tests.tournaments.api_programs import Program
+from tests.helpers.tournament_programs import Program
 from tournaments import links
 from tournaments.leagues.services import leagues
 from tournaments.models import Proposal, Rating, RatingChange, Tournament

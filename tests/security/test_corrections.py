@@ -30,7 +30,7 @@ from tests.factories.events import (
     play,
     replace,
 )
-from tests.tournaments.api_programs import Program
+from tests.helpers.tournament_programs import Program
 from tournaments.models import Pairing
 from tournaments.selectors import tournament_state
 from tournaments.services import decision_undo, decisions, entries, sweep

@@ -22,8 +22,7 @@ from accounts.services import contact_limits
 from common import rate_limits
 from common.service_errors import LimitReached
 from tests.factories.cast import NOW, start_cast_game
-
-from .address_helpers import HERS, X, create_account_client
+from tests.helpers.address_claims import HERS, X, create_account_client
 
 pytestmark = pytest.mark.django_db
 UNKNOWN = "nobody@example.net"

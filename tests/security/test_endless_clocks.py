@@ -17,7 +17,7 @@ from common.service_errors import Invalid, ServiceError
 from games import clock
 from games.models import Game
 from games.services import pauses, vacation
-from tests.clock.naive import make_settings
+from tests.example_counts import make_settings
 from tests.factories.cast import NOW, Api, player
 from tests.factories.timing import (
     DAY,

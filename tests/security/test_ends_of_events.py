@@ -19,7 +19,7 @@ from tests.factories.events import (
     list_running_pairings,
     name_at,
 )
-from tests.tournaments.mail_helpers import (
+from tests.helpers.tournament_mails import (
     get_last_body,
     get_last_mail,
     list_sent,

@@ -22,8 +22,8 @@ from games.services import lobby
 from tests.factories.cast import Api, open_browser, player
 from tests.factories.linking import start_game
 from tests.helpers import mail_outages
-from tests.helpers.page_shapes import CLAIMED, LOOSE, UNKNOWN, WAITING, summarise_response
 
+from .page_shapes import CLAIMED, LOOSE, UNKNOWN, WAITING, summarise_response
 from .world import EMAIL, PASSWORD, World
 
 pytestmark = pytest.mark.django_db

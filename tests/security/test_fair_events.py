@@ -34,7 +34,7 @@ from tests.factories.events import (
 from tests.factories.leagues import league_of, play_season, season
 from tests.factories.level_results import level
 from tests.helpers.seed_proofs import compute_hmac, compute_sha256, get_secret
-from tests.tournaments.api_programs import Program
+from tests.helpers.tournament_programs import Program
 from tournaments.leagues.services import leagues
 from tournaments.models import LeagueSecret, Pairing, Tournament
 from tournaments.services import client_seeds, entries, proposals, simulation, sweep, tournaments

@@ -35,7 +35,7 @@ from tests.factories.events import (
 from tests.factories.evidence import DAILY, MINUTE, first_table, mailed, time_out
 from tests.factories.leagues import create_started_league
 from tests.factories.timing import reload_player, start_game_asked_by_an_8
-from tests.tournaments.api_programs import Program
+from tests.helpers.tournament_programs import Program
 from tournaments.leagues.services import leagues
 from tournaments.models import Pairing, Proposal, Tournament
 from tournaments.selectors import timeout_evidence

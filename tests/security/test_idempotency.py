@@ -17,10 +17,10 @@ from accounts.services.idempotency import MAX_STORED_RESPONSES_PER_PLAYER
 from common.api.openapi import JSON_FILE
 from tests.factories.cast import Api, player
 from tests.helpers.documented_fields import format_documented_route
-from tests.helpers.routes import ROUTES
 from tournaments.models import League, Tournament
 
 from .request_bodies import build_body
+from .route_table import ROUTES
 from .route_walker import Walker, fill_address, find_changed_rows, list_tables, roll_back_afterwards
 from .world import World, dump_rows
 

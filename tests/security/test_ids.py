@@ -11,9 +11,9 @@ from accounts.models import Token
 from games.models import Game
 from games.models.games import PUBLIC_CODE_ALPHABET, generate_public_code
 from notifications.models import Webhook
-from tests.helpers.routes import read_table
 from tournaments.models import League, Tournament
 
+from .route_table import read_table
 from .route_walker import list_routes
 from .world import VIEWERS, World
 

@@ -13,7 +13,7 @@ from games.models import Game
 from games.models.games import PLAYING_STATUSES
 from tests.factories.events import DAY, NOW, get_host, get_player
 from tests.factories.leagues import create_started_league, finish_games, play_season
-from tests.tournaments.api_programs import Program
+from tests.helpers.tournament_programs import Program
 from tournaments.leagues.services import leagues
 from tournaments.models import League, LeagueSecret, Proposal, Tournament
 from tournaments.services import proposals, simulation, sweep

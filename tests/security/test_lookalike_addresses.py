@@ -19,9 +19,8 @@ from common.service_errors import Conflict
 from tests.factories.cast import NOW
 from tests.factories.leagues import league_of
 from tests.helpers.accounts import is_signed_in
+from tests.helpers.address_claims import create_account_client
 from tests.helpers.league_pages import find_join_link
-
-from .address_helpers import create_account_client
 
 pytestmark = pytest.mark.django_db
 PASSWORD, OWN, LOOKALIKE = "a long walk by the canal", "victor@mail.example", "victor@maıl.example"

@@ -25,13 +25,13 @@ from common.service_errors import Invalid
 from games.services import lobby, social
 from tests.factories.cast import player
 from tests.factories.linking import make_turn_link
-from tests.helpers.routes import ROUTES, read_text
-from tests.tournaments.mail_helpers import send_mails
+from tests.helpers.tournament_mails import send_mails
 from tournaments.leagues.services import leagues
 from tournaments.models import Tournament
 from tournaments.services import appeals, decisions, entries, sweep, tournaments
 
 from .request_bodies import build_form
+from .route_table import ROUTES, read_text
 from .route_walker import Walker, fill_address, roll_back_afterwards
 from .world import World
 

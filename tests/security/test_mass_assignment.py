@@ -15,9 +15,9 @@ from accounts.models import Player
 from common.api.openapi import JSON_FILE
 from tests.factories.cast import player
 from tests.helpers.documented_fields import format_documented_route
-from tests.helpers.routes import ROUTES, find_line
 
 from .request_bodies import build_body
+from .route_table import ROUTES, find_line
 from .route_walker import Walker, fill_address, list_tables, roll_back_afterwards
 from .world import World
 

@@ -17,9 +17,8 @@ from common.service_errors import Invalid
 from tests.factories.cast import player
 from tests.factories.leagues import league_of
 from tests.helpers.accounts import is_signed_in
+from tests.helpers.address_claims import HERS, STRANGERS, X, can_sign_in, sign_up, squat_address
 from tests.helpers.league_pages import ask_to_join, find_join_link
-
-from .address_helpers import HERS, STRANGERS, X, can_sign_in, sign_up, squat_address
 
 pytestmark = pytest.mark.django_db
 

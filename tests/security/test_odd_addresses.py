@@ -31,9 +31,9 @@ from notifications.channels.email.message import build_email_to_address
 from tests.example_counts import pick_example_count
 from tests.factories.cast import NOW, Api, open_browser, player
 from tests.helpers.accounts import is_signed_in
+from tests.helpers.address_claims import HERS, X, create_account_client
 from tournaments.models import JoinRequest
 
-from .address_helpers import HERS, X, create_account_client
 from .world import World
 
 pytestmark = pytest.mark.django_db

@@ -27,7 +27,7 @@ from tests.factories.events import (
     published,
     replace,
 )
-from tests.tournaments.api_programs import Program
+from tests.helpers.tournament_programs import Program
 from tournaments.leagues.services import leagues, seasons
 from tournaments.models import Decision, Pairing, Tournament
 from tournaments.services import (

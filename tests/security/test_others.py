@@ -13,9 +13,9 @@ import pytest
 from django.http import HttpResponse
 
 from tests.factories.cast import player
-from tests.helpers.routes import ROUTES, find_line, read_table, read_text
 
 from .request_bodies import build_body
+from .route_table import ROUTES, find_line, read_table, read_text
 from .route_walker import (
     METHODS,
     Walker,

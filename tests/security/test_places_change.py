@@ -24,8 +24,8 @@ from tests.factories.events import (
     play_round,
     play_to_end,
 )
-from tests.tournaments.api_programs import Program
-from tests.tournaments.mail_helpers import MINUTE, get_last_body, get_last_mail, list_sent, send_mails
+from tests.helpers.tournament_mails import MINUTE, get_last_body, get_last_mail, list_sent, send_mails
+from tests.helpers.tournament_programs import Program
 from tournaments.models import Pairing, Tournament
 from tournaments.services import decisions, sweep
 

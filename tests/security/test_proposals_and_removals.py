@@ -24,8 +24,8 @@ from tests.factories.events import (
 from tests.factories.league_pairs import pair_of
 from tests.factories.leagues import create_started_league, league_of
 from tests.helpers.notice_helpers import get_part
-from tests.tournaments.api_programs import Program
-from tests.tournaments.mail_helpers import get_last_mail, mail_only_to, send_mails
+from tests.helpers.tournament_mails import get_last_mail, mail_only_to, send_mails
+from tests.helpers.tournament_programs import Program
 from tournaments.leagues.services import leagues
 from tournaments.models import League, Proposal, Tournament
 from tournaments.models.limits import MAX_REASON_LENGTH

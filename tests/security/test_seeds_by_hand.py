@@ -27,7 +27,7 @@ from tests.factories.events import (
 )
 from tests.factories.events import create_started_tournament as begun_event
 from tests.factories.leagues import create_started_league
-from tests.tournaments.api_programs import Program
+from tests.helpers.tournament_programs import Program
 from tournaments.models import Decision, Tournament
 from tournaments.pairing.matching import COMPLETE_GRAPH_LIMIT
 from tournaments.selectors.seeding import MAX_LISTED_SEED_CHANGES, build_seeding_report

@@ -27,9 +27,9 @@ from tests.factories.cast import Api, player
 from tests.factories.guesting import play_now
 from tests.helpers import mail_outages
 from tests.helpers.accounts import is_signed_in
-from tests.helpers.page_shapes import summarise_response
+from tests.helpers.address_claims import HERS, STRANGERS, X, can_sign_in, create_account_client
 
-from .address_helpers import HERS, STRANGERS, X, can_sign_in, create_account_client
+from .page_shapes import summarise_response
 
 pytestmark = pytest.mark.django_db
 UNKNOWN = "nobody@example.net"

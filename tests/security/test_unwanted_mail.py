@@ -20,7 +20,7 @@ from notifications.models import FeedEntry
 from tests.factories import events as play
 from tests.factories.cast import Api, player, start_cast_game
 from tests.factories.leagues import create_started_league
-from tests.tournaments.mail_helpers import list_sent, send_mails
+from tests.helpers.tournament_mails import list_sent, send_mails
 from tournaments.contact_kinds import TournamentContactKind
 from tournaments.leagues.services import join_requests, leagues
 from tournaments.models import Appeal, Invite, JoinRequest, LeagueMember, Tournament

@@ -33,8 +33,8 @@ from tests.factories.events import (
     get_host,
     list_running_pairings,
 )
-from tests.tournaments.api_programs import Program
-from tests.tournaments.mail_helpers import get_last_body, list_sent, send_mails
+from tests.helpers.tournament_mails import get_last_body, list_sent, send_mails
+from tests.helpers.tournament_programs import Program
 from tournaments import permissions
 from tournaments.models import Pairing, RatingChange, Tournament
 from tournaments.ratings import services as ratings

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from allauth.account.models import EmailAddress
 from django.apps import apps as installed
 from django.test import Client
 from django.utils import timezone
@@ -14,14 +13,15 @@ from django.utils import timezone
 from accounts.services import oauth_apps, tokens
 from games import signed_links
 from games.models import Game, GameSecrets, Message
-from games.services import invitations, lobby, social, turns
+from games.services import invitations, social, turns
 from notifications.services import notices, webhooks
-from tests.factories.cast import player
-from tests.factories.linking import get_seat_on_turn, start_game
+from tests.factories.cast import player, prove_address
+from tests.factories.events import publish_tournament, start_tournament
+from tests.factories.leagues import join_league, start_league
+from tests.factories.linking import start_game, start_game_begun_by
 from tests.helpers.push_service import Browser
-from tournaments.leagues.services import leagues, seasons
 from tournaments.models import League, LeagueSecret, Pairing, Tournament, TournamentSecret
-from tournaments.services import appeals, decisions, entries, sweep
+from tournaments.services import appeals, decisions, entries
 from tournaments.services import tournaments as tournament_services
 
 EMAIL, PASSWORD = "ada-behind-the-dike@example.net", "a long walk by the canal"
@@ -30,6 +30,8 @@ PUSH_ENDPOINT = "https://push.example.org/adas-secret-browser"
 # Words that only some may read: wherever they come out for others, something leaks.
 NOTE, CHAT, DRAFT = "adas-note-to-herself", "said-at-a-private-table", "Adas unannounced cup"
 TOKEN_NAME, APP_NAME = "adas-own-token", "adas-own-app"
+OTHERS = ("bob", "cleo", "dirk", "eve", "fay")
+COMPETITORS = ("bob", "cleo", "dirk", "fay")  # in the tournament and in the league
 VIEWERS = ("nobody", "eve", "bob")
 # What every request may write, and what never changes.
 NOT_LOOKED_AT = {"django_session", "accounts_player", "auth_permission", "django_content_type"}
@@ -71,17 +73,11 @@ class World:
 def build_world() -> World:
     """All of it, through the services, as of this moment."""
     now = timezone.now()
-    for name in ("ada", "bob", "cleo", "dirk", "eve", "fay"):
-        player_row = player(name)
-        address = EMAIL if name == "ada" else player_row.email
-        EmailAddress.objects.create(user=player_row, email=address, primary=True, verified=True)
-    ada = player("ada")
-    ada.email = EMAIL
-    ada.set_password(PASSWORD)
-    ada.save()
-    game = start_adas_turn()
-    waiting = lobby.create_game(player=ada, now=now, seat_count=3, private=True)
-    lobby.join_game(player=ada, code=waiting.code, now=now)
+    ada = prove_address("ada", email=EMAIL, password=PASSWORD)
+    for name in OTHERS:
+        prove_address(name)
+    game = start_game_begun_by("ada", "ada", "bob", private=True)
+    waiting = start_game("ada", seat_count=3, private=True)
     invitation = invitations.invite_to_game(player=ada, code=waiting.code, email="fred@example.org", now=now)
     over = start_game("ada", "bob", private=True)
     turns.play_action(player=ada, code=over.code, text="resign", seq=None, key="", now=now)
@@ -93,26 +89,17 @@ def build_world() -> World:
     return world
 
 
-def start_adas_turn() -> Game:
-    """A private game in which ada is to move."""
-    for _attempt in range(100):
-        game = start_game("ada", "bob", private=True)
-        if get_seat_on_turn(game).player == player("ada"):
-            return game
-    raise AssertionError("ada never begins")
-
-
 def create_tournaments(now: datetime) -> tuple[Tournament, Tournament]:
-    """One that nobody knows of, and one that runs, with an appeal and a decision."""
+    """One that nobody knows of, and one that runs."""
     ada = player("ada")
     draft = tournament_services.create_tournament(
         organiser=ada, name=DRAFT, text=DRAFT, format="knockout", now=now
     )
-    tournament = tournament_services.create_tournament(
+    tournament = publish_tournament(
+        *map(player, COMPETITORS),
         organiser=ada,
-        name="The cup",
-        format="swiss",
         now=now,
+        format="swiss",
         target=4,
         hold_on_warnings=False,
         round_count=3,
@@ -120,27 +107,14 @@ def create_tournaments(now: datetime) -> tuple[Tournament, Tournament]:
         private=True,
         round_length=14 * 86400,
     )
-    tournament_services.publish_tournament(by=ada, code=tournament.code, now=now)
-    for name in ("bob", "cleo", "dirk", "fay"):
-        tournament_services.invite_player(by=ada, code=tournament.code, player=player(name), now=now)
-        entries.enter_tournament(player=player(name), code=tournament.code, now=now)
-    tournament_services.start_tournament(by=ada, code=tournament.code, now=now)
-    sweep.process_tournament(tournament.pk, now)
-    tournament.refresh_from_db()
-    return draft, tournament
+    return draft, start_tournament(tournament, now)
 
 
 def create_league(now: datetime) -> League:
     """In its first season; bob plays in it."""
-    league = leagues.create_league(
-        organiser=player("ada"), name="The league", division_size=4, promotion_count=1, target=4, now=now
+    return start_league(
+        join_league(*map(player, COMPETITORS), organiser=player("ada"), target=4, now=now), now
     )
-    for name in ("bob", "cleo", "dirk", "fay"):
-        leagues.set_member_status(player=player(name), code=league.code, now=now)
-    leagues.start_league(by=player("ada"), code=league.code, now=now)
-    seasons.process_league(league.pk, now)
-    league.refresh_from_db()
-    return league
 
 
 def fill_account(world: World, message: Message, now: datetime) -> None:
@@ -161,10 +135,7 @@ def fill_account(world: World, message: Message, now: datetime) -> None:
     bobs = world.tournament.pairings.get(pairing_seats__entrant__entrant_players__player=player("bob"))
     other = Pairing.objects.filter(tournament=world.tournament).exclude(pk=bobs.pk).get()
     made_appeal = file_appeal(world, bobs)
-    duo = tournament_services.create_tournament(
-        organiser=ada, name="The duo", format="swiss", mode="pairs", target=4, now=now
-    )
-    tournament_services.publish_tournament(by=ada, code=duo.code, now=now)
+    duo = publish_tournament(organiser=ada, name="The duo", format="swiss", mode="pairs", target=4, now=now)
     request = entries.ask_partner(player=ada, partner=player("bob"), code=duo.code, now=now)
     decision = decisions.extend_round(
         by=ada, code=world.tournament.code, round_number=1, until=now + timedelta(days=30), now=now

@@ -10,10 +10,9 @@ import pytest
 from django.utils import timezone
 
 from games.selectors import format_instant
+from tests.helpers.tournament_programs import QUICK, Cup, Program
 from tournaments.models import Entrant, League, LeagueMember, Tournament
 from tournaments.services import simulation, sweep
-
-from .api_programs import QUICK, Cup, Program
 
 pytestmark = pytest.mark.django_db
 

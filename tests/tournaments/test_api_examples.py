@@ -18,11 +18,10 @@ from django.utils import timezone
 import tournaments.api
 from games.selectors import format_instant
 from tests.helpers.api_examples import check_schema, generate_schema, list_operations
+from tests.helpers.tournament_programs import QUICK, Program
 from tournaments.models import Tournament
 from tournaments.ratings import services as ratings
 from tournaments.services import simulation, sweep
-
-from .api_programs import QUICK, Program
 
 pytestmark = pytest.mark.django_db
 FILE = Path(tournaments.api.__file__).with_name("examples.json")

@@ -12,11 +12,10 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import Player
 from tests.factories import large
 from tests.factories.events import NOW, QUICK, create_started_tournament, get_host, get_player, replace
+from tests.helpers.tournament_programs import Cup, Program
 from tournaments.leagues.services import leagues
 from tournaments.models import Tournament
 from tournaments.services import decisions, sweep
-
-from .api_programs import Cup, Program
 
 pytestmark = pytest.mark.django_db
 MAX_QUERIES = 12

@@ -11,9 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 
 from tests.helpers.api_schema import OTHER_SCENES, keep_connection_open, one_connection, whole  # noqa: F401
+from tests.helpers.tournament_programs import Cup, Program
 from tournaments.services import sweep
-
-from .api_programs import Cup, Program
 
 pytestmark = pytest.mark.django_db
 schema = whole.include(path_regex=OTHER_SCENES)

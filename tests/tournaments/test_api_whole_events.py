@@ -14,9 +14,8 @@ import pytest
 from games.engine import bots
 from games.selectors import load_game
 from games.services import sweep as games_sweep
+from tests.helpers.tournament_programs import Cup, Program
 from tournaments import pairing
-
-from .api_programs import Cup, Program
 
 pytestmark = pytest.mark.django_db
 

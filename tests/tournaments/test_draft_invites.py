@@ -12,11 +12,16 @@ from accounts.models import ContactCount, Player
 from common.service_errors import Conflict, Denied
 from notifications.models import FeedEntry
 from tests.factories.events import DAY, NOW, add_organiser, get_host, get_player
+from tests.helpers.tournament_mails import (
+    TWO_MINUTES_LATER,
+    get_last_body,
+    list_sent,
+    map_drop_reasons,
+    send_mails,
+)
 from tournaments.contact_kinds import TournamentContactKind
 from tournaments.models import Invite, Tournament
 from tournaments.services import invites, tournaments
-
-from .mail_helpers import TWO_MINUTES_LATER, get_last_body, list_sent, map_drop_reasons, send_mails
 
 pytestmark = pytest.mark.django_db
 INVITED = ("tournament-invited", "You are invited to a tournament on OTTO online")

@@ -24,14 +24,13 @@ from tests.factories.events import (
     published,
 )
 from tests.helpers.tournament_pages import browser, build_tournament_path, text_of_page
+from tests.helpers.tournament_programs import Program
 from tournaments.leagues.services import leagues
 from tournaments.models import Entrant, Tournament
 from tournaments.read_models.pairings import ProofEntrantData
 from tournaments.selectors import tournament_details
 from tournaments.selectors.tournament_state import TournamentState
 from tournaments.services import decision_undo, entries, proposals, replacements, sweep, tournaments
-
-from .api_programs import Program
 
 pytestmark = pytest.mark.django_db
 

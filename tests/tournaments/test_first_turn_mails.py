@@ -26,11 +26,10 @@ from tests.factories.events import (
 )
 from tests.factories.leagues import create_started_league
 from tests.helpers.notice_helpers import get_part
+from tests.helpers.tournament_mails import MINUTE, TWO_MINUTES_LATER, mail_only_to, send_mails
 from tests.smtp import Sink
 from tournaments.selectors import timeout_evidence
 from tournaments.services import sweep
-
-from .mail_helpers import MINUTE, TWO_MINUTES_LATER, mail_only_to, send_mails
 
 pytestmark = pytest.mark.django_db
 

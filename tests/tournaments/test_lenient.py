@@ -21,12 +21,11 @@ from tests.factories.events import (
     list_running_pairings,
 )
 from tests.factories.pairing_tables import open_tournament_game
+from tests.helpers.tournament_programs import Program
 from tournaments.leagues.services import leagues
 from tournaments.models import League, RatedGame, Rating, RatingChange, Tournament
 from tournaments.ratings import services as ratings
 from tournaments.services import game_settings, simulation, tournaments
-
-from .api_programs import Program
 
 pytestmark = pytest.mark.django_db
 NEW_TOURNAMENT = {"name": "The cup", "format": "swiss"}

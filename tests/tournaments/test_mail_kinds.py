@@ -32,6 +32,18 @@ from tests.factories.events import (
 )
 from tests.factories.leagues import create_started_league, play_season
 from tests.helpers.notice_helpers import get_part, parse_mail
+from tests.helpers.tournament_mails import (
+    MINUTE,
+    TWO_MINUTES_LATER,
+    get_last_mail,
+    list_entrants_at,
+    list_sent,
+    list_sent_kinds,
+    mail_only_to,
+    map_drop_reasons,
+    send_mails,
+    set_wishes,
+)
 from tournaments import links
 from tournaments.leagues.services import leagues
 from tournaments.mail import mail_context
@@ -47,19 +59,6 @@ from tournaments.services import (
     replacements,
     sweep,
     tournaments,
-)
-
-from .mail_helpers import (
-    MINUTE,
-    TWO_MINUTES_LATER,
-    get_last_mail,
-    list_entrants_at,
-    list_sent,
-    list_sent_kinds,
-    mail_only_to,
-    map_drop_reasons,
-    send_mails,
-    set_wishes,
 )
 
 pytestmark = pytest.mark.django_db

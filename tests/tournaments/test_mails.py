@@ -28,11 +28,7 @@ from tests.factories.events import (
 )
 from tests.factories.leagues import create_started_league, play_season, season
 from tests.helpers.notice_helpers import get_part
-from tournaments import links
-from tournaments.models import LeagueMember
-from tournaments.services import appeals, decisions, entries, sweep, tournaments
-
-from .mail_helpers import (
+from tests.helpers.tournament_mails import (
     MINUTE,
     TWO_MINUTES_LATER,
     get_last_body,
@@ -45,6 +41,9 @@ from .mail_helpers import (
     send_mails,
     set_wishes,
 )
+from tournaments import links
+from tournaments.models import LeagueMember
+from tournaments.services import appeals, decisions, entries, sweep, tournaments
 
 pytestmark = pytest.mark.django_db
 

@@ -23,12 +23,7 @@ from tests.factories.events import (
     name_at,
     play,
 )
-from tournaments.contact_kinds import TournamentContactKind
-from tournaments.models import Decision, Tournament
-from tournaments.services import decision_undo, decisions, sweep, tournaments
-
-from .api_programs import Program
-from .mail_helpers import (
+from tests.helpers.tournament_mails import (
     MINUTE,
     TWO_MINUTES_LATER,
     get_last_body,
@@ -36,6 +31,10 @@ from .mail_helpers import (
     map_drop_reasons,
     send_mails,
 )
+from tests.helpers.tournament_programs import Program
+from tournaments.contact_kinds import TournamentContactKind
+from tournaments.models import Decision, Tournament
+from tournaments.services import decision_undo, decisions, sweep, tournaments
 
 pytestmark = pytest.mark.django_db
 KIND = "tournament-round-end"

@@ -19,12 +19,11 @@ from tests.factories.events import (
     play,
     replace,
 )
+from tests.helpers.tournament_programs import Program
 from tournaments.models import Pairing, Tournament
 from tournaments.read_models.tournaments import FormerPlayer
 from tournaments.selectors import TournamentState, tournament_page, tournament_read_models
 from tournaments.services import decision_undo, sweep
-
-from .api_programs import Program
 
 pytestmark = pytest.mark.django_db
 

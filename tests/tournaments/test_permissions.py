@@ -14,6 +14,7 @@ from django.utils import timezone
 from accounts.models import Player
 from common.refusals import check_allowed
 from common.service_errors import Conflict, Denied, Invalid, NotFound
+from tests.helpers.tournament_programs import Cup, Program
 from tournaments import permissions
 from tournaments.leagues import permissions as league_permissions
 from tournaments.leagues.services import leagues
@@ -22,8 +23,6 @@ from tournaments.models import Entrant, League, LeagueMember, Tournament
 from tournaments.refusals import Refusal
 from tournaments.services import entries, tournaments
 from tournaments.web import organiser_views, player_commands
-
-from .api_programs import Cup, Program
 
 POST_ONLY = [
     *(f"tournament-{name}" for name in player_commands.PLAYER_COMMANDS),

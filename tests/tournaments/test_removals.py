@@ -20,13 +20,12 @@ from tests.factories.events import (
 from tests.factories.league_pairs import pair_of, pairs_of
 from tests.factories.leagues import league_of
 from tests.helpers.notice_helpers import get_part
+from tests.helpers.tournament_mails import get_last_mail, mail_only_to, send_mails
 from tests.helpers.tournament_pages import browser, build_tournament_path, text_of_page
+from tests.helpers.tournament_programs import Program
 from tournaments.leagues.services import leagues
 from tournaments.models import Entrant, LeagueMember, Removal, Tournament
 from tournaments.services import entries, proposals, removals, replacements, tournaments
-
-from .api_programs import Program
-from .mail_helpers import get_last_mail, mail_only_to, send_mails
 
 pytestmark = pytest.mark.django_db
 

@@ -32,10 +32,16 @@ from tests.factories.events import (
 )
 from tests.factories.leagues import create_started_league
 from tests.helpers.listener import Listener
+from tests.helpers.tournament_mails import (
+    MINUTE,
+    TWO_MINUTES_LATER,
+    get_last_body,
+    list_sent_kinds,
+    mail_only_to,
+    send_mails,
+)
 from tournaments.models import Pairing, Tournament
 from tournaments.services import decision_undo, decisions, sweep, tournaments
-
-from .mail_helpers import MINUTE, TWO_MINUTES_LATER, get_last_body, list_sent_kinds, mail_only_to, send_mails
 
 pytestmark = pytest.mark.django_db
 ENDS = NOW + DAY

@@ -24,11 +24,7 @@ from tests.factories.events import (
     replace,
 )
 from tests.factories.leagues import create_started_league
-from tournaments.leagues.services import leagues
-from tournaments.models import Pairing, Tournament
-from tournaments.services import decision_undo, decisions, sweep
-
-from .mail_helpers import (
+from tests.helpers.tournament_mails import (
     TWO_MINUTES_LATER,
     get_last_body,
     list_sent,
@@ -36,6 +32,9 @@ from .mail_helpers import (
     map_drop_reasons,
     send_mails,
 )
+from tournaments.leagues.services import leagues
+from tournaments.models import Pairing, Tournament
+from tournaments.services import decision_undo, decisions, sweep
 
 pytestmark = pytest.mark.django_db
 FIVE_MINUTES_LATER = NOW + timedelta(minutes=5)

@@ -18,9 +18,9 @@ from tests.factories.events import (
     published,
 )
 from tests.factories.leagues import create_started_league
+from tests.factories.planned_events import build_event as paired_event
 from tests.helpers.tournament_pages import browser, build_tournament_path, text_of_page
 from tests.markup import normalise_html
-from tests.pairing.play import build_event as paired_event
 from tournaments import text
 from tournaments.models import Entrant, Tournament
 from tournaments.pairing import PairingResult, plan_next_round

@@ -12,12 +12,11 @@ from common.service_errors import Invalid
 from notifications.models import FeedEntry
 from tests.factories.events import DAY, NOW, QUICK, add_organiser, get_host, get_player
 from tests.factories.leagues import create_started_league, league_of, play_season
+from tests.helpers.tournament_mails import get_last_body, list_sent_kinds, send_mails
+from tests.helpers.tournament_programs import Program
 from tournaments.leagues.services import leagues
 from tournaments.models import League, Season, Tournament
 from tournaments.services import sweep, tournaments
-
-from .api_programs import Program
-from .mail_helpers import get_last_body, list_sent_kinds, send_mails
 
 pytestmark = pytest.mark.django_db
 LENIENT = {"obligation": "lenient"}

@@ -8,10 +8,10 @@ from pathlib import Path
 
 from django.http import HttpResponse
 
-from tests.security.route_walker import list_routes
-from tests.security.world import VIEWERS
+from .route_walker import list_routes
+from .world import VIEWERS
 
-TABLE = Path(__file__).parents[1].joinpath("security", "routes.txt")
+TABLE = Path(__file__).with_name("routes.txt")
 
 
 @dataclass(frozen=True)

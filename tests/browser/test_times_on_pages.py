@@ -13,10 +13,11 @@ import pytest
 from django.test import Client, override_settings
 
 from accounts.models import Player
-from tests.browser.pages import PAGES, Page
-from tests.browser.world import DOMAIN, World, build_world
 from tests.factories.cast import start_cast_game
 from tests.factories.events import published
+
+from .pages import PAGES, Page
+from .world import DOMAIN, World, build_world
 
 # Hours and minutes that are no time of a day, or stand where a program is shown what to send.
 SILENT = {"script", "style", "pre", "code", "option", "textarea", "title", "svg"}

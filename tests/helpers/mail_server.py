@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import smtplib
 from collections import Counter
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
@@ -19,6 +20,7 @@ class MailServer(Sink):
     `is silent` takes one and says nothing for a long time, `loses` says that it took a mail and has not."""
 
     mood: str = ""
+    relay_port: int = 0  # of another server on this machine that gets every mail, too
     request_count: int = 0  # mails that were brought, whatever became of them
     lost: int = 0
     known_ids: list[tuple[str, str]] = field(default_factory=list)
@@ -35,7 +37,18 @@ class MailServer(Sink):
         if self.mood == "loses":
             self.lost += 1
             return "250 OK"
+        if self.relay_port:
+            await asyncio.to_thread(self.relay, envelope)
         return await super().handle_DATA(server, session, envelope)
+
+    def relay(self, envelope: Any) -> None:
+        with smtplib.SMTP(self.host, self.relay_port) as server:
+            server.sendmail(envelope.mail_from, envelope.rcpt_tos, envelope.content)
+
+    def reset(self) -> None:
+        """Take every mail again, at once."""
+        self.mood, self.slow, self.relay_port = "", 0.0, 0
+        self.refuse, self.reject = (lambda address: ""), (lambda message: "")
 
     def read(self) -> list[tuple[str, str]]:
         """Message-ID and References of every mail that came; each is read once, because that takes long."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.http import HttpResponse
 
-from tests.security.world import EMAIL
+from .world import EMAIL
 
 UNKNOWN = "nobody-behind-the-dike@example.net"
 CLAIMED, WAITING = "claimed-by-a-stranger@example.net", "waits-on-an-account@example.net"

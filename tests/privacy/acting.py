@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tests.privacy.game_fixtures import GameFixture
-from tests.privacy.observations import Observation
-from tests.privacy.viewers import Viewer
-from tests.privacy.worlds import play_bot_action
+from .game_fixtures import GameFixture
+from .observations import Observation
+from .viewers import Viewer
+from .worlds import play_bot_action
 
 
 def play_step(ground: GameFixture, cast: list[Viewer], side: int) -> list[Observation]:

@@ -19,23 +19,12 @@ from typing import Any
 import httpx
 
 from docker.cluster import ROOT, Cluster
+from tests.helpers.mail_server import MailServer
+from tests.helpers.waiting import STEP_TIMEOUT_SECONDS, wait_for
 
-from .mail_server import MailServer
-
-STEP_TIMEOUT_SECONDS = 120.0  # seconds for anything, on however slow and busy a machine
 PACE = 0.1  # seconds between two moves at a table: so some notices go out, and some are overtaken
 HEADERS = {"Host": "localhost", "X-Forwarded-Proto": "https"}
 WEBS = ("web1", "web2")
-
-
-def wait_for(
-    condition: Callable[[], Any], message: Callable[[], str] | str, seconds: float = STEP_TIMEOUT_SECONDS
-) -> None:
-    """Raises AssertionError if it never comes true."""
-    until = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < until, message if isinstance(message, str) else message()
-        time.sleep(0.05)
 
 
 class Clerk:
@@ -44,7 +33,7 @@ class Clerk:
     def __init__(self, cluster: Cluster) -> None:
         environment = cluster.build_base_environment("clerk") | cluster.build_environment("web1")
         self.process = subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-m", "tests.faults.clerk"],
+            [sys.executable, "-W", "ignore", "-m", "tests.cluster.clerk"],
             cwd=ROOT,
             env=environment | {"DJANGO_SETTINGS_MODULE": "otto_site.settings", "LOG_LEVEL": "ERROR"},
             stdin=subprocess.PIPE,

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from hypothesis import settings
 from hypothesis import strategies as st
 
-from tests.example_counts import pick_example_count
 from tournaments.pairing import (
     EntrantId,
     EntrantSpec,
@@ -28,14 +26,6 @@ DUELS = [(1, 2), (2, 1), (1, 1)]
 
 keys = st.binary(min_size=32, max_size=32)
 chances = st.randoms(use_true_random=False)
-
-
-def make_settings(examples: int, soak: int | None = None) -> settings:
-    """Settings for so many examples, and in `make soak` for so many or ten times as many.
-
-    How long one takes is not what is tested.
-    """
-    return settings(max_examples=pick_example_count(examples, soak))
 
 
 def build_entrants(count: int, *, seeded: bool = True) -> tuple[EntrantSpec, ...]:

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -145,11 +144,3 @@ class Site:
     def log(self, name: str) -> str:
         path = self.folder / f"{name}.log"
         return path.read_text()[-4000:] if path.exists() else ""
-
-
-def wait_for(condition: object, seconds: float, message: str) -> None:
-    """Raises AssertionError if it never comes true."""
-    stop_by = time.monotonic() + seconds
-    while not condition():  # type: ignore[operator]
-        assert time.monotonic() < stop_by, message
-        time.sleep(0.05)

@@ -1,6 +1,6 @@
 """Somebody inside a cluster who makes games and looks into its books; starting takes long, so they stay.
 
-`python -m tests.faults.clerk` in the environment of a process of the site: one question a line, one answer a
+`python -m tests.cluster.clerk` in the environment of a process of the site: one question a line, one answer a
 line, both JSON. It plays no part in the site.
 """
 
@@ -22,46 +22,48 @@ from django.db.models import Count  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from accounts.models import Player  # noqa: E402
-from accounts.services import tokens  # noqa: E402
 from games import engine, signed_links  # noqa: E402
 from games.models import Action, Game, Seat  # noqa: E402
 from games.selectors import load_game  # noqa: E402
 from games.selectors.clocks import seat_clock_of  # noqa: E402
 from games.selectors.turns import is_current_turn  # noqa: E402
-from games.services import game_audit, lobby  # noqa: E402
+from games.services import game_audit  # noqa: E402
 from notifications.channels.email.message import message_id_of  # noqa: E402
 from notifications.inbound.addresses import build_address  # noqa: E402
 from notifications.models import Delivery, FeedEntry, InboundMail, Webhook  # noqa: E402
 from notifications.services import webhooks  # noqa: E402
+from tests.factories import cast  # noqa: E402
+from tests.factories.cast import player, start_impatient_game  # noqa: E402
+from tests.factories.events import publish_tournament  # noqa: E402
 from tournaments.models import Tournament  # noqa: E402
-from tournaments.services import entries, tournaments  # noqa: E402
+from tournaments.services import tournaments  # noqa: E402
 
 
 def start_game(names: list[str], bots: int) -> dict[str, Any]:
-    """A running game of these new players, with hardly any time for a turn and much in reserve.
+    """A running game of these new players, whose notices go out at once.
 
-    So notices go out at once, and nobody is out of time. There are no cards: every turn asks somebody.
+    There are no cards: every turn asks somebody.
     """
-    now = timezone.now()
-    players = [
-        Player.objects.create_user(email=f"{name}@example.org", name=name, joined_at=now) for name in names
-    ]
-    Player.objects.filter(pk__in=[player.pk for player in players]).update(
-        remind_at_used_percent=None, remind_at_left_percent=None
-    )
-    game = lobby.create_game(
-        player=players[0], now=now, seat_count=len(names) + bots, time_control="12h", cards=False, target=99
-    )
-    Game.objects.filter(pk=game.pk).update(allowance=2, bank=10**6, vacation=False)
-    for player in players:
-        lobby.join_game(player=player, code=game.code, now=now, client_seed=f"seed of {player.name}")
-    for _ in range(bots):
-        lobby.add_bot(player=players[0], code=game.code, policy="random", now=now)
-    token_pairs = [
-        tokens.create_token(player=player, name="faults", scopes=("read", "play"), now=now)
-        for player in players
-    ]
-    return {"code": game.code, "tokens": [plain for _token, plain in token_pairs]}
+    set_wishes(names, remind_at_used_percent=None, remind_at_left_percent=None)
+    game = start_impatient_game(*names, bots=("random",) * bots, now=timezone.now(), cards=False, target=99)
+    return {"code": game.code, "tokens": [create_token(name) for name in names]}
+
+
+def create_token(name: str) -> str:
+    """A token of a player, who is new unless they are known."""
+    return cast.create_token(name, now=timezone.now())
+
+
+def set_wishes(names: list[str], **wishes: Any) -> list[Player]:
+    """Players of these names, new unless they are known, who want it so."""
+    people = [player(name) for name in names]
+    Player.objects.filter(pk__in=[person.pk for person in people]).update(**wishes)
+    return people
+
+
+def list_waiting_bots(codes: list[str]) -> list[str]:
+    """The games of these in which it is a bot's turn."""
+    return list(Game.objects.filter(code__in=codes, bot_to_act=True).values_list("code", flat=True))
 
 
 def add_webhook(code: str, url: str) -> int:
@@ -185,28 +187,14 @@ def begin_tournaments(name: str, count: int, entrants: int, cycles: int) -> list
     """Round robins of one organiser that start now, all games of each at once."""
     now = timezone.now()
     names = [f"{name}{number}" for number in range(entrants + 1)]
-    people = [
-        Player.objects.create_user(email=f"{name}@example.org", name=name, joined_at=now) for name in names
+    organiser, *people = set_wishes(names, mail_frequency=Player.MailFrequency.NONE)
+    terms: dict[str, Any] = {"format": "round-robin", "all_rounds_at_once": True, "cycles": cycles}
+    codes = [
+        publish_tournament(*people, organiser=organiser, now=now, name=f"{number}", **terms).code
+        for number in range(count)
     ]
-    Player.objects.filter(pk__in=[player.pk for player in people]).update(
-        mail_frequency=Player.MailFrequency.NONE
-    )
-    codes = []
-    for number in range(count):
-        tournament = tournaments.create_tournament(
-            organiser=people[0],
-            name=f"{number}",
-            format="round-robin",
-            all_rounds_at_once=True,
-            cycles=cycles,
-            now=now,
-        )
-        tournaments.publish_tournament(by=people[0], code=tournament.code, now=now)
-        for player in people[1:]:
-            entries.enter_tournament(player=player, code=tournament.code, now=now)
-        codes.append(tournament.code)
     for code in codes:
-        tournaments.start_tournament(by=people[0], code=code, now=now)
+        tournaments.start_tournament(by=organiser, code=code, now=now)
     return codes
 
 
@@ -231,23 +219,10 @@ def cancel_tournaments(codes: list[str]) -> None:
 
 def start_late_games(name: str, count: int, seconds: int) -> list[str]:
     """Ordinary games in which somebody's time will be up so soon."""
-    now, codes = timezone.now(), []
-    pair = [
-        Player.objects.create_user(email=f"{name}{n}@example.org", name=f"{name}{n}", joined_at=now)
-        for n in range(2)
-    ]
-    Player.objects.filter(pk__in=[player.pk for player in pair]).update(
-        mail_frequency=Player.MailFrequency.NONE
-    )
-    for _ in range(count):
-        game = lobby.create_game(
-            player=pair[0], now=now, seat_count=2, time_control="12h", cards=False, target=99
-        )
-        Game.objects.filter(pk=game.pk).update(allowance=seconds, bank=0, vacation=False)
-        for player in pair:
-            lobby.join_game(player=player, code=game.code, now=timezone.now())
-        codes.append(game.code)
-    return codes
+    pair = [f"{name}{number}" for number in range(2)]
+    set_wishes(pair, mail_frequency=Player.MailFrequency.NONE)
+    terms: dict[str, Any] = {"seconds": seconds, "bank": 0, "cards": False, "target": 99}
+    return [start_impatient_game(*pair, now=timezone.now(), **terms).code for _ in range(count)]
 
 
 def list_times_without_sweep(codes: list[str]) -> list[float]:
@@ -260,27 +235,12 @@ def list_times_without_sweep(codes: list[str]) -> list[float]:
 KNOWN: dict[str, Callable[..., Any]] = {
     work.__name__: work
     for work in (
-        *(
-            start_game,
-            add_webhook,
-            remove_webhook,
-            list_audit_findings,
-            list_log,
-            count_pending,
-            list_mails,
-            list_turns_without_mail,
-            hurry_mails,
-            build_reply,
-            count_inbound_mails,
-        ),
-        *(
-            begin_tournaments,
-            count_opened_games,
-            count_lost_games,
-            cancel_tournaments,
-            start_late_games,
-            list_times_without_sweep,
-        ),
+        *(start_game, create_token, list_waiting_bots),
+        *(add_webhook, remove_webhook, list_audit_findings, list_log),
+        *(count_pending, list_mails, list_turns_without_mail, hurry_mails),
+        *(build_reply, count_inbound_mails),
+        *(begin_tournaments, count_opened_games, count_lost_games, cancel_tournaments),
+        *(start_late_games, list_times_without_sweep),
     )
 }
 

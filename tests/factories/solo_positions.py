@@ -1,0 +1,19 @@
+"""Positions of the game for one seat."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.engine import State
+from tests.factories.positions import build_position
+
+# D0 on c4 makes an 8.
+GAP = {"b4": "H", "d4": "H"}
+NO_MARKER = (0, 0, 0)
+
+
+def build_solo_position(
+    cells: dict[str, str], *, left: tuple[int, int, int] = (4, 4, 3), **fields: Any
+) -> State:
+    """A solo match under way; `left` are the markers still to be placed."""
+    return build_position(cells, mode="solo", seats=1, kind="solo", markers={1: left}, **fields)
