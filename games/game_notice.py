@@ -19,7 +19,8 @@ from games.mail.headlines import MailHeadlines
 from games.models import Game, Seat
 from games.selectors import NoSuchGame
 from games.selectors.clocks import find_round_end_data
-from games.selectors.notices import GameSubject, find_seat_of, load_game_subjects
+from games.selectors.deadlines import find_round_no
+from games.selectors.notices import GameSubject, find_derived_seed, find_seat_of, load_game_subjects
 from games.selectors.turns import time_left_for
 from games.selectors.waiting_turns import describe_other_players
 from notifications.models import Delivery, FeedEntry
@@ -73,7 +74,12 @@ class GameNotice(NoticeKind):
         """Build the members of the webhook's payload about the game, the player's seat and its deadline."""
         subject, seat = find_subject(delivery), find_seat(delivery)
         remaining = time_left_for(seat, now) if seat and seat.seat_no else None
+        derived_seed = find_derived_seed(subject.game) if subject else None
         return {
+            "tournament": derived_seed.tournament_seed_id if derived_seed else None,
+            "league": None,
+            "round": find_round_no(subject.game) if subject else None,
+            "match": derived_seed.match if derived_seed else None,
             "game": subject.game.code if subject else None,
             "seat": seat.seat_no if seat else None,
             "seq": delivery.data.get("seq"),

@@ -89,9 +89,16 @@ def format_delays(delays: Sequence[timedelta]) -> str:
 def describe_webhook_retries() -> str:
     """How often a webhook call is retried, and when a webhook is switched off."""
     return _(
-        "A call that fails is repeated after %(delays)s, and newer calls do not wait for it. A webhook for"
-        " which %(given_up)d deliveries in a row were given up, or that answers 410, is switched off."
-    ) % {"delays": format_delays(outbox.WEBHOOK_RETRY_DELAYS), "given_up": webhooks.MAX_FAILURES_IN_A_ROW}
+        "A call that fails is repeated after %(delays)s. The later calls about its game wait for it, so that"
+        " they come in order; all others go on. After %(failed)d new calls in a row that failed there is a"
+        " pause of %(pause)s. A webhook for which %(given_up)d deliveries in a row were given up, or that"
+        " answers 410, is switched off."
+    ) % {
+        "delays": format_delays(outbox.WEBHOOK_RETRY_DELAYS),
+        "failed": webhooks.MAX_FAILED_CALLS,
+        "pause": format_duration(webhooks.PAUSE_AFTER_FAILURE),
+        "given_up": webhooks.MAX_FAILURES_IN_A_ROW,
+    }
 
 
 # ------------------------------------------------------------------------------------------------- templates

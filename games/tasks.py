@@ -82,10 +82,10 @@ def deliver_mail(budget: Budget) -> None:
 
 @periodic_task("mail.webhooks")
 def call_webhooks(budget: Budget) -> None:
-    """Call due webhooks, in rounds while any are due and there is time."""
-    # Webhooks do not wait until the mails are due.
+    """Call due webhooks while any are due and there is time."""
+    # Immediate webhooks do not wait until the mails are due.
     notices.fan_out_webhook_calls(now=timezone.now(), budget=budget.share(FAN_OUT_BUDGET_SECONDS))
-    while webhook_sender.send_due_webhooks(now=timezone.now()):
+    while webhook_sender.send_due_webhooks(now=timezone.now(), budget=budget):
         if not budget.allows_more():
             break
 

@@ -26,6 +26,10 @@ TEST_KIND = "test"  # a test mail or test call, which a player asks for
 class SubjectData(TypedDict):
     """The members of a webhook's payload that say what it is about; None unless a kind fills them."""
 
+    tournament: str | None  # ids, as in the API
+    league: str | None
+    round: int | None
+    match: str | None
     game: str | None
     seat: int | None
     seq: int | None
@@ -43,7 +47,17 @@ class WebhookPayloadData(SubjectData):
     at: Instant
 
 
-EMPTY_SUBJECT: SubjectData = {"game": None, "seat": None, "seq": None, "deadline": None, "round_end": None}
+EMPTY_SUBJECT: SubjectData = {
+    "tournament": None,
+    "league": None,
+    "round": None,
+    "match": None,
+    "game": None,
+    "seat": None,
+    "seq": None,
+    "deadline": None,
+    "round_end": None,
+}
 
 
 class PushUrgency(StrEnum):
@@ -263,6 +277,11 @@ def list_values_for_others() -> list[str]:
 def list_called_kinds() -> list[NoticeKind]:
     """List the kinds that webhooks are called with."""
     return [kind for kind in load_notice_kinds().values() if kind.has_webhook_calls]
+
+
+def list_chosen_kinds() -> list[NoticeKind]:
+    """List the kinds that a webhook can be limited to; what a player has just asked for always comes."""
+    return [kind for kind in list_called_kinds() if kind.group is not PreferenceGroup.REQUESTED]
 
 
 def attach_subjects(rows: Iterable[FeedEntry | Delivery]) -> None:

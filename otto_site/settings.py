@@ -25,6 +25,8 @@ from .environment import (
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
+OPEN_DATA_DIR = Path(os.environ.get("OPEN_DATA_DIR") or VAR_DIR / "open-data").resolve()
+OPEN_DATA_LICENCE = os.environ.get("OPEN_DATA_LICENCE") or ""  # as /data/ names it; empty: not chosen
 VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)  # private: games, keys and mails
 
 PRODUCTION = env_bool("PRODUCTION")
@@ -313,7 +315,7 @@ SPECTACULAR_SETTINGS = {
 # Scripts on other sites may use the API with a token; they get no cookies.
 CORS_ALLOW_ALL_ORIGINS = True
 CORS_URLS_REGEX = r"^/api/"
-CORS_EXPOSE_HEADERS = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "Location", "Otto-Seq"]
+CORS_EXPOSE_HEADERS = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "Location", "Otto-Seq", "Link"]
 CORS_ALLOW_HEADERS = [
     *(
         "authorization",

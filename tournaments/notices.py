@@ -12,12 +12,13 @@ from common.site_urls import build_absolute_url
 from games.game_notice import GameNotice
 from notifications.channels.email.quoting import format_on_one_line
 from notifications.models import Delivery, FeedEntry
-from notifications.notice_kinds import NothingToSend, NoticeKind, PreferenceGroup
+from notifications.notice_kinds import NothingToSend, NoticeKind, PreferenceGroup, SubjectData
 from notifications.outgoing_email import OutgoingEmail
 from tournaments.mail import announcements, composers, deduplication, drop_rules, league_mails, result_mails
 from tournaments.mail.announcements import MailDraft
 from tournaments.mail.stranger_mails import replace_stranger_subject
 from tournaments.notice_kinds import TournamentNoticeKind as Kind
+from tournaments.selectors.tournaments import find_round_no
 
 MAX_WEBHOOK_TEXT_LENGTH = 1500  # characters
 CO_ORGANISER_SUBJECT = lazy("You are asked to organise something on OTTO online")
@@ -58,6 +59,16 @@ class TournamentNotice(GameNotice):
         if self.stranger_subject:
             draft = replace_stranger_subject(draft, delivery, str(self.stranger_subject))
         return composers.compose_draft(delivery.player, draft, now)
+
+    def build_subject_data(self, delivery: Delivery, now: datetime) -> SubjectData:
+        subject_data, data = super().build_subject_data(delivery, now), delivery.data
+        return {
+            **subject_data,
+            "tournament": data.get("tournament"),
+            "league": data.get("league"),
+            "round": find_round_no(data.get("round_id")) or subject_data["round"],
+            "match": data.get("match") or subject_data["match"],
+        }
 
     def summarise(self, delivery: Delivery, now: datetime) -> tuple[str, str]:
         try:

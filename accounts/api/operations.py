@@ -73,7 +73,7 @@ def operation(
     query: type[serializers.Serializer] | None = None,
     headers: Sequence[OpenApiParameter] = (),
     media_type: str = "application/json",
-    media_type_schemas: Mapping[str, dict[str, Any]] | None = None,
+    media_type_schemas: Mapping[str, Any] | None = None,
     paginated: bool = False,
     scope: str = "play",
     public: bool = False,

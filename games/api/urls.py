@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import clocks, editions, game_extras, games, streams
+from . import clocks, editions, game_extras, game_records, games, streams
 
 GAME_PATH = "games/<slug:code>/"
 
@@ -14,6 +14,8 @@ urlpatterns = [
     path("me/invitations/", game_extras.MyInvitationListView.as_view()),
     path("me/time/", clocks.TimeOverviewView.as_view()),
     path("me/vacation/", clocks.PlanVacationView.as_view()),
+    path("me/games/records/", game_records.OwnGameRecordsView.as_view()),
+    path("players/<str:name>/games/records/", game_records.PlayerGameRecordsView.as_view()),
     path("events/stream/", streams.FeedStreamView.as_view()),
     path("editions/", editions.EditionListView.as_view()),
     path("editions/<str:code>/", editions.EditionDetailView.as_view()),

@@ -41,6 +41,11 @@ def round_end_of(game: Game) -> RoundEnd | None:
     )
 
 
+def find_round_no(game: Game) -> int | None:
+    """The number of the round that a game is played in, as far as the game knows it."""
+    return (game.round_info or {}).get("number") or None
+
+
 class DeadlineKind(StrEnum):
     """What ends at a deadline."""
 

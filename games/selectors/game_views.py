@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from functools import lru_cache
 from typing import Any
 
@@ -269,11 +270,21 @@ def build_record_for(viewer: Player | None, code: str) -> RecordData:
     if not loaded_game.state:
         raise NoSuchGame(code)
     action_rows = actions_of(loaded_game.game).values_list("seq", "seat", "action", "by", "at")
+    return build_game_record(loaded_game, action_rows, tournament_seed_view(loaded_game.game))
+
+
+ActionRow = tuple[int, int, str, str, datetime]  # seq, seat, action, by, at
+
+
+def build_game_record(
+    loaded_game: LoadedGame, action_rows: Iterable[ActionRow], tournament_seed: TournamentSeedData | None
+) -> RecordData:
+    """The record of a game that has started, from its rows; the seed only if it has a result."""
     seat_nos_by_join_order = [
         seat.seat_no for seat in sorted(loaded_game.seats, key=lambda seat: seat.join_order)
     ]
     return record.build_record(
-        game_code=code,
+        game_code=loaded_game.game.code,
         setup=engine_setup_of(loaded_game),
         names=[seat_name(seat) for seat in loaded_game.seats],
         commitment=loaded_game.game.commitment,
@@ -286,7 +297,7 @@ def build_record_for(viewer: Player | None, code: str) -> RecordData:
             for seq, seat_no, action, source, at in action_rows
         ],
         result=loaded_game.game.result,
-        tournament=tournament_seed_view(loaded_game.game),
+        tournament=tournament_seed,
     )
 
 
@@ -316,8 +327,11 @@ def seed_details_for(viewer: Player | None, code: str) -> SeedDetailsData:
 def tournament_seed_view(game: Game) -> TournamentSeedData | None:
     """The tournament seed of a game, in the format of the record; None for other games."""
     derived_seed = DerivedSeed.objects.filter(game=game).select_related("tournament_seed").first()
-    if derived_seed is None:
-        return None
+    return build_tournament_seed(derived_seed) if derived_seed else None
+
+
+def build_tournament_seed(derived_seed: DerivedSeed) -> TournamentSeedData:
+    """A tournament seed in the format of the record; the seed itself once the tournament is over."""
     return {
         "id": derived_seed.tournament_seed.tournament_code,
         "commitment": derived_seed.tournament_seed.commitment,

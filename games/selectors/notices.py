@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 
 from accounts.models import Player
 from games.game_notice_kinds import GameNoticeKind
-from games.models import Game, Incident, Invitation, Message, Seat
+from games.models import DerivedSeed, Game, Incident, Invitation, Message, Seat
 from notifications.models import IS_MAIL, Delivery
 from notifications.notice_kinds import get_notice_kind
 from notifications.topics import find_topic_code
@@ -36,12 +36,22 @@ class GameSubject:
 def load_game_subjects(topics: Collection[str]) -> dict[str, GameSubject]:
     """Load the games of these topics by topic, in as many queries for many as for one."""
     codes = [code for topic in topics if (code := find_topic_code(topic, Game.TOPIC_FAMILY))]
-    games = Game.objects.filter(code__in=codes).select_related("secrets").prefetch_related(SEATS_WITH_PLAYERS)
+    games = (
+        Game.objects.filter(code__in=codes)
+        .select_related("secrets", "derived_seed")
+        .prefetch_related(SEATS_WITH_PLAYERS)
+    )
     incidents = load_unprocessed_incidents()
     return {
         game.topic: GameSubject(game, incidents)
         for game in games.defer("initial_events", "secrets__server_seed")
     }
+
+
+def find_derived_seed(game: Game) -> DerivedSeed | None:
+    """Tournament and match of a game; None for a game of its own."""
+    derived_seed: DerivedSeed | None = getattr(game, "derived_seed", None)
+    return derived_seed
 
 
 def find_seat_of(player: Player, code: str) -> Seat | None:

@@ -13,6 +13,7 @@ from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_safe
 
 from common.api import openapi
+from games.api.game_records import MAX_RECORDS
 from notifications.channels.webhook import webhook_http
 from notifications.notice_kinds import list_called_kinds
 
@@ -40,6 +41,7 @@ def show_api_guide(request: HttpRequest) -> HttpResponse:
         "rate": settings.API_RATE,
         "call_seconds": int(webhook_http.REQUEST_TIMEOUT_SECONDS),
         "rate_anonymous": settings.API_RATE_ANONYMOUS,
+        "max_records": MAX_RECORDS,
     }
     return render(request, "games/api.html", context)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpResponse
+from django.utils.translation import gettext as _
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -26,9 +29,26 @@ from notifications.selectors.deliveries import (
     build_delivery_data,
     build_new_webhook_data,
     build_webhook_data,
+    build_webhooks_data,
 )
 from notifications.services import notices, webhooks
 from notifications.web.feeds import FeedAddressesData, build_feed_addresses
+
+MAX_KIND_LENGTH, MAX_KINDS = 30, 100
+
+
+class KindsField(serializers.ListField):
+    """The kinds of notices that a webhook is called with."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            child=StrictCharField(max_length=MAX_KIND_LENGTH),
+            allow_null=True,
+            allow_empty=False,
+            max_length=MAX_KINDS,
+            help_text="the kinds of notices that it is called with, as the guide lists them; null: all",
+            **options,
+        )
 
 
 class NewWebhookSerializer(RequestBody):
@@ -38,12 +58,30 @@ class NewWebhookSerializer(RequestBody):
     preset = serializers.ChoiceField(
         Webhook.Preset.choices, default=Webhook.Preset.JSON, help_text="the format of the body"
     )
+    kinds = KindsField(required=False, default=None)
+    immediate = StrictBooleanField(
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="whether it is called within seconds, in quiet hours too, and not when the mail is due; "
+        "null: if the preset is json",
+    )
 
 
-class SwitchWebhookSerializer(RequestBody):
-    """Request to switch a webhook on or off."""
+class ChangeWebhookSerializer(RequestBody):
+    """Request to change a webhook, or to switch it on or off. Omitted fields keep their value."""
 
-    active = StrictBooleanField(help_text="whether it is called")
+    active = StrictBooleanField(required=False, help_text="whether it is called")
+    kinds = KindsField(required=False)
+    immediate = StrictBooleanField(
+        required=False, help_text="whether it is called within seconds, and not when the mail is due"
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        """Require a change. Raises ValidationError."""
+        if not attrs:
+            raise serializers.ValidationError(_("Name something to change."))
+        return attrs
 
 
 class EmailAddressAPIView(ViewerAPIView):
@@ -123,7 +161,7 @@ class WebhookListView(SessionOnlyAPIView):
     @operation("me.webhooks.list", session_only=True, response=WebhookData, many=True)
     def get(self, request: Request) -> HttpResponse:
         """Your webhooks; `disabled_reason` says why one was switched off."""
-        return json_response(build_json([*map(build_webhook_data, deliveries.list_webhooks(self.player))]))
+        return json_response(build_json(build_webhooks_data(deliveries.list_webhooks(self.player))))
 
     @operation(
         "me.webhooks.create",
@@ -138,7 +176,8 @@ class WebhookListView(SessionOnlyAPIView):
     def post(self, request: Request) -> HttpResponse:
         """Make a webhook, five at most: it receives the notices that your mails contain.
 
-        Only https to public addresses. `signing_secret` is shown this once; it signs each call.
+        Only https to public addresses. `kinds` limits it to some notices; `immediate` says that it does not
+        wait until the mail is due. `signing_secret` is shown this once; it signs each call.
         """
         serializer = NewWebhookSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -158,14 +197,17 @@ class WebhookDetailView(SessionOnlyAPIView):
     @operation(
         "me.webhooks.switch",
         session_only=True,
-        request_body=SwitchWebhookSerializer,
+        request_body=ChangeWebhookSerializer,
         response=WebhookData,
     )
     def patch(self, request: Request, webhook_id: int) -> HttpResponse:
-        """Switch a webhook on or off."""
-        serializer = SwitchWebhookSerializer(data=request.data)
+        """Change which notices a webhook is called with, and when, or switch it on or off.
+
+        Omitted fields keep their value.
+        """
+        serializer = ChangeWebhookSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        webhook = webhooks.set_webhook_active(
+        webhook = webhooks.change_webhook(
             player=self.player, webhook_id=webhook_id, now=self.now, **serializer.validated_data
         )
         return json_response(build_json(build_webhook_data(webhook)))

@@ -18,7 +18,7 @@ IS_MAIL = Q(webhook=None, push_device=None)  # which deliveries are mails
 
 
 class Webhook(models.Model):
-    """A player's URL that is called with the same notices as their mails."""
+    """A player's URL that is called with notices: those of their mails, or the kinds they chose."""
 
     class Preset(models.TextChoices):
         """The format of the request body."""
@@ -31,12 +31,19 @@ class Webhook(models.Model):
     url = models.URLField(max_length=MAX_URL_LENGTH)
     preset = models.CharField(max_length=10, choices=Preset.choices, default=Preset.JSON)
     signing_secret = models.CharField(max_length=64, help_text="signs what is sent; shown to its player")
+    kinds = models.JSONField(null=True, help_text="the notice kinds that it is called with; empty: all")
+    immediate = models.BooleanField(
+        default=False, db_default=False, help_text="it does not wait until the mail is due"
+    )
     active = models.BooleanField(default=True)
     disabled_reason = models.CharField(
         max_length=200, blank=True, default="", help_text="why it was switched off"
     )
     busy_until = models.DateTimeField(
-        null=True, help_text="it is being called, or rests after a call that failed"
+        null=True, help_text="it is being called, or has a pause after calls that failed"
+    )
+    failures_in_a_row = models.SmallIntegerField(
+        default=0, db_default=0, help_text="calls that failed at their first attempt since the last success"
     )
     created_at = models.DateTimeField()
 
@@ -45,6 +52,10 @@ class Webhook(models.Model):
 
     def __str__(self) -> str:
         return f"webhook {self.pk}"
+
+    def wants_kind(self, kind: str) -> bool:
+        """Whether it is called with notices of this kind."""
+        return self.kinds is None or kind in self.kinds
 
 
 class Delivery(models.Model):

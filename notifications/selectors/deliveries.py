@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Annotated
 from urllib.parse import urlsplit
 
-from django.db.models import QuerySet
+from django.db.models import Count, F, QuerySet, Window
+from django.db.models.functions import RowNumber
 
 from accounts.models import Player
 from common.read_models import Url
@@ -16,6 +19,7 @@ from notifications.notice_kinds import list_values_for_others
 from notifications.topics import find_topic_code
 
 MAX_LISTED_DELIVERIES = 50  # deliveries shown on a page
+MAX_LISTED_FAILING_CALLS = 10  # of a webhook
 
 
 def list_deliveries_to(player: Player) -> QuerySet[Delivery]:
@@ -72,14 +76,34 @@ def build_delivery_data(delivery: Delivery) -> DeliveryData:
 
 
 @dataclass(frozen=True)
+class FailingCallData:
+    """A webhook call that failed and will be tried again."""
+
+    id: Annotated[int, "names the delivery; the header `webhook-id` of the call"]
+    kind: Annotated[str, "the kind of notice"]
+    game: Annotated[str | None, "the game that it is about, if any: its later calls wait for this one"]
+    attempts: Annotated[int, "how often it was tried"]
+    last_error: Annotated[str, "why the last attempt failed, in your language"] = field(
+        metadata={"allow_blank": True}
+    )
+    next_attempt_at: Annotated[datetime, "when it is tried next"]
+
+
+@dataclass(frozen=True)
 class WebhookData:
     """A webhook, without its secret."""
 
     id: Annotated[int, "names the webhook in URLs"]
     url: Annotated[Url, "what is called"]
     preset: Annotated[Webhook.Preset, "the format of the body"]
+    kinds: Annotated[list[str] | None, "the kinds of notices that it is called with; null: all"]
+    immediate: Annotated[
+        bool, "whether it is called within seconds, in quiet hours too; else when the mail is due"
+    ]
     active: Annotated[bool, "whether it is called"]
     disabled_reason: Annotated[str | None, "why it was switched off"]
+    waiting_calls: Annotated[int, "how many calls have not been made yet, or will be tried again"]
+    failing_calls: Annotated[list[FailingCallData], "calls that failed and will be tried again; ten at most"]
     created_at: Annotated[datetime, "when it was made"]
 
 
@@ -92,12 +116,63 @@ class WebhookWithSecretData(WebhookData):
 
 def build_webhook_data(webhook: Webhook) -> WebhookData:
     """A webhook as its player sees it."""
+    return build_webhooks_data([webhook])[0]
+
+
+def build_webhooks_data(webhooks: Iterable[Webhook]) -> list[WebhookData]:
+    """Webhooks as their player sees them, in two queries."""
+    webhook_rows = list(webhooks)
+    waiting_calls = Delivery.objects.filter(webhook__in=webhook_rows, next_attempt_at__isnull=False)
+    waiting_counts = dict(waiting_calls.order_by().values_list("webhook").annotate(waiting_count=Count("pk")))
+    failing_calls = list_failing_calls(webhook_rows)
+    return [
+        build_one_webhook_data(webhook, waiting_counts.get(webhook.pk, 0), failing_calls)
+        for webhook in webhook_rows
+    ]
+
+
+def list_failing_calls(webhooks: Sequence[Webhook]) -> Mapping[int, list[FailingCallData]]:
+    """The latest calls of each webhook that failed and will be tried again, by id of the webhook."""
+    # A call that is being made for the first time has an attempt, but no error yet.
+    rows = (
+        Delivery.objects.filter(webhook__in=webhooks, next_attempt_at__isnull=False, attempts__gt=0)
+        .exclude(status_reason="")
+        .annotate(
+            place=Window(RowNumber(), partition_by=[F("webhook")], order_by=F("pk").desc()),
+        )
+        .filter(place__lte=MAX_LISTED_FAILING_CALLS)
+        .order_by("pk")
+    )
+    calls_by_webhook: dict[int, list[FailingCallData]] = defaultdict(list)
+    for row in rows:
+        if row.webhook_id and row.next_attempt_at:
+            calls_by_webhook[row.webhook_id].append(
+                FailingCallData(
+                    id=row.pk,
+                    kind=row.kind,
+                    game=find_topic_code(row.topic, "game"),
+                    attempts=row.attempts,
+                    last_error=row.status_reason,
+                    next_attempt_at=row.next_attempt_at,
+                )
+            )
+    return calls_by_webhook
+
+
+def build_one_webhook_data(
+    webhook: Webhook, waiting_calls: int, failing_calls: Mapping[int, list[FailingCallData]]
+) -> WebhookData:
+    """A webhook with what is known of its calls."""
     return WebhookData(
         id=webhook.pk,
         url=Url(webhook.url),
         preset=Webhook.Preset(webhook.preset),
+        kinds=webhook.kinds,
+        immediate=webhook.immediate,
         active=webhook.active,
         disabled_reason=webhook.disabled_reason or None,
+        waiting_calls=waiting_calls,
+        failing_calls=failing_calls.get(webhook.pk, []),
         created_at=webhook.created_at,
     )
 

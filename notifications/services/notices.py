@@ -137,7 +137,7 @@ def fan_out_notices(*, now: datetime, limit: int = FAN_OUT_BATCH_SIZE) -> int:
 
 
 def fan_out_webhook_calls(*, now: datetime, budget: Budget) -> None:
-    """Create webhook calls for entries whose mails are delayed by a moment or by quiet hours.
+    """Create the calls of immediate webhooks for entries whose mails wait a moment or for quiet hours' end.
 
     The entries stay unchanged; when their mails are due, the existing calls are skipped.
     """
@@ -151,7 +151,7 @@ def fan_out_webhook_calls(*, now: datetime, budget: Budget) -> None:
             delivery
             for entry in entries
             for delivery in plan_deliveries_safely(entry, webhooks_by_player, now)
-            if delivery.webhook and delivery.webhook.preset == Webhook.Preset.JSON
+            if delivery.webhook and delivery.webhook.immediate
         ]
         Delivery.objects.bulk_create(webhook_calls, ignore_conflicts=True)
         last_id = entries[-1].pk
@@ -160,7 +160,7 @@ def fan_out_webhook_calls(*, now: datetime, budget: Budget) -> None:
 
 
 def find_uncalled_entries() -> QuerySet[FeedEntry]:
-    """Return entries waiting for their notice, of players with a JSON webhook not called yet."""
+    """Return entries waiting for their notice, of players with an immediate webhook not called yet."""
     dedup_key = Concat(
         Value("w"), Cast(OuterRef("webhook_id"), CharField()), Value(":"), OuterRef("dedup_key")
     )
@@ -169,7 +169,7 @@ def find_uncalled_entries() -> QuerySet[FeedEntry]:
             notify_at__isnull=False,
             notice_stage=FeedEntry.NoticeStage.PENDING,
             player__webhooks__active=True,
-            player__webhooks__preset=Webhook.Preset.JSON,
+            player__webhooks__immediate=True,
         )
         .annotate(webhook_id=F("player__webhooks"))
         .exclude(Exists(Delivery.objects.filter(player=OuterRef("player"), dedup_key=dedup_key)))
@@ -226,7 +226,7 @@ def build_pushes(
 def build_deliveries(
     entry: FeedEntry, plan: NoticePlan, webhooks_by_player: WebhooksByPlayer, now: datetime
 ) -> list[Delivery]:
-    """Build what an entry makes now: the mail, as the player prefers, and a call for each webhook."""
+    """Build what an entry makes now: the mail, as the player prefers, and the calls."""
     player, kind = entry.player, plan.notice
     if kind is None or not player.is_active or kind.is_muted(entry):
         return []
@@ -243,6 +243,7 @@ def build_deliveries(
             address=webhook_host_of(webhook),
         )
         for webhook in webhooks_by_player.get(player.pk, ())
+        if webhook.wants_kind(kind.value)
     ]
     mail = kind.build_mail(entry, plan.dedup_suffix, now) if kind.is_wanted_by_mail(player) else None
     if mail and player.email_bounced_at:

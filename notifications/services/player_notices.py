@@ -24,7 +24,7 @@ def export_notice_data(player: Player) -> dict[str, Any]:
         # Without the signing secret: a leaked file must not allow forged calls.
         "webhooks": export_rows(
             Webhook.objects.filter(player=player).order_by("pk"),
-            *("url", "preset", "active", "disabled_reason", "created_at"),
+            *("url", "preset", "kinds", "immediate", "active", "disabled_reason", "created_at"),
         ),
         # Without endpoint and keys: whoever has them could send messages in the name of this site.
         "push_devices": export_rows(

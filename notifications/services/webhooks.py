@@ -6,19 +6,21 @@ import base64
 import ipaddress
 import secrets
 import socket
+from collections.abc import Collection
 from datetime import datetime, timedelta
+from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from django.conf import settings
 from django.db import IntegrityError, transaction
-from django.db.models import F, Min, Q
+from django.db.models import Exists, F, Min, OuterRef, Q, QuerySet
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from common.service_errors import Conflict, Invalid, NotFound
 from notifications.models import Delivery, Webhook
 from notifications.models.deliveries import MAX_URL_LENGTH
-from notifications.notice_kinds import TEST_KIND, attach_subjects
+from notifications.notice_kinds import TEST_KIND, attach_subjects, list_chosen_kinds
 from notifications.selectors.deliveries import webhook_host_of
 
 from .outbox import drop_delivery, finish_sent_delivery, retry_or_give_up
@@ -27,7 +29,8 @@ MAX_WEBHOOKS_PER_PLAYER = 5  # of one player
 MAX_FAILURES_IN_A_ROW = 3  # failed deliveries that switch a webhook off
 TEST_CALL_INTERVAL = timedelta(minutes=1)
 WEBHOOK_LEASE = timedelta(minutes=5)  # after it the worker is taken for dead
-PAUSE_AFTER_FAILURE = timedelta(seconds=30)  # of a webhook, so that a dead host does not block a thread
+MAX_FAILED_CALLS = 3  # new calls that fail one after another: then the webhook counts as failing
+PAUSE_AFTER_FAILURE = timedelta(seconds=30)  # of a failing webhook, so that a dead host blocks no thread
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 ALLOWED_LOW_PORTS = (80, 443)
@@ -126,11 +129,24 @@ def is_reachable_host(host: str) -> bool:
 # ------------------------------------------------------------------------------------------- management
 
 
-def create_webhook(*, player: Player, url: str, preset: str, now: datetime) -> Webhook:
-    """Create a webhook. Raises Invalid for a bad URL or preset, Conflict for too many or a duplicate."""
+def create_webhook(
+    *,
+    player: Player,
+    url: str,
+    preset: str,
+    now: datetime,
+    kinds: Collection[str] | None = None,
+    immediate: bool | None = None,
+) -> Webhook:
+    """Create a webhook. Raises Invalid for a bad URL, preset or kind, Conflict for too many or a duplicate.
+
+    `kinds`: the notice kinds that it is called with, all if None. `immediate`: whether it is called before
+    the mail is due; None: a program is, a chat is not.
+    """
     check_webhook_url(url)
     if preset not in Webhook.Preset.values:
         raise Invalid(_("There is no such preset."), code="bad-webhook")
+    chosen_kinds = check_kinds(kinds)
     with transaction.atomic():
         # Serialized per player; moves, which only reference the player, do not wait for this lock.
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
@@ -145,11 +161,43 @@ def create_webhook(*, player: Player, url: str, preset: str, now: datetime) -> W
                     player=player,
                     url=url,
                     preset=preset,
+                    kinds=chosen_kinds,
+                    immediate=preset == Webhook.Preset.JSON if immediate is None else immediate,
                     signing_secret=generate_webhook_secret(),
                     created_at=now,
                 )
         except IntegrityError:
             raise Conflict(_("You have a webhook at this address already."), code="webhook-exists") from None
+
+
+def check_kinds(kinds: Collection[str] | None) -> list[str] | None:
+    """Return the chosen kinds in their order of declaration; None for all. Raises Invalid."""
+    if kinds is None:
+        return None
+    known_kinds = [kind.value for kind in list_chosen_kinds()]
+    if unknown_kinds := sorted(set(kinds).difference(known_kinds)):
+        raise Invalid(
+            _("There is no notice of the kind “%(kind)s”.") % {"kind": unknown_kinds[0]}, code="bad-webhook"
+        )
+    if not kinds:
+        raise Invalid(_("Choose one kind of notice at least."), code="bad-webhook")
+    return [kind for kind in known_kinds if kind in kinds]
+
+
+@transaction.atomic
+def change_webhook(*, player: Player, webhook_id: int, now: datetime, **changes: Any) -> Webhook:
+    """Change `kinds` or `immediate` of a webhook, or switch it (`active`). Raises NotFound, Invalid.
+
+    Calls that wait already are made.
+    """
+    webhook = get_own_webhook(player, webhook_id)
+    if "kinds" in changes:
+        webhook.kinds = check_kinds(changes["kinds"])
+    webhook.immediate = changes.get("immediate", webhook.immediate)
+    webhook.save(update_fields=["kinds", "immediate"])
+    if "active" in changes:
+        return set_webhook_active(player=player, webhook_id=webhook_id, active=changes["active"], now=now)
+    return webhook
 
 
 def generate_webhook_secret() -> str:
@@ -169,8 +217,8 @@ def set_webhook_active(*, player: Player, webhook_id: int, active: bool, now: da
     """Switch a webhook on or off; switching off drops its waiting calls. Raises NotFound."""
     webhook = get_own_webhook(player, webhook_id)
     if active:
-        webhook.active, webhook.disabled_reason = True, ""
-        webhook.save(update_fields=["active", "disabled_reason"])
+        webhook.active, webhook.disabled_reason, webhook.failures_in_a_row = True, "", 0
+        webhook.save(update_fields=["active", "disabled_reason", "failures_in_a_row"])
     elif webhook.active:
         switch_off_webhook(webhook, "")
         webhook.active = False
@@ -213,28 +261,52 @@ def create_test_call(*, player: Player, webhook_id: int, now: datetime) -> Deliv
 # ------------------------------------------------------------------------------------------- calls
 
 
-def claim_due_calls(*, now: datetime, limit: int) -> list[Delivery]:
-    """Claim the oldest due call of each webhook and return them.
+def claim_due_calls(*, now: datetime, limit: int, failing_limit: int | None = None) -> list[Delivery]:
+    """Claim the next due call of each webhook and return them: `failing_limit` of failing webhooks at most.
 
-    One worker calls a webhook at a time, so its calls arrive in order and a slow one delays no other. A
-    failed call is retried at its own time; those behind it continue. After a crash a claim ends with its
+    One worker calls a webhook at a time. A failed call is retried at its own time: the later ones about its
+    game wait for it, so that they arrive in order, and all others go on. After a crash a claim ends with its
     lease.
     """
-    due_calls = Delivery.objects.filter(webhook__isnull=False, next_attempt_at__lte=now).exclude(
-        webhook__busy_until__gt=now
+    is_failing = Q(webhook__failures_in_a_row__gte=MAX_FAILED_CALLS)
+    claimed_ids = claim_next_calls(find_next_calls(now).exclude(is_failing), limit, now)
+    remaining_limit = min(limit - len(claimed_ids), limit if failing_limit is None else failing_limit)
+    claimed_ids += claim_next_calls(find_next_calls(now).filter(is_failing), remaining_limit, now)
+    claimed_calls = Delivery.objects.filter(pk__in=claimed_ids).select_related("webhook", "player")
+    deliveries = list(claimed_calls.order_by("pk")) if claimed_ids else []
+    attach_subjects(deliveries)
+    return deliveries
+
+
+def find_next_calls(now: datetime) -> QuerySet[Delivery]:
+    """Return due calls of webhooks that are free, without those that an earlier call about their game holds.
+
+    Calls about no game hold nothing up.
+    """
+    earlier_calls = Delivery.objects.filter(
+        player=OuterRef("player"),
+        webhook=OuterRef("webhook"),
+        topic=OuterRef("topic"),
+        pk__lt=OuterRef("pk"),
+        next_attempt_at__isnull=False,
+    ).exclude(topic="")
+    return (
+        Delivery.objects.filter(webhook__isnull=False, next_attempt_at__lte=now)
+        .exclude(webhook__busy_until__gt=now)
+        .exclude(Exists(earlier_calls))
     )
+
+
+def claim_next_calls(next_calls: QuerySet[Delivery], limit: int, now: datetime) -> list[int]:
+    """Claim the oldest of these calls of each webhook, and return the ids of those claimed."""
+    if limit <= 0:
+        return []
     oldest_calls = (
-        due_calls.values("webhook")
+        next_calls.values("webhook")
         .annotate(first=Min("pk"), since=Min("next_attempt_at"))
         .order_by("since", "first")
     )
-    claimed_ids = [
-        row["first"] for row in oldest_calls[:limit] if claim_call(row["webhook"], row["first"], now)
-    ]
-    claimed_calls = Delivery.objects.filter(pk__in=claimed_ids).select_related("webhook", "player")
-    deliveries = list(claimed_calls.order_by("pk"))
-    attach_subjects(deliveries)
-    return deliveries
+    return [row["first"] for row in oldest_calls[:limit] if claim_call(row["webhook"], row["first"], now)]
 
 
 @transaction.atomic
@@ -259,7 +331,9 @@ def release_webhook(delivery: Delivery, until: datetime | None) -> None:
 def mark_call_sent(*, delivery: Delivery, now: datetime) -> None:
     """Record that a call succeeded."""
     finish_sent_delivery(delivery, now)
-    release_webhook(delivery, None)
+    webhook = delivery.webhook
+    assert webhook is not None
+    Webhook.objects.filter(pk=webhook.pk).update(busy_until=None, failures_in_a_row=0)
 
 
 def mark_call_dropped(*, delivery: Delivery, reason: str, now: datetime) -> None:
@@ -268,17 +342,46 @@ def mark_call_dropped(*, delivery: Delivery, reason: str, now: datetime) -> None
     release_webhook(delivery, None)
 
 
-def mark_call_failed(
-    *, delivery: Delivery, reason: str, now: datetime, is_gone: bool = False, maybe_accepted: bool = False
-) -> None:
-    """Record a failed call: retry later, or give up.
+def is_failing_webhook(webhook: Webhook) -> bool:
+    """Return whether so many calls of a webhook failed in a row that its host may be dead."""
+    return webhook.failures_in_a_row >= MAX_FAILED_CALLS
 
-    `is_gone`: the receiver wants no more calls. `maybe_accepted`: the call may have arrived. Several
-    failures in a row switch the webhook off.
+
+def count_failed_call(delivery: Delivery, now: datetime) -> None:
+    """Count a call that its host did not take; a webhook whose last calls all failed gets a pause.
+
+    Repetitions are not counted: a call that fails again and again must hold up no other game.
     """
     webhook = delivery.webhook
     assert webhook is not None
-    release_webhook(delivery, now + PAUSE_AFTER_FAILURE)
+    if delivery.attempts == 1:
+        Webhook.objects.filter(pk=webhook.pk, failures_in_a_row__lt=MAX_FAILED_CALLS).update(
+            failures_in_a_row=F("failures_in_a_row") + 1
+        )
+        webhook.refresh_from_db(fields=["failures_in_a_row"])
+    release_webhook(delivery, now + PAUSE_AFTER_FAILURE if is_failing_webhook(webhook) else None)
+
+
+def mark_call_failed(
+    *,
+    delivery: Delivery,
+    reason: str,
+    now: datetime,
+    was_made: bool = True,
+    is_gone: bool = False,
+    maybe_accepted: bool = False,
+) -> None:
+    """Record a failed call: retry later, or give up.
+
+    `was_made=False`: the fault is ours. `is_gone`: the receiver wants no more calls. `maybe_accepted`: the
+    call may have arrived. Several calls that were given up in a row switch the webhook off.
+    """
+    webhook = delivery.webhook
+    assert webhook is not None
+    if was_made:
+        count_failed_call(delivery, now)
+    else:
+        release_webhook(delivery, None)
     if retry_or_give_up(delivery, reason, now, maybe_accepted=maybe_accepted, is_final=is_gone):
         return
     finished_deliveries = Delivery.objects.filter(

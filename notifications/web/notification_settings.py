@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.models import Player
 from accounts.services import players
 from accounts.web.account_settings import allow_get_and_post, current_player, edit_preferences
 from common.service_errors import ServiceError
@@ -25,7 +26,7 @@ from notifications.selectors import deliveries
 from notifications.services import notices, webhooks
 
 from .feeds import build_feed_addresses
-from .notification_settings_forms import NoticesForm, WebhookForm
+from .notification_settings_forms import NoticesForm, WebhookForm, WebhookNoticesForm
 from .push import build_push_context
 
 
@@ -121,13 +122,29 @@ def render_webhooks(request: HttpRequest, form: WebhookForm, new_webhook: Webhoo
         "form": form,
         "new_webhook": new_webhook,
         "new_webhook_host": deliveries.webhook_host_of(new_webhook) if new_webhook else "",
-        "webhooks": [
-            {"row": row, "host": deliveries.webhook_host_of(row)} for row in deliveries.list_webhooks(player)
-        ],
+        "webhooks": build_webhook_rows(player),
         "max_webhooks": webhooks.MAX_WEBHOOKS_PER_PLAYER,
         **vars(build_feed_addresses(player)),
     }
     return render(request, "notifications/webhooks.html", context)
+
+
+def build_webhook_rows(player: Player) -> list[dict[str, Any]]:
+    """What the page shows of each webhook: itself, its notices, the calls that failed, and the form."""
+    webhook_rows = list(deliveries.list_webhooks(player))
+    return [
+        {
+            "row": row,
+            "host": deliveries.webhook_host_of(row),
+            "data": data,
+            "kind_labels": [get_notice_kind(kind).label for kind in data.kinds or ()],
+            "failing_calls": [
+                {"call": call, "kind_label": get_notice_kind(call.kind).label} for call in data.failing_calls
+            ],
+            "notices_form": WebhookNoticesForm.for_webhook(row),
+        }
+        for row, data in zip(webhook_rows, deliveries.build_webhooks_data(webhook_rows), strict=True)
+    ]
 
 
 def webhook_command(command: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
@@ -150,6 +167,18 @@ def send_test_call(request: HttpRequest, **target: Any) -> HttpResponse:
     webhooks.create_test_call(**target)
     messages.success(request, _("A test is on its way. This page will say what became of it."))
     return redirect("delivery")
+
+
+@webhook_command
+def change_webhook_notices(request: HttpRequest, **target: Any) -> HttpResponse:
+    """Change which notices the webhook is called with, and when."""
+    form = WebhookNoticesForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Choose when we call it, and notices of the list."))
+        return redirect("webhooks")
+    webhooks.change_webhook(**form.cleaned_data, **target)
+    messages.success(request, _("The webhook is changed."))
+    return redirect("webhooks")
 
 
 @webhook_command
@@ -197,6 +226,7 @@ urlpatterns = [
     path("webhooks/", manage_webhooks, name="webhooks"),
     path("feeds/new/", replace_feed_addresses, name="new-feeds"),
     path("webhooks/<int:webhook_id>/test/", send_test_call, name="webhook-test"),
+    path("webhooks/<int:webhook_id>/change/", change_webhook_notices, name="webhook-change"),
     path("webhooks/<int:webhook_id>/secret/", rotate_webhook_secret, name="webhook-secret"),
     path("webhooks/<int:webhook_id>/delete/", delete_webhook, name="webhook-delete"),
     path("webhooks/<int:webhook_id>/on/", switch_webhook_on, name="webhook-on"),

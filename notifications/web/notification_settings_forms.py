@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import Player
@@ -13,6 +14,7 @@ from accounts.quiet_hours import check_quiet_hours, lazy_longest_quiet_hours
 from accounts.services.export import NOTICE_FIELDS
 from notifications.models import Webhook
 from notifications.models.deliveries import MAX_URL_LENGTH
+from notifications.notice_kinds import list_chosen_kinds
 
 
 class HourField(forms.TimeField):
@@ -77,8 +79,49 @@ class NoticesForm(forms.ModelForm):
         return cleaned_data
 
 
-class WebhookForm(forms.ModelForm):
-    """URL and preset of a new webhook."""
+IMMEDIATE_CHOICES = [
+    ("yes", _("Within seconds, in quiet hours too")),
+    ("no", _("When the mail goes out")),
+]
+
+
+class WebhookNoticesForm(forms.Form):
+    """Which notices a webhook is called with, and when."""
+
+    kinds = forms.MultipleChoiceField(
+        label=_("Only these notices"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Tick none to get all of them."),
+    )
+    immediate = forms.TypedChoiceField(
+        label=_("When we call it"),
+        choices=IMMEDIATE_CHOICES,
+        coerce=lambda value: value == "yes",
+        widget=forms.RadioSelect,
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        kinds_field = self.fields["kinds"]
+        assert isinstance(kinds_field, forms.MultipleChoiceField)
+        kinds_field.choices = [(kind.value, capfirst(str(kind.label))) for kind in list_chosen_kinds()]
+
+    def clean_kinds(self) -> list[str] | None:
+        """The chosen kinds; None for all."""
+        return self.cleaned_data["kinds"] or None
+
+    @classmethod
+    def for_webhook(cls, webhook: Webhook) -> WebhookNoticesForm:
+        """The form with the choices of a webhook, for a page with several such forms."""
+        initial = {"kinds": webhook.kinds or [], "immediate": "yes" if webhook.immediate else "no"}
+        return cls(initial=initial, auto_id=f"id_{webhook.pk}_%s")
+
+
+class WebhookForm(WebhookNoticesForm, forms.ModelForm):
+    """URL, preset and notices of a new webhook."""
+
+    field_order = ["url", "preset", "immediate", "kinds"]
 
     url = forms.CharField(
         label=_("Address"),
@@ -90,3 +133,18 @@ class WebhookForm(forms.ModelForm):
         model = Webhook
         fields = ["url", "preset"]
         labels = {"preset": _("What it understands")}
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.fields["immediate"] = forms.TypedChoiceField(
+            label=_("When we call it"),
+            required=False,
+            choices=[
+                ("", _("As usual: a program within seconds, a chat when the mail goes out")),
+                *IMMEDIATE_CHOICES,
+            ],
+            coerce=lambda value: value == "yes",
+            empty_value=None,
+            widget=forms.RadioSelect,
+        )
+        self.order_fields(self.field_order)

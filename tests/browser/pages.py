@@ -148,6 +148,7 @@ PAGES = (
     Page("time, Italian", "/me/time/", "bob", lang="it"),
     Page("notices", "/me/notices/", "ada"),
     Page("no connection", "/offline/"),
+    Page("games to download, none yet", "/data/"),
     Page("notices, Dutch", "/me/notices/", "dirk", lang="nl"),
     Page("delivery", "/me/delivery/", "ada"),
     Page("delivery, none yet", "/me/delivery/", "cleo"),

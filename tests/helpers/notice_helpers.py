@@ -55,7 +55,9 @@ def list_kinds(who: Player) -> list[str]:
 
 
 def create_webhook(who: Player, url: str = "https://hooks.example.org/otto", **fields: Any) -> Webhook:
-    return Webhook.objects.create(player=who, url=url, signing_secret="c2VjcmV0", created_at=NOW, **fields)
+    is_program = fields.get("preset", Webhook.Preset.JSON) == Webhook.Preset.JSON
+    columns = {"signing_secret": "c2VjcmV0", "created_at": NOW, "immediate": is_program, **fields}
+    return Webhook.objects.create(player=who, url=url, **columns)
 
 
 def play_turn(game: Game, now: datetime) -> None:

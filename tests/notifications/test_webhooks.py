@@ -27,7 +27,8 @@ from tests.factories.cast import NOW, Api, player, start_cast_game
 from tests.helpers.listener import Listener, compute_signature, create_delivery, create_webhook, read_state
 
 pytestmark = pytest.mark.django_db
-KEYS = {"id", "kind", "game", "seat", "seq", "deadline", "round_end", "url", "text", "at"}
+KEYS = {"id", "kind", "tournament", "league", "round", "match", "game", "seat", "seq"}
+KEYS |= {"deadline", "round_end", "url", "text", "at"}
 
 
 @pytest.fixture(autouse=True)
@@ -315,32 +316,6 @@ def test_who_answers_gone_is_not_called_again(server: Listener) -> None:
     assert read_state(waiting_delivery)[0] == "dropped"
     webhook.refresh_from_db()
     assert (webhook.active, webhook.disabled_reason) == (False, "The host answered 410.")
-
-
-def test_a_call_that_fails_keeps_no_other_one_waiting(server: Listener) -> None:
-    server.act = lambda handler: answer_failure(handler) if len(server.calls) == 1 else False
-    webhook, other = create_webhook(server.url), create_webhook(f"{server.url}/other", "bob")
-    failing, *behind = [create_delivery(webhook, number) for number in range(10)]
-    assert webhook_sender.send_due_webhooks(now=NOW) == 1
-    assert read_state(failing) == ("waiting", "The host answered 500.")
-
-    elsewhere = create_delivery(other)
-    assert webhook_sender.send_due_webhooks(now=NOW) == 1, "the one that failed rests, another does not"
-    assert read_state(elsewhere)[0] == "sent"
-    rested = NOW + webhooks.PAUSE_AFTER_FAILURE
-    while webhook_sender.send_due_webhooks(now=rested):
-        pass
-    assert {read_state(delivery)[0] for delivery in behind} == {"sent"}
-    failing.refresh_from_db()
-    assert failing.next_attempt_at == NOW + outbox.WEBHOOK_RETRY_DELAYS[0], "it comes again in its own time"
-
-
-def answer_failure(handler: Any) -> bool:
-    """Answer that something is broken."""
-    handler.send_response(500)
-    handler.send_header("Content-Length", "0")
-    handler.end_headers()
-    return True
 
 
 def test_a_call_that_is_tried_for_the_third_time_keeps_no_other_one_waiting(server: Listener) -> None:

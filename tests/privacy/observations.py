@@ -71,11 +71,12 @@ def observe_request(endpoint: str, asking: Any) -> tuple[Observation, Any]:
     lines.clear()
     with connection.execute_wrapper(count_query):
         answer = asking()
+        content = b"".join(answer.streaming_content) if answer.streaming else answer.content
     cookies = tuple(
         f"{name}={'…' if name in COOKIES else morsel.OutputString()}"
         for name, morsel in answer.cookies.items()
     )
-    body = RANDOM_VALUE_PATTERN.sub(rb"\1", answer.content)
+    body = RANDOM_VALUE_PATTERN.sub(rb"\1", content)
     headers = tuple((name, value) for name, value in answer.items() if name != CLOCK)
     observation = Observation(endpoint, answer.status_code, headers, cookies, body, query_count, tuple(lines))
     return observation, answer

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-
-from django.http import HttpResponse
+from typing import Any
 
 from .route_walker import list_routes
 from .world import VIEWERS
@@ -43,5 +42,6 @@ def find_line(route: str, method: str) -> Line | None:
 ROUTES = [route_row for route_row in list_routes() if not route_row[0].startswith("admin/")]
 
 
-def read_text(answer: HttpResponse) -> str:
-    return "" if answer.streaming else answer.content.decode("utf-8", "replace")
+def read_text(answer: Any) -> str:
+    content = b"".join(answer.streaming_content) if answer.streaming else answer.content
+    return content.decode("utf-8", "replace")

@@ -46,6 +46,7 @@ SAFE = {
     "css-inline": ("0", ""),
     "tqdm": ("4.66.3", "CVE-2024-34062: arguments of its command line were evaluated"),
     "networkx": ("0", ""),
+    "zstandard": ("0", ""),
     "openskill": ("0", ""),
     "prometheus-client": ("0", ""),
     "precis-i18n": ("0", ""),

@@ -215,7 +215,8 @@ def test_what_really_happens_fits_the_document_and_nothing_is_left_out() -> None
         FILE.write_text(json.dumps(real, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
     schema = generate_schema()
     by_id = dict(list_operations())
-    own_names = {name for name in by_id if name.startswith(OURS)}
+    # Lists of records are not JSON but lines of it: games/api/record_examples.json, test_game_records.py.
+    own_names = {name for name in by_id if name.startswith(OURS) and not name.endswith("_games_records")}
     assert {name.replace(".", "_") for name in real} == own_names
     for name, pair in real.items():
         operation = by_id[name.replace(".", "_")]

@@ -234,7 +234,7 @@ def test_webhooks_say_it(settings: LazySettings) -> None:
             Webhook.objects.create(
                 player=get_player(name), url=server.url, signing_secret="c2VjcmV0", created_at=NOW
             )
-        tournament, _game, _mover = start_cup()
+        tournament, game, _mover = start_cup()
         while notices.fan_out_notices(now=TWO_MINUTES_LATER):
             pass
         while webhook_sender.send_due_webhooks(now=TWO_MINUTES_LATER):
@@ -249,6 +249,14 @@ def test_webhooks_say_it(settings: LazySettings) -> None:
         "url": f"https://otto.example.org/tournaments/{tournament.code}/",
     }
     assert f"Round 1 of {SAYS}" in turn["text"]
+    pairing = Pairing.objects.get(game=game)
+    for payload in payloads:
+        ids = [payload[name] for name in ("tournament", "league", "round", "match", "game")]
+        if payload["kind"] != "tournament-start":
+            assert ids == [tournament.code, None, 1, pairing.match, game.code], payload["kind"]
+        else:
+            assert ids == [tournament.code, None, None, None, None]
+    assert {"turn", "tournament-pairing"} <= {payload["kind"] for payload in payloads}
 
 
 # ------------------------------------------------------------------------------------------------- programs

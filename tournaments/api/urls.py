@@ -6,7 +6,7 @@ from tournaments.leagues.api import views as leagues
 from tournaments.leagues.api.commands import LEAGUE_COMMANDS
 from tournaments.ratings import api as ratings
 
-from . import decisions, proposals, tournaments
+from . import decisions, game_records, proposals, tournaments
 from .commands import build_command_path
 from .organiser_commands import ORGANISER_COMMANDS
 from .player_commands import PLAYER_COMMANDS
@@ -29,6 +29,7 @@ urlpatterns = [
     path(f"{TOURNAMENT_PATH}standings/", tournaments.StandingsView.as_view()),
     path(f"{TOURNAMENT_PATH}bracket/", tournaments.BracketView.as_view()),
     path(f"{TOURNAMENT_PATH}fairness/", tournaments.FairnessProofView.as_view()),
+    path(f"{TOURNAMENT_PATH}games/records/", game_records.TournamentGameRecordsView.as_view()),
     path(f"{TOURNAMENT_PATH}appeals/", decisions.AppealListView.as_view()),
     path(f"{TOURNAMENT_PATH}invites/", decisions.InviteListView.as_view()),
     path(f"{TOURNAMENT_PATH}preview/", decisions.RoundPreviewView.as_view()),
@@ -40,6 +41,7 @@ urlpatterns = [
     path(f"{LEAGUE_PATH}members/", leagues.LeagueMemberListView.as_view()),
     path(f"{LEAGUE_PATH}seasons/", leagues.SeasonListView.as_view()),
     path(f"{LEAGUE_PATH}seasons/<int:number>/", leagues.SeasonDetailView.as_view()),
+    path(f"{LEAGUE_PATH}games/records/", game_records.LeagueGameRecordsView.as_view()),
     path(f"{LEAGUE_PATH}removals/", leagues.LeagueRemovalListView.as_view()),
     *(
         build_command_path(f"{subject_path}{route}", command)

@@ -5,8 +5,10 @@ from __future__ import annotations
 from django.db.models import Q, QuerySet
 
 from accounts.models import Player
+from games.models import Game
 from games.options import FixedFrom
-from tournaments.models import League, Tournament
+from games.selectors.game_records import list_recorded_games
+from tournaments.models import League, Round, Tournament
 from tournaments.options import GAME_SETTINGS_OPTIONS, TOURNAMENT_OPTIONS
 
 
@@ -57,6 +59,11 @@ def get_tournament_for(viewer: Player | None, code: str) -> Tournament:
     return tournament
 
 
+def find_round_no(round_id: int | None) -> int | None:
+    """Return the number of a round in its tournament, or None."""
+    return Round.objects.filter(pk=round_id).values_list("number", flat=True).first() if round_id else None
+
+
 def list_tournaments(*statuses: str) -> QuerySet[Tournament]:
     """List public tournaments, newest first, without those of leagues."""
     tournaments = Tournament.objects.filter(division=None).exclude(status=Tournament.Status.DRAFT)
@@ -83,3 +90,13 @@ def list_leagues(*statuses: str) -> QuerySet[League]:
     """List all leagues, newest first."""
     leagues = League.objects.filter(status__in=statuses) if statuses else League.objects.all()
     return leagues.order_by("-created_at", "-pk")
+
+
+def list_recorded_games_of_tournament(viewer: Player | None, tournament: Tournament) -> QuerySet[Game]:
+    """List the games of a tournament that have begun and that a viewer may list."""
+    return list_recorded_games(viewer).filter(pairing__tournament=tournament)
+
+
+def list_recorded_games_of_league(viewer: Player | None, league: League) -> QuerySet[Game]:
+    """List the games of all seasons of a league that have begun and that a viewer may list."""
+    return list_recorded_games(viewer).filter(pairing__tournament__division__season__league=league)

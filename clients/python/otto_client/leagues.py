@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 from urllib.parse import quote
 
 from .games import fresh_seed
+from .records import RecordQuery, iter_records
 from .types import (
     Decision,
     League,
@@ -14,6 +15,7 @@ from .types import (
     LeagueSummary,
     PatchedNewLeague,
     Proposal,
+    Record,
     Season,
     SeasonDetail,
 )
@@ -43,6 +45,10 @@ class Leagues:
     def members(self, league: str) -> Iterator[LeagueMember]:
         """Iterate over members and substitutes."""
         return self.client.pages(f"leagues/{league}/members/")
+
+    def game_records(self, league: str, **query: Unpack[RecordQuery]) -> Iterator[Record]:
+        """Iterate over the records of the games of all seasons that you may see, in order of creation."""
+        return iter_records(self.client, f"leagues/{league}/games/records/", query)
 
     def seasons(self, league: str) -> Iterator[Season]:
         """Iterate over the seasons, newest first."""

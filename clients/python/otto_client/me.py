@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Unpack, cast
 
-from .types import Invitation, PatchedProfile, Profile, Token, TokenWithSecret, Turn
+from .records import RecordQuery, iter_records
+from .types import Invitation, PatchedProfile, Profile, Record, Token, TokenWithSecret, Turn
 
 if TYPE_CHECKING:
     from .client import Client
@@ -21,6 +22,10 @@ class Me:
     def turns(self) -> list[Turn]:
         """Return the games in which you are to act, most urgent first."""
         return cast(list[Turn], self.client.get("me/turns/"))
+
+    def game_records(self, **query: Unpack[RecordQuery]) -> Iterator[Record]:
+        """Iterate over the records of your games, in order of creation; running ones have no seed."""
+        return iter_records(self.client, "me/games/records/", query)
 
     def invitations(self) -> list[Invitation]:
         """Return your open invitations."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Unpack, cast
 from urllib.parse import quote
 
-from .types import PublicPlayer, RankedPlayer, Rating, RatingChange
+from .records import RecordQuery, iter_records
+from .types import PublicPlayer, RankedPlayer, Rating, RatingChange, Record
 
 if TYPE_CHECKING:
     from .client import Client
@@ -22,6 +23,10 @@ class Players:
     def show(self, name: str) -> PublicPlayer:
         """Return a player by name, ignoring case."""
         return cast(PublicPlayer, self.client.get(f"players/{quote(name, safe='')}/"))
+
+    def game_records(self, name: str, **query: Unpack[RecordQuery]) -> Iterator[Record]:
+        """Iterate over the records of a player's public games, in order of creation."""
+        return iter_records(self.client, f"players/{quote(name, safe='')}/games/records/", query)
 
     def ratings(self, name: str) -> list[Rating]:
         """Return a player's ratings with their uncertainty, by mode."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Unpack, cast
 from urllib.parse import quote
 
 from .games import fresh_seed
+from .records import RecordQuery, iter_records
 from .types import (
     Appeal,
     Bracket,
@@ -17,6 +18,7 @@ from .types import (
     PairingDetail,
     PatchedNewTournament,
     Proposal,
+    Record,
     Round,
     RoundPreview,
     Standings,
@@ -73,6 +75,10 @@ class Tournaments:
     def pairing(self, tournament: str, pairing: int) -> PairingDetail:
         """Return one pairing, with its reasons as text."""
         return cast(PairingDetail, self.client.get(f"tournaments/{tournament}/pairings/{pairing}/"))
+
+    def game_records(self, tournament: str, **query: Unpack[RecordQuery]) -> Iterator[Record]:
+        """Iterate over the records of the games that you may see, in order of creation."""
+        return iter_records(self.client, f"tournaments/{tournament}/games/records/", query)
 
     def standings(self, tournament: str) -> Standings:
         """Return the standings with their tie-break values."""

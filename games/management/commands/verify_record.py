@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BufferedReader
+from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
+import zstandard
 from django.core.management.base import BaseCommand
 from tqdm import tqdm
 
 from games.engine.record import MAX_FILE_BYTES, InvalidRecord, VerificationResult, parse_record, verify_record
+
+PACKED_SUFFIX = ".zst"
+LINES_SUFFIXES = (".ndjson", ".jsonl")  # of files with a record in each line
+MAX_WINDOW_BYTES = 1 << 27  # memory that a packed file may ask for
 
 
 class Command(BaseCommand):
@@ -21,7 +31,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
         parser.add_argument(
-            "files", nargs="+", metavar="FILE", help="a record, as downloaded from a game's page"
+            "files",
+            nargs="+",
+            metavar="FILE",
+            help="a record, as a game's page gives it, or one in each line (.ndjson); packed, too (.zst)",
         )
 
     def handle(self, files: list[str], **options: Any) -> None:
@@ -37,15 +50,64 @@ class Command(BaseCommand):
 
 
 def check_record_file(name: str) -> VerificationResult:
-    """Check one file; unreadable ones are bad records."""
+    """Check one file, and every record if it has one in each line; unreadable files are bad records."""
     try:
-        with Path(name).open("rb") as file:
-            raw = file.read(MAX_FILE_BYTES + 1)
-        return verify_record(parse_record(raw))
+        with open_record_file(Path(name)) as file:
+            if Path(name.removesuffix(PACKED_SUFFIX)).suffix in LINES_SUFFIXES:
+                return check_record_lines(file)
+            return verify_record(parse_record(file.read(MAX_FILE_BYTES + 1)))
     except OSError as error:
         return VerificationResult("bad", f"cannot be opened: {error.strerror}")
     except ValueError:
         return VerificationResult("bad", "cannot be opened: not the name of a file")
+    except InvalidRecord as bad:
+        return VerificationResult("bad", str(bad))
+    except zstandard.ZstdError as error:
+        return VerificationResult("bad", f"cannot be unpacked: {error}")
+
+
+@contextmanager
+def open_record_file(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file to read it part by part, unpacked if it is packed. Raises OSError, ZstdError."""
+    with path.open("rb") as file:
+        if path.suffix != PACKED_SUFFIX:
+            yield file
+            return
+        decompressor = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW_BYTES)
+        with decompressor.stream_reader(file, read_across_frames=True) as unpacked_file:
+            yield BufferedReader(unpacked_file)
+
+
+def check_record_lines(file: IO[bytes]) -> VerificationResult:
+    """Check every record of a file that has one in each line; tell how many, or the first that is not ok."""
+    counts: Counter[str] = Counter()
+    first_failure: VerificationResult | None = None
+    with tqdm(desc="checking", unit=" games", disable=None, leave=False) as progress:
+        for line_no in count(1):
+            line = file.readline(MAX_FILE_BYTES + 1)
+            if not line:
+                break
+            progress.update()
+            verdict = check_record_line(line)
+            counts[verdict.status] += 1
+            if not verdict.is_ok and first_failure is None:
+                first_failure = VerificationResult(verdict.status, f"line {line_no}: {verdict.text}")
+            if len(line) > MAX_FILE_BYTES:  # where the next record begins is not known
+                break
+    if first_failure:
+        failure_count, record_count = counts["bad"] + counts["unfinished"], counts.total()
+        status = "bad" if counts["bad"] else "unfinished"
+        text = f"{status}: {failure_count} of {record_count} records; {first_failure.text}"
+        return VerificationResult(status, text)
+    if not counts:
+        return VerificationResult("bad", "the file holds no record")
+    return VerificationResult("ok", f"ok: {counts['ok']} records")
+
+
+def check_record_line(line: bytes) -> VerificationResult:
+    """Check the record of a line."""
+    try:
+        return verify_record(parse_record(line))
     except InvalidRecord as bad:
         return VerificationResult("bad", str(bad))
 

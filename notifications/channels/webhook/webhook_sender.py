@@ -14,7 +14,8 @@ from django.utils.translation import gettext_noop as noop
 from standardwebhooks import Webhook as Signer
 
 from accounts.player_locale import activate_locale_of
-from notifications.channels.http_calls import HttpCall, make_calls
+from common.budget import Budget
+from notifications.channels.http_calls import HttpCall, ParallelCalls
 from notifications.channels.webhook import webhook_http
 from notifications.channels.webhook.webhook_http import CallFailure
 from notifications.models import Delivery, Webhook
@@ -24,6 +25,7 @@ from notifications.services.outbox import was_interrupted_too_often
 
 log = logging.getLogger(__name__)
 MAX_PARALLEL_CALLS = 20  # as many threads
+MAX_PARALLEL_FAILING_CALLS = 5  # of them, to webhooks whose last calls failed
 USER_AGENT = "OTTO-online-webhooks/1"
 
 FAILURE_TEXTS: dict[CallFailure, str] = {
@@ -36,33 +38,53 @@ FAILURE_TEXTS: dict[CallFailure, str] = {
 }
 
 
-def send_due_webhooks(*, now: datetime, limit: int = MAX_PARALLEL_CALLS) -> int:
-    """Call each webhook that has a delivery due, once. Returns how many deliveries were claimed.
+def send_due_webhooks(*, now: datetime, limit: int = MAX_PARALLEL_CALLS, budget: Budget | None = None) -> int:
+    """Make the webhook calls that are due, as many at a time as `limit`. Returns how many were claimed.
 
-    1. Claim the due deliveries, one per webhook.
+    1. Claim due calls, one of each webhook, as long as threads are free and the budget allows it.
     2. Compose the requests; obsolete or broken deliveries are finished here.
     3. Note that the calls are being handed over.
     4. Make the calls in parallel threads, which do not touch the database.
-    5. Record each result; failed calls are scheduled for a retry.
+    5. Record each result as it comes, and go on at 1: nobody waits for a slow host, which keeps one thread
+       busy. Failing webhooks share a few threads.
     """
-    claimed_deliveries = webhooks.claim_due_calls(now=now, limit=limit)
-    prepared_calls = [
-        (delivery, webhook_request)
-        for delivery in claimed_deliveries
-        if (webhook_request := prepare_call(delivery, now)) is not None
-    ]
-    for delivery, result in make_calls(prepared_calls, now):
-        record_result(delivery, result, now)
-    return len(claimed_deliveries)
+    budget = budget or Budget()
+    claimed_count = 0
+    with ParallelCalls(limit) as parallel_calls:
+        while True:
+            claimed_deliveries = []
+            if parallel_calls.free_count and (not claimed_count or budget.allows_more()):
+                failing_count = sum(
+                    webhooks.is_failing_webhook(webhook_of(delivery)) for delivery in parallel_calls.pending
+                )
+                claimed_deliveries = webhooks.claim_due_calls(
+                    now=now,
+                    limit=parallel_calls.free_count,
+                    failing_limit=MAX_PARALLEL_FAILING_CALLS - failing_count,
+                )
+            claimed_count += len(claimed_deliveries)
+            for delivery in claimed_deliveries:
+                if webhook_request := prepare_call(delivery, now):
+                    parallel_calls.begin(delivery, webhook_request, now)
+            if not claimed_deliveries and not parallel_calls.pending:
+                return claimed_count
+            for delivery, result in parallel_calls.collect_finished():
+                record_result(delivery, result, now)
+
+
+def webhook_of(delivery: Delivery) -> Webhook:
+    """The webhook of a call."""
+    assert delivery.webhook is not None
+    return delivery.webhook
 
 
 def prepare_call(delivery: Delivery, now: datetime) -> HttpCall | None:
     """The request of a call; None if the delivery was dropped or has failed."""
-    player, webhook = delivery.player, delivery.webhook
-    assert webhook is not None
+    player, webhook = delivery.player, webhook_of(delivery)
     with activate_locale_of(player):
         if was_interrupted_too_often(delivery):  # each time the worker died
-            webhooks.mark_call_failed(delivery=delivery, reason=_("It was interrupted too often."), now=now)
+            reason = _("It was interrupted too often.")
+            webhooks.mark_call_failed(delivery=delivery, reason=reason, now=now, was_made=False)
             return None
         try:
             if reason := find_drop_reason(delivery, webhook, now):
@@ -75,7 +97,8 @@ def prepare_call(delivery: Delivery, now: datetime) -> HttpCall | None:
             return None
         except Exception:  # one broken delivery must not block the others
             log.exception("webhook delivery %s cannot be composed", delivery.pk)
-            webhooks.mark_call_failed(delivery=delivery, reason=_("Our mistake; it has been noted."), now=now)
+            reason = _("Our mistake; it has been noted.")
+            webhooks.mark_call_failed(delivery=delivery, reason=reason, now=now, was_made=False)
             return None
 
 

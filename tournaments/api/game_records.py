@@ -1,0 +1,40 @@
+"""REST views that stream the records of the games of a tournament or league."""
+
+from __future__ import annotations
+
+from django.http import HttpResponseBase
+from rest_framework.request import Request
+
+from games.api.game_records import RecordsAPIView, describe_records
+from tournaments.selectors import get_league_for, get_tournament_for
+from tournaments.selectors.tournaments import (
+    list_recorded_games_of_league,
+    list_recorded_games_of_tournament,
+)
+
+
+class TournamentGameRecordsView(RecordsAPIView):
+    """The records of the games of a tournament."""
+
+    @describe_records("tournaments.games.records", public=True)
+    def get(self, request: Request, code: str) -> HttpResponseBase:
+        """The records of a tournament's games, one in a line, in the order of their creation.
+
+        Private games come only to those who play them; games that still run have neither seed nor result. It
+        is read like the list of your own games.
+        """
+        tournament = get_tournament_for(self.viewer, code)
+        return self.stream_records(request, list_recorded_games_of_tournament(self.viewer, tournament))
+
+
+class LeagueGameRecordsView(RecordsAPIView):
+    """The records of the games of a league."""
+
+    @describe_records("leagues.games.records", public=True)
+    def get(self, request: Request, code: str) -> HttpResponseBase:
+        """The records of the games of all seasons of a league, one in a line, in the order of their creation.
+
+        Private games come only to those who play them. It is read like the list of your own games.
+        """
+        league = get_league_for(self.viewer, code)
+        return self.stream_records(request, list_recorded_games_of_league(self.viewer, league))
