@@ -14,6 +14,7 @@ from typing import Any
 
 from accounts.models import Player
 from common.extensions import collect_declarations
+from common.refusals import BaseRefusal
 
 PlayerTaskRunner = Callable[..., bool]  # takes player_id= and now=; returns whether there is more to do
 
@@ -60,6 +61,18 @@ class AccountExtension:
     def have_met(self, player: Player, other: Player) -> bool:
         """Whether two different players know each other from this app."""
         return False
+
+    def find_bot_declaration_refusal(self, player: Player) -> BaseRefusal | None:
+        """Why a person's account cannot become a bot, as far as this app knows."""
+        return None
+
+    def has_games_since(self, player: Player, at: datetime) -> bool:
+        """Whether a player has sat in a game since a moment, or still does."""
+        return False
+
+    def load_ratings(self, player_ids: Collection[int]) -> dict[int, int]:
+        """Return the ratings of those players who have one, in games of single players."""
+        return {}
 
     def list_reserved_names(self) -> Collection[str]:
         """Return names that no player may have, in the active language."""

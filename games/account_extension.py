@@ -10,7 +10,9 @@ from django.utils.translation import gettext
 
 from accounts.account_extensions import AccountExtension, PlayerTaskRunner, ProfileSection
 from accounts.models import Player
+from common.refusals import BaseRefusal
 from games.game_text import BOT_NAMES
+from games.selectors.bot_declarations import find_bot_declaration_refusal, has_games_since
 from games.selectors.player_results import have_shared_game
 from games.services import game_export, player_clocks, player_games
 from games.web.profile_sections import build_game_sections
@@ -60,6 +62,14 @@ class GamesAccountExtension(AccountExtension):
     def have_met(self, player: Player, other: Player) -> bool:
         """Whether they have sat in the same game."""
         return have_shared_game(player, other)
+
+    def find_bot_declaration_refusal(self, player: Player) -> BaseRefusal | None:
+        """Rated games with people, and unfinished ones with anybody."""
+        return find_bot_declaration_refusal(player)
+
+    def has_games_since(self, player: Player, at: datetime) -> bool:
+        """Whether they have a seat in a game that started since, or in an unfinished one."""
+        return has_games_since(player, at)
 
     def list_reserved_names(self) -> Collection[str]:
         """The names of bots."""

@@ -43,6 +43,13 @@ ERRORS = AppErrors(
         "bad-offer": lazy(
             "The commitment was not offered to you, or too long ago; take the one of a new page."
         ),
+        "bot-busy": lazy("The bot plays as many challenges as it takes at a time."),
+        "bot-sends-no-mail": lazy("Bots invite players by name only."),
+        "bot-without-cards": lazy("The bot plays without secret cards."),
+        "bot-without-owner": lazy("Nobody runs this bot any more, so it starts no new games."),
+        "bots-not-allowed": lazy("Bots may not play in this game or tournament."),
+        "bots-only": lazy("This is a rated game of bots."),
+        "bots-unconfirmed": lazy("Bots may play in this game; join with `accept_bots` if you agree."),
         "cancelled": lazy("The game was cancelled."),
         "expired": lazy("The game waited too long for players."),
         "full": lazy("No seat is left in this game."),
@@ -52,6 +59,7 @@ ERRORS = AppErrors(
         "hand-shown": lazy("Whoever sits there now has seen the hand, so the change of players stands."),
         "illegal": lazy("The rules forbid this; `rule` names the rule, `instead` what would be legal."),
         "incident-open": lazy("All clocks rest already."),
+        "no-challenges": lazy("The bot takes no challenges."),
         "no-chat": lazy("This game has no chat."),
         "no-incident": lazy("No incident is open."),
         "no-offer": lazy("A client seed came before a commitment was shown; it comes after it."),
@@ -73,10 +81,14 @@ ERRORS = AppErrors(
         "partner-taken": lazy("You have asked somebody to be your partner already."),
         "pause-proposed": lazy("A pause is proposed already; agree to it or decline it."),
         "rated": lazy("This cannot be in a rated game."),
+        "same-owner": lazy("Bots of one owner do not play rated games with each other."),
         "solo": lazy("A solo game takes no standing orders."),
         "spent-offer": lazy("A game was made with this commitment already; take the one of a new page."),
         "stale": lazy("The game has moved on since the `seq` that you saw; read it again."),
         "too-little-vacation": lazy("You have not saved up so much vacation."),
+        "too-many-bot-games": lazy(
+            "Bots of one owner have as many games among bots as they may; `limit` says how many."
+        ),
         "too-many-games": lazy("You have as many games going as one may have; `limit` says how many."),
         "too-many-messages": lazy("Many messages in a short time; wait a little."),
         "too-many-open": lazy("You have many open games; wait for one of them to start."),

@@ -37,7 +37,8 @@ def describe_bot(policy: str) -> str:
 def seat_display_name(seat: Mapping[str, Any]) -> str:
     """The name on a seat of a view or a list: a player's own, or a bot's with what it is in brackets."""
     if not seat.get("bot"):
-        return str(seat["name"])
+        name = str(seat["name"])
+        return gettext("%(name)s (bot)") % {"name": name} if seat.get("is_bot") else name
     bot_text = format_bot_name(seat["bot"])
     return f"{seat['bot_name']} ({bot_text})" if seat.get("bot_name") else bot_text
 

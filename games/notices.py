@@ -172,7 +172,7 @@ class InvitedNotice(GameNotice):
         invitation = find_open_invitation(delivery.player, get_game_code(delivery), now)
         if invitation is None:
             raise NothingToSend
-        placeholders = {"who": invitation.inviter.name}
+        placeholders = {"who": invitation.inviter.display_name}
         lead = [
             _("%(who)s asks you to be their partner.") % placeholders
             if invitation.as_partner
@@ -188,7 +188,10 @@ class InvitedNotice(GameNotice):
         return build_note_email(delivery.player, subject, subject, lead, button, invitation.game.code)
 
     def summarise(self, delivery: Delivery, now: datetime) -> tuple[str, str]:
-        text = _("%(name)s asks you to a game.") % {"name": delivery.data.get("by", "")}
+        name = str(delivery.data.get("by", ""))
+        if delivery.data.get("by_bot"):
+            name = _("%(name)s (bot)") % {"name": name}
+        text = _("%(name)s asks you to a game.") % {"name": name}
         return text, build_game_url(get_game_code(delivery))
 
 

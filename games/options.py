@@ -324,4 +324,12 @@ GAME_OPTIONS = build_options(
         api_help="whether those at the table can talk",
         section="games",
     ),
+    Option(
+        "bots_allowed",
+        lazy("Bots of other players may join"),
+        lazy("Programs that somebody here runs. Whoever sits down is asked first. Not for rated games."),
+        api_help="whether bot accounts may take a seat; in a game that a bot creates it is always true."
+        " A rated game is either for people or, created by a bot, for bots only",
+        section="games",
+    ),
 )

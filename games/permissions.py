@@ -14,7 +14,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from accounts.models import Player
+from accounts.models import BotProfile, Player
 from games.models import Game, Invitation, Message, Pause, Seat
 from games.refusals import Refusal
 
@@ -77,6 +77,47 @@ def find_join_refusal(standing: Standing) -> Refusal | None:
         find_closed_refusal(standing.game, standing.now)
         or refuse_if(standing.seat, Refusal.ALREADY_JOINED)
         or refuse_if(free_seat_count < 1, Refusal.FULL)
+        or find_bot_refusal(standing)
+    )
+
+
+def find_bot_refusal(standing: Standing) -> Refusal | None:
+    """Why a bot may not sit with these players, or a person not with bots.
+
+    A rated game is for people, or with `bots_allowed` for bots: nobody's rating comes from both.
+    """
+    game, player = standing.game, standing.player
+    if not player.is_bot:
+        return refuse_if(game.rated and game.bots_allowed, Refusal.BOTS_ONLY)
+    has_sibling = any(
+        seat.player and seat.player_id != player.pk and seat.player.bot_owner_id == player.bot_owner_id
+        for seat in standing.loaded_game.seats
+    )
+    return (
+        refuse_if(not game.bots_allowed, Refusal.BOTS_NOT_ALLOWED)
+        or refuse_if(player.bot_owner_id is None, Refusal.BOT_WITHOUT_OWNER)
+        or refuse_if(game.rated and has_sibling, Refusal.SAME_OWNER)
+    )
+
+
+def find_bot_consent_refusal(standing: Standing, *, accepts_bots: bool) -> Refusal | None:
+    """Why a player may not sit down yet: a bot plays here or may still come, and they have not agreed to it.
+
+    Bots need not be asked, and whoever made the game has allowed them.
+    """
+    game, player = standing.game, standing.player
+    is_asked = game.bots_allowed and not player.is_bot and game.creator_id != player.pk
+    return refuse_if(is_asked and not accepts_bots, Refusal.BOTS_UNCONFIRMED)
+
+
+def find_challenge_refusal(profile: BotProfile, *, cards: bool, game_count: int) -> Refusal | None:
+    """Why nobody can challenge a bot to such a game; `game_count` is how many it plays or is invited to."""
+    owner = profile.player.bot_owner
+    return (
+        refuse_if(not profile.takes_challenges, Refusal.NO_CHALLENGES)
+        or refuse_if(owner is None or not owner.is_active, Refusal.BOT_WITHOUT_OWNER)
+        or refuse_if(cards and not profile.plays_cards, Refusal.BOT_WITHOUT_CARDS)
+        or refuse_if(game_count >= profile.max_games, Refusal.BOT_BUSY)
     )
 
 

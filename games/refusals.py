@@ -24,6 +24,51 @@ class Refusal(BaseRefusal):
     FULL = "full", Conflict, _("all seats of this game are taken"), "full"
     INVITATION_USED = "invitation-used", Conflict, _("this invitation was used already"), "used"
     RATED = "rated", Conflict, _("bots do not play rated games"), "rated"
+    BOTS_NOT_ALLOWED = (
+        "bots-not-allowed",
+        Conflict,
+        _("this game is for people: bots may not join it"),
+        "bots-not-allowed",
+    )
+    BOTS_ONLY = "bots-only", Conflict, _("this is a rated game of bots, without people"), "bots-only"
+    BOTS_UNCONFIRMED = (
+        "bots-unconfirmed",
+        Conflict,
+        _("bots may play in this game: confirm that you agree to play with a bot"),
+        "bots-unconfirmed",
+    )
+    BOT_WITHOUT_OWNER = (
+        "bot-without-owner",
+        Conflict,
+        _("nobody runs this bot any more, so it starts no new games"),
+        "bot-without-owner",
+    )
+    SAME_OWNER = (
+        "same-owner",
+        Conflict,
+        _("bots of one owner do not play rated games with each other"),
+        "same-owner",
+    )
+    BOT_SENDS_NO_MAIL = (
+        "bot-sends-no-mail",
+        Denied,
+        _("bots invite players by name, not by email"),
+        "bot-sends-no-mail",
+    )
+    NO_SUCH_BOT = "no-such-bot", NotFound, _("no bot here has this name"), NotFound.code
+    NO_CHALLENGES = "no-challenges", Conflict, _("this bot takes no challenges"), "no-challenges"
+    BOT_BUSY = (
+        "bot-busy",
+        Conflict,
+        _("this bot has as many games as it takes: try again later"),
+        "bot-busy",
+    )
+    BOT_WITHOUT_CARDS = (
+        "bot-without-cards",
+        Conflict,
+        _("this bot plays without secret cards"),
+        "bot-without-cards",
+    )
     NOT_PAIRS = "not-pairs", Invalid, _("partners are for pairs"), Invalid.code
     PARTNER_TAKEN = (
         "partner-taken",

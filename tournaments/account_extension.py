@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
 from accounts.account_extensions import AccountExtension, ProfileSection
 from accounts.models import Player
+from accounts.refusals import Refusal
+from common.refusals import BaseRefusal
 from tournaments.leagues.web import honours as league_honours
 from tournaments.ratings import web as ratings
+from tournaments.ratings.selectors import load_displayed_ratings
 from tournaments.selectors import shared_tournaments
 from tournaments.services import entries, export
 
@@ -35,6 +39,14 @@ class TournamentsAccountExtension(AccountExtension):
     def have_met(self, player: Player, other: Player) -> bool:
         """Whether they share a tournament or league."""
         return shared_tournaments.have_played_together(player, other)
+
+    def find_bot_declaration_refusal(self, player: Player) -> BaseRefusal | None:
+        """Whether they take part in a tournament or league."""
+        return Refusal.TAKES_PART if shared_tournaments.takes_part(player) else None
+
+    def load_ratings(self, player_ids: Collection[int]) -> dict[int, int]:
+        """The ratings of players, for the list of bots."""
+        return load_displayed_ratings(player_ids)
 
     def build_profile_sections(self, player: Player, *, is_own: bool) -> list[ProfileSection]:
         """Ratings and honours."""

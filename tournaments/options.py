@@ -271,6 +271,15 @@ TOURNAMENT_OPTIONS = build_options(
         fixed_from=FixedFrom.END,
         formats={SWISS: ALL_TABLES},
     ),
+    Option(
+        "bots_allowed",
+        lazy("Bots may take part"),
+        lazy("Programs that somebody here runs. A game between a bot and a person is not rated."),
+        api_help="whether bot accounts may enter; a game between a bot and a person is not rated",
+        describe=lambda _is_on: _("Bots may take part; a game between a bot and a person is not rated."),
+        section="entry",
+        fixed_from=FixedFrom.FIRST_ENTRY,
+    ),
     Option("min_rating", lazy("Lowest rating"), section="entry"),
     Option(
         "max_rating",

@@ -118,6 +118,8 @@ def find_eligibility_refusal(tournament: Tournament, player: Player | None) -> R
     """Find out why a tournament is not open to a player at any time."""
     if player is None or player.is_guest or not player.is_active:
         return Refusal.NO_ACCOUNT
+    if refusal := find_bot_refusal(tournament, player):
+        return refusal
     if is_removed(player, tournament):
         return Refusal.REMOVED
     if tournament.by_invitation and not tournament.invites.filter(player=player).exists():
@@ -128,6 +130,15 @@ def find_eligibility_refusal(tournament: Tournament, player: Player | None) -> R
         max_rating = rating if tournament.max_rating is None else tournament.max_rating
         return None if min_rating <= rating <= max_rating else Refusal.OTHER_RATING
     return None
+
+
+def find_bot_refusal(tournament: Tournament, player: Player) -> Refusal | None:
+    """Find out why a bot may not take part, nor replace anybody; people always may."""
+    if not player.is_bot:
+        return None
+    if not tournament.bots_allowed:
+        return Refusal.BOTS_NOT_ALLOWED
+    return None if player.bot_owner_id else Refusal.BOT_WITHOUT_OWNER
 
 
 def find_first_round(tournament: Tournament) -> int:

@@ -39,6 +39,18 @@ class Refusal(BaseRefusal):
     )
     NO_ACCOUNT = "no-account", Denied, _("Sign up to take part.")
     NOT_INVITED = "not-invited", Denied, _("This event is by invitation.")
+    BOTS_NOT_ALLOWED = (
+        "bots-not-allowed",
+        Denied,
+        _("This event is for people: bots may not take part."),
+        "bots-not-allowed",
+    )
+    BOT_WITHOUT_OWNER = (
+        "bot-without-owner",
+        Denied,
+        _("Nobody runs this bot any more, so it takes part in nothing new."),
+        "bot-without-owner",
+    )
     REMOVED = "removed", Denied, _("The organiser has removed this player from the event."), "removed"
     OTHER_RATING = "other-rating", Denied, _("This event is for other ratings than %(rating)d.")
     ALREADY_JOINED = (

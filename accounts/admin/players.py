@@ -17,8 +17,17 @@ from common.read_only_admin import ReadOnlyAdmin
 class PlayerAdmin(ReadOnlyAdmin):
     """Accounts and guests; they can be blocked and unblocked."""
 
-    list_display = ["name", "email", "joined_at", "last_seen_at", "is_guest", "is_active", "is_staff"]
-    list_filter = ["is_active", "is_guest", "is_staff"]
+    list_display = [
+        "name",
+        "email",
+        "joined_at",
+        "last_seen_at",
+        "is_guest",
+        "is_bot",
+        "is_active",
+        "is_staff",
+    ]
+    list_filter = ["is_active", "is_guest", "is_bot", "is_staff"]
     search_fields = ["^name", "^email"]
     ordering = ["-pk"]
     display_fields = [
@@ -40,6 +49,8 @@ class PlayerAdmin(ReadOnlyAdmin):
             "vacation_start",
             "vacation_end",
             "is_guest",
+            "is_bot",
+            "bot_owner",
             "is_active",
         ),
         "is_staff",

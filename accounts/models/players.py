@@ -1,4 +1,7 @@
-"""Players: people with an account, and guests without one. A bot is no player but a policy name on a seat."""
+"""Players: people with an account, guests without one, and bot accounts.
+
+A bot of the site itself is no player but a policy name on a seat.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from django.core.validators import MaxValueValidator
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Lower
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.email_addresses import comparable_address
@@ -156,6 +160,17 @@ class Player(AbstractBaseUser, PermissionsMixin):
         related_name="claimed_guests",
         help_text="the account that takes a guest's games over once its address is confirmed",
     )
+    is_bot = models.BooleanField(
+        default=False, db_default=False, help_text="a program plays for this account"
+    )
+    bot_owner = models.ForeignKey(
+        "self",
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="owned_bots",
+        db_index=False,
+        help_text="the player who runs a bot; empty once their account is deleted",
+    )
     is_active = models.BooleanField(default=True)
     is_staff = models.BooleanField(default=False)
 
@@ -187,6 +202,7 @@ class Player(AbstractBaseUser, PermissionsMixin):
         indexes = [
             models.Index(fields=["last_seen_at"], condition=Q(is_guest=True), name="player_guest_seen"),
             models.Index(fields=["name"], condition=Q(name_skeleton=""), name="player_lookalike"),
+            models.Index(fields=["bot_owner"], condition=Q(is_bot=True), name="player_bot_owner"),
         ]
 
     def __str__(self) -> str:
@@ -210,3 +226,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
     def is_lookalike(self) -> bool:
         """Whether the name, older than the rule, can be mistaken for another player's or the site's own."""
         return not self.name_skeleton
+
+    @property
+    def display_name(self) -> str:
+        """The name in a sentence, where a bot is marked as one; pages put a badge beside the name."""
+        return gettext("%(name)s (bot)") % {"name": self.name} if self.is_bot else self.name

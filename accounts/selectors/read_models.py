@@ -12,6 +12,8 @@ from django.conf import settings
 from accounts.models import Player, Token
 from common.read_models import EmailAddress
 
+from .bots import list_bots_of
+
 
 @dataclass(frozen=True)
 class ProfileData:
@@ -43,6 +45,7 @@ class ProfileData:
     ]
     email_bounce_reason: Annotated[str | None, "why they come back; null without the scope email"]
     joined_at: Annotated[datetime, "since when you are a member"]
+    is_bot: Annotated[bool, "whether your account is declared a bot"]
 
 
 def build_profile_data(player: Player, scopes: Collection[str]) -> ProfileData:
@@ -65,6 +68,7 @@ def build_profile_data(player: Player, scopes: Collection[str]) -> ProfileData:
         email_bounced_at=player.email_bounced_at if shows_email else None,
         email_bounce_reason=(player.email_bounce_reason or None) if shows_email else None,
         joined_at=player.joined_at,
+        is_bot=player.is_bot,
     )
 
 
@@ -75,11 +79,21 @@ class PublicPlayerData:
     name: Annotated[str, "in its own spelling"]
     joined_at: Annotated[datetime, "since when they are a member"]
     lookalike: Annotated[bool, "the name looks like another player's, or like one of the site's own"]
+    is_bot: Annotated[bool, "whether a program plays for this account"]
+    owner: Annotated[str | None, "of a bot: the player who runs it; null: their account is deleted"]
+    bots: Annotated[list[str], "the names of the bots that this player runs"]
 
 
 def build_public_player_data(player: Player) -> PublicPlayerData:
     """What everybody may know of a player."""
-    return PublicPlayerData(player.name, player.joined_at, player.is_lookalike)
+    return PublicPlayerData(
+        name=player.name,
+        since=player.joined_at,
+        lookalike=player.is_lookalike,
+        is_bot=player.is_bot,
+        owner=player.bot_owner.name if player.bot_owner else None,
+        bots=[profile.player.name for profile in list_bots_of(player)] if not player.is_bot else [],
+    )
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from django.db.models import F
 from oauth2_provider.models import AccessToken, Application
 
 from accounts.account_extensions import load_account_extensions
-from accounts.models import Player, Token
+from accounts.models import BotProfile, Player, Token
 from common.instants import format_instant
 
 NOTICE_FIELDS = (
@@ -38,6 +38,7 @@ def export_player_data(*, player: Player, now: datetime) -> dict[str, Any]:
             "joined_at": format_instant(player.joined_at),
             "last_login": format_instant(player.last_login),
             "last_seen_at": format_instant(player.last_seen_at),
+            "is_bot": player.is_bot,
         },
         "notices": {name: to_json_value(getattr(player, name)) for name in NOTICE_FIELDS}
         | {"last_turn_mail_at": format_instant(player.last_turn_mail_at), "feed_token": player.feed_token}
@@ -59,6 +60,11 @@ def export_player_data(*, player: Player, now: datetime) -> dict[str, Any]:
             Token.objects.filter(player=player).order_by("pk"),
             *("name", "scopes", "parent__name", "created_at", "expires_at", "last_used_at", "revoked_at"),
         ),
+        "bot": export_rows(
+            BotProfile.objects.filter(player=player),
+            *("declared_at", "takes_challenges", "about", "plays_cards", "max_games"),
+        ),
+        "bots": export_rows(player.owned_bots.order_by("pk"), "name"),
         "apps": export_rows(
             Application.objects.filter(user=player).order_by("pk"),
             *("name", "client_id", "redirect_uris", "created"),

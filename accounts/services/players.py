@@ -34,7 +34,9 @@ def lock_player(player: Player) -> None:
     """
     # no_key: moves, which only reference the player, do not wait for this lock.
     # first() may be None if the account was just deleted: foreign keys then refuse the write.
-    Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
+    locked_player = Player.objects.select_for_update(no_key=True).filter(pk=player.pk).first()
+    if locked_player:  # the account may have been declared a bot since it was read
+        player.is_bot, player.bot_owner_id = locked_player.is_bot, locked_player.bot_owner_id
 
 
 def change_profile(*, player: Player, now: datetime, **changes: Any) -> Player:

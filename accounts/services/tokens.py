@@ -24,6 +24,7 @@ TOKEN_BYTES = 32
 MAX_TOKENS_PER_PLAYER = 50  # active ones
 MAX_TOKEN_DAYS = 3650  # days
 LAST_USED_INTERVAL = timedelta(hours=1)  # resolution of last_used_at, which avoids a write per request
+LAST_USED_INTERVAL_OF_BOTS = timedelta(minutes=5)  # the list of bots shows which of them are here
 
 
 def digest_token(plain_token: str) -> str:
@@ -124,8 +125,9 @@ def list_active_tokens(*, player: Player, now: datetime) -> QuerySet[Token]:
 
 
 def touch_token(*, token: Token, now: datetime) -> None:
-    """Record the use of a token, at most once an hour."""
-    if token.last_used_at is None or now - token.last_used_at >= LAST_USED_INTERVAL:
+    """Record the use of a token, at most once an hour; of a bot's, every five minutes."""
+    interval = LAST_USED_INTERVAL_OF_BOTS if token.player.is_bot else LAST_USED_INTERVAL
+    if token.last_used_at is None or now - token.last_used_at >= interval:
         Token.objects.filter(pk=token.pk).update(last_used_at=now)
         token.last_used_at = now
 

@@ -15,4 +15,5 @@ urlpatterns = [
         name="account_confirm_email",
     ),
     path("me/", include("accounts.web.account_settings")),
+    path("me/", include("accounts.web.bot_settings")),
 ]

@@ -11,6 +11,7 @@ from accounts.models.limits import MAX_EMAIL_LENGTH
 from accounts.name_validation import MAX_NAME_LENGTH
 from common.api.serializers import RequestBody
 from common.api.strict_fields import StrictCharField, StrictIntegerField
+from games import clock
 from games.engine.action_parser import MAX_TEXT_LENGTH
 from games.models import limits
 from games.options import GAME_OPTIONS
@@ -36,6 +37,11 @@ class JoinSerializer(RequestBody):
     )
     invitation = StrictCharField(
         required=False, allow_blank=True, max_length=100, default="", help_text="the token of a link"
+    )
+    accept_bots = serializers.BooleanField(
+        source="accepts_bots",
+        default=False,
+        help_text="you agree to play with a bot; needed where `bots_allowed`, unless the game is yours",
     )
 
 
@@ -128,6 +134,19 @@ def is_simple_play(data: Any) -> bool:
         and type(data["seq"]) is int
         and 0 <= data["seq"] < 2**31
     )
+
+
+class ChallengeSerializer(RequestBody):
+    """Request to challenge a bot."""
+
+    cards = serializers.BooleanField(default=True, help_text="with secret cards; not every bot plays them")
+    clock = serializers.ChoiceField(
+        list(clock.TIME_CONTROL_PRESETS),
+        source="time_control",
+        default=clock.DEFAULT_PRESET,
+        help_text="the time control",
+    )
+    rated = serializers.BooleanField(default=False, help_text="for the ratings of bots; only a bot may ask")
 
 
 class NewNote(RequestBody):

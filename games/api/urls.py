@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from . import clocks, editions, game_extras, game_records, games, streams
+from . import bots, clocks, editions, game_extras, game_records, games, streams
 
 GAME_PATH = "games/<slug:code>/"
 
@@ -20,6 +20,8 @@ urlpatterns = [
     path("editions/", editions.EditionListView.as_view()),
     path("editions/<str:code>/", editions.EditionDetailView.as_view()),
     path("games/", games.GameListView.as_view()),
+    path("bots/", bots.BotListView.as_view()),
+    path("bots/<str:name>/challenge/", bots.ChallengeBotView.as_view()),
     path(f"{GAME_PATH}join/", games.JoinGameView.as_view()),
     path(f"{GAME_PATH}leave/", games.LeaveGameView.as_view()),
     path(f"{GAME_PATH}cancel/", games.CancelGameView.as_view()),

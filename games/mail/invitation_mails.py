@@ -63,7 +63,7 @@ def compose_invitation(invitation: Invitation) -> OutgoingEmail:
     """Compose the mail of an invitation in the active language and time zone."""
     token = signed_links.make_invitation_token(invitation.pk)
     invitation_url = build_absolute_url(f"/invitations/{token}/")
-    placeholders = {"who": invitation.inviter.name}
+    placeholders = {"who": invitation.inviter.display_name}
     # The subject has no player name in it: the recipient may know neither us nor the inviter.
     subject = _("You are invited to a game of OTTO")
     lead = [

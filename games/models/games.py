@@ -168,6 +168,9 @@ class Game(models.Model):
     private = models.BooleanField(default=False)
     rated = models.BooleanField(default=False)
     chat = models.BooleanField(default=True)
+    bots_allowed = models.BooleanField(
+        default=False, db_default=False, help_text="bot accounts may take a seat"
+    )
     commitment = models.CharField(max_length=64)
     committed_first = models.BooleanField(
         default=False, db_default=False, help_text="the commitment was shown before any client seed came"

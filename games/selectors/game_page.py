@@ -8,7 +8,7 @@ from datetime import datetime
 
 from accounts.models import Player
 from games.models import Game, Invitation, Message, Note, Pause
-from games.permissions import Permission, Standing, list_permissions
+from games.permissions import Permission, Standing, find_bot_consent_refusal, list_permissions
 
 from .clocks import find_pause_proposal
 from .deadlines import RoundEnd, round_end_of
@@ -34,6 +34,7 @@ class GamePage:
     open_invitations: list[Invitation] = field(default_factory=list)  # the host's own, open ones
     permissions: frozenset[Permission] = frozenset()
     is_host: bool = False
+    asks_about_bots: bool = False  # whether the viewer must agree to play with a bot before they sit down
     has_invited_opponent: bool = False  # the host has invited an opponent
     rematch: Game | None = None
     is_system_game: bool = False  # without a creator: a tournament's game
@@ -66,6 +67,8 @@ def load_game_page(viewer: Player | None, code: str, now: datetime) -> GamePage:
         open_invitations=open_invitations_by(loaded_game, viewer, open_invitations),
         permissions=frozenset(list_permissions(standing)),
         is_host=loaded_game.is_host(viewer),
+        asks_about_bots=standing is not None
+        and find_bot_consent_refusal(standing, accepts_bots=False) is not None,
         has_invited_opponent=game.mode == Game.Mode.PAIRS and has_invited_opponent(loaded_game, viewer),
         rematch=find_rematch_for(game, viewer) if is_seated and game.is_over else None,
         is_system_game=game.creator_id is None,

@@ -84,7 +84,10 @@ class CachedViewJson:
 
 @lru_cache(maxsize=MAX_CACHED_VIEWS)
 def cached_view_json(
-    rows: tuple[tuple[Any, ...], ...], viewer_id: int | None, language: str | None
+    rows: tuple[tuple[Any, ...], ...],
+    viewer_id: int | None,
+    language: str | None,
+    bot_columns: tuple[bool, int | None] = (False, None),
 ) -> CachedViewJson:
     """Build a view as JSON, cached by the rows: most requests for a game find it unchanged.
 
@@ -93,7 +96,8 @@ def cached_view_json(
     """
     seats = seats_by_game_code.build_objects(rows)
     loaded_game = build_loaded_game(seats[0].game, seats)
-    viewer = Player(pk=viewer_id) if viewer_id else None
+    is_bot, owner_id = bot_columns  # of the viewer; what they may do depends on them
+    viewer = Player(pk=viewer_id, is_bot=is_bot, bot_owner_id=owner_id) if viewer_id else None
     json_bytes = json.dumps(view_for(loaded_game, viewer).view).encode()
     return CachedViewJson(json_bytes, loaded_game.game.pk, not can_see_uninvited(viewer, loaded_game))
 
@@ -103,7 +107,8 @@ def cached_json_for(viewer: Player | None, code: str) -> bytes:
     rows = seats_by_game_code.fetch_rows(code)
     if not rows:
         return json.dumps(load_view_for(viewer, code).view).encode()
-    cached = cached_view_json(rows, viewer.pk if viewer else None, get_language())
+    bot_columns = (viewer.is_bot, viewer.bot_owner_id) if viewer else (False, None)
+    cached = cached_view_json(rows, viewer.pk if viewer else None, get_language(), bot_columns)
     if cached.needs_invitation and not has_open_invitation(viewer, cached.game_id):
         raise NoSuchGame(code)
     return cached.json_bytes
@@ -184,6 +189,7 @@ def common_game_fields(game: Game) -> GameSettingsData:
         "private": game.private,
         "rated": game.rated,
         "hints": game.hints,
+        "bots_allowed": game.bots_allowed,
         "seats_wanted": game.seat_count,
         "created_at": format_instant(game.created_at),
         "deadline": format_instant(deadline_of(game)),
@@ -244,6 +250,8 @@ def seat_occupant_view(seat: Seat) -> SeatOccupantData:
         "bot": seat.bot_policy or None,
         "bot_name": choose_given_name(seat.game.code, seat.join_order) if seat.bot_policy else None,
         "partner": seat.partner_join_order,
+        "is_bot": bool(seat.bot_policy) or bool(seat.player and seat.player.is_bot),
+        "owner": seat.player.bot_owner.name if seat.player and seat.player.bot_owner else None,
     }
 
 

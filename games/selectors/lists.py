@@ -22,7 +22,8 @@ from .game_views import common_game_fields, end_reason_of, seat_occupant_view
 from .loaded_games import NoSuchGame, load_game_for
 from .read_models import GameSummaryData, ListedGameData, SeatSummaryData
 
-SEATS_WITH_PLAYERS = Prefetch("seats", Seat.objects.select_related("player"))  # one query for many games
+# One query for many games.
+SEATS_WITH_PLAYERS = Prefetch("seats", Seat.objects.select_related("player__bot_owner"))
 OPEN_INVITATIONS = Prefetch(
     "invitations", Invitation.objects.filter(status=Invitation.Status.OPEN), to_attr="open_invitations"
 )
@@ -38,7 +39,7 @@ ListCursor = tuple[datetime, int]  # of a list ordered by time: time and primary
 
 def list_visible_games(viewer: Player | None) -> QuerySet[Game]:
     """The games a viewer may list: public ones and their own."""
-    queryset = Game.objects.prefetch_related("seats__player").order_by("-id")
+    queryset = Game.objects.prefetch_related(SEATS_WITH_PLAYERS).order_by("-id")
     if viewer is None:
         return queryset.filter(private=False)
     own_seats = Seat.objects.filter(game=OuterRef("pk"), player=viewer)
@@ -231,6 +232,8 @@ class InvitationData:
     game: Annotated[str, "the id of the game"]
     commitment: Annotated[str, "the SHA-256 of the game's server seed"]
     by: Annotated[str, "who invites"]
+    by_bot: Annotated[bool, "whether a bot invites"]
+    bots_allowed: Annotated[bool, "bots may play there: accept with `accept_bots` if you agree"]
     name: Annotated[str | None, "who is invited; null for an email address"]
     partner: Annotated[bool, "in pairs: to sit opposite who invites"]
     created_at: Annotated[datetime, "when the invitation was made"]
@@ -242,6 +245,8 @@ def build_invitation_data(invitation: Invitation) -> InvitationData:
         game=invitation.game.code,
         commitment=invitation.game.commitment,
         by=invitation.inviter.name,
+        by_bot=invitation.inviter.is_bot,
+        bots_allowed=invitation.game.bots_allowed,
         name=invitation.player.name if invitation.player else None,
         partner=invitation.as_partner,
         created_at=invitation.created_at,
@@ -286,6 +291,7 @@ class ChatMessageData:
 
     id: Annotated[int, "names the message in URLs"]
     name: Annotated[str, "who wrote it"]
+    is_bot: Annotated[bool, "whether a bot wrote it"]
     text: Annotated[str, "empty if the operator has hidden it"] = field(metadata={"allow_blank": True})
     at: Annotated[datetime, "when it was sent"]
 
@@ -295,6 +301,7 @@ def build_message_data(message: Message) -> ChatMessageData:
     return ChatMessageData(
         id=message.pk,
         name=message.player.name if message.player else str(FORMER_PLAYER_NAME),
+        is_bot=message.player is not None and message.player.is_bot,
         text="" if message.hidden else message.text,
         at=message.created_at,
     )

@@ -100,7 +100,7 @@ PLAYER_FIELDS_READ = {
     "vacation_start",
     "vacation_end",
 }
-PLAYER_FIELDS_READ |= {"past_vacations"}
+PLAYER_FIELDS_READ |= {"past_vacations", "is_bot", "bot_owner"}
 DEFERRED_VIEW_FIELDS = [
     "game__initial_events",
     "game__moved_at",
@@ -112,6 +112,11 @@ DEFERRED_VIEW_FIELDS = [
         f"player__{field.name}"
         for field in Player._meta.concrete_fields
         if field.name not in PLAYER_FIELDS_READ
+    ),
+    *(
+        f"player__bot_owner__{field.name}"
+        for field in Player._meta.concrete_fields
+        if field.name not in ("id", "name")
     ),
 ]
 DEFERRED_SWEEP_PLAYER_FIELDS = [
@@ -132,7 +137,7 @@ DEFERRED_SWEEP_GAME_FIELDS = [
 seats_by_game_code = CompiledQueryset(
     lambda code: (
         Seat.objects.filter(game__code=code)
-        .select_related("game__secrets", "player")
+        .select_related("game__secrets", "player__bot_owner")
         .defer(*DEFERRED_VIEW_FIELDS)
         .order_by(F("seat_no").asc(nulls_last=True), "join_order")
     ),

@@ -53,6 +53,8 @@ class SeatOccupantData(TypedDict):
     bot: Annotated[str | None, "the policy of a bot"]
     bot_name: Annotated[str | None, "the given name of a bot, its own in this game"]
     partner: Annotated[int | None, "in pairs: the joining number of the chosen partner"]
+    is_bot: Annotated[bool, "a program plays here: a bot of the site, or a bot account"]
+    owner: Annotated[str | None, "of a bot account: the player who runs it"]
 
 
 class SeatSummaryData(SeatOccupantData):
@@ -101,6 +103,7 @@ class GameSettingsData(TypedDict):
     private: Annotated[bool, "only for those who are invited"]
     rated: Annotated[bool, "whether it counts for ratings"]
     hints: Annotated[bool, "whether pages and mails show where a figure can be closed"]
+    bots_allowed: Annotated[bool, "whether bot accounts may take a seat"]
     seats_wanted: Annotated[int, "how many play"]
     created_at: Annotated[Instant, "when it was created"]
     deadline: Annotated[Instant | None, DEADLINE_HELP_TEXT]

@@ -77,7 +77,9 @@ def reserve_seat(
             )
         if loaded_game.seat_of(invited_player):
             raise Conflict(_("they have joined already"), code="already-joined")
+        check_allowed(permissions.find_bot_refusal(Standing(loaded_game, invited_player, now)))
     else:
+        check_allowed(Refusal.BOT_SENDS_NO_MAIL if player.is_bot else None)
         email = check_email(email)
     check_allowed(permissions.find_invite_refusal(standing))
     try:
@@ -115,7 +117,12 @@ def reserve_seat(
             topic=loaded_game.game.topic,
             kind=GameNoticeKind.INVITED,
             dedup_key=f"{loaded_game.game.code}:invited:{invitation.pk}",
-            data={"game": loaded_game.game.code, "by": player.name, "partner": partner},
+            data={
+                "game": loaded_game.game.code,
+                "by": player.name,
+                "partner": partner,
+                **({"by_bot": True} if player.is_bot else {}),
+            },
             now=now,
         )
     return invitation
@@ -163,7 +170,13 @@ def get_invitation_by_token(token: str) -> Invitation:
 
 
 def accept_invitation(
-    *, player: Player, token: str, client_seed: str, now: datetime, code: str | None = None
+    *,
+    player: Player,
+    token: str,
+    client_seed: str,
+    now: datetime,
+    code: str | None = None,
+    accepts_bots: bool = False,
 ) -> Game:
     """Join the game of an invitation link. Raises NotFound, Denied or Conflict."""
     invitation = get_invitation_by_token(token)
@@ -172,7 +185,12 @@ def accept_invitation(
     if invitation.player_id not in (None, player.pk):
         raise Denied(_("this invitation is for somebody else"), code="not-yours")
     return lobby.join_game(
-        player=player, code=invitation.game.code, now=now, client_seed=client_seed, invitation=invitation
+        player=player,
+        code=invitation.game.code,
+        now=now,
+        client_seed=client_seed,
+        invitation=invitation,
+        accepts_bots=accepts_bots,
     )
 
 
@@ -250,6 +268,7 @@ def request_rematch(
         private=True,
         rated=old_game.rated and lobby.can_be_rated(obligation=old_game.obligation),
         chat=old_game.chat,
+        bots_allowed=old_game.bots_allowed,
         rematch_of=old_game,
     )
     if offer:

@@ -78,6 +78,19 @@ def add_edition_defaults(options: dict[str, Any]) -> None:
         options["seniority_rule"] = options["seniority_rule"] or edition.default_seniority
 
 
+def settle_bots_option(player: Player | None, game_settings: dict[str, Any]) -> dict[str, Any]:
+    """Return the settings with bots allowed in a game that a bot creates. Raises Invalid.
+
+    A person's rated game allows none.
+    """
+    if player and player.is_bot:
+        return game_settings | {"bots_allowed": True}
+    if player and game_settings.get("rated") and game_settings.get("bots_allowed"):
+        message = _("a rated game is for people or for bots, not for both: allow no bots, or do not rate it")
+        raise Invalid(message, errors={"bots_allowed": [message]})
+    return game_settings
+
+
 def can_be_rated(*, obligation: str) -> bool:
     """Return whether games may be rated: without the obligation to close figures it pays never to score."""
     return obligation == "strict"
@@ -101,13 +114,14 @@ def create_game(
     Invalid, or Conflict if the player has too many open or unfinished games, or if the offer belongs to
     somebody else, is too old or is spent.
     """
-    setting_columns = validate_game_settings(**game_settings)
+    setting_columns = validate_game_settings(**settle_bots_option(player, game_settings))
     if offer:
         seed = read_offered_seed(offer, offered_to, now)
     seed = seed or secrets.token_bytes(fairness.SEED_LENGTH_BYTES)
     with transaction.atomic():
         if player:
             limits.check_running_games(player)
+            limits.check_bot_games(player)
             if Game.objects.open().filter(creator=player).count() >= MAX_OPEN_GAMES_PER_PLAYER:
                 raise Conflict(_("you have too many open games already"), code="too-many-open")
         game = Game.objects.create(
@@ -166,7 +180,8 @@ def create_game_once(*, player: Player, now: datetime, key: str, **game_settings
         key=key,
         make_game=lambda: create_game(player=player, now=now, key=key, **game_settings),
     )
-    if any(getattr(game, name) != value for name, value in validate_game_settings(**game_settings).items()):
+    wanted_columns = validate_game_settings(**settle_bots_option(player, game_settings))
+    if any(getattr(game, name) != value for name, value in wanted_columns.items()):
         raise Conflict(_("this Idempotency-Key belongs to another request"), code="idempotency-key-reused")
     return game
 
@@ -215,7 +230,8 @@ def lock_open_game(code: str, now: datetime, player: Player | None = None) -> Lo
     game = Game.objects.select_for_update().filter(code=code).first()
     if game is None:
         raise Refusal.NO_SUCH_GAME.build_error()
-    loaded_game = LoadedGame(game, list(game.seats.select_related("player").order_by("join_order")), None)
+    seats = game.seats.select_related("player__bot_owner").order_by("join_order")
+    loaded_game = LoadedGame(game, list(seats), None)
     if player and not can_see(player, loaded_game):
         raise Refusal.NO_SUCH_GAME.build_error()
     check_allowed(permissions.find_closed_refusal(game, now))
@@ -242,11 +258,13 @@ def join_game(
     client_seed: str = "",
     invitation: Invitation | None = None,
     sat_before: bool = False,
+    accepts_bots: bool = False,
 ) -> Game:
     """Join a game; the last seat taken starts it.
 
-    With `sat_before`, the player sat in the game that this is a rematch of and needs no invitation. Raises
-    NotFound, Denied, Invalid or Conflict (not-open, expired, already-joined, full, too-many-games).
+    With `sat_before`, the player sat in the game that this is a rematch of and needs no invitation; with
+    `accepts_bots` they agree to play with a bot. Raises NotFound, Denied, Invalid or Conflict (not-open,
+    expired, already-joined, full, too-many-games, bots-not-allowed, bots-unconfirmed, …).
     """
     check_client_seed(client_seed)
     loaded_game = lock_open_game(code, now, None if invitation or sat_before else player)
@@ -254,6 +272,9 @@ def join_game(
     standing = Standing(loaded_game, player, now)
     check_allowed(permissions.find_join_refusal(standing))
     limits.check_running_games(player)
+    check_allowed(permissions.find_bot_refusal(standing))  # again, with the player's row locked
+    check_allowed(permissions.find_bot_consent_refusal(standing, accepts_bots=accepts_bots or sat_before))
+    limits.check_bot_games(player, game)
     open_invitations = game.invitations.filter(player=player, status=Invitation.Status.OPEN)
     accepted_invitation = (
         game.invitations.filter(pk=invitation.pk).first() if invitation else open_invitations.first()

@@ -54,7 +54,15 @@ def start_tournament_game(
     round_end: RoundEnd | None = None,
     **game_settings: Any,
 ) -> Game:
-    """Create a tournament game with players seated in this order, and start it. Raises Invalid."""
+    """Create a tournament game with players seated in this order, and start it. Raises Invalid.
+
+    A game between people and bots is not rated.
+    """
+    kinds = {player.is_bot for player in players if player}
+    game_settings |= {
+        "rated": game_settings.get("rated", False) and len(kinds) < 2,
+        "bots_allowed": True in kinds,
+    }
     seed = origin.derive_seed(tournament_seed)
     game = lobby.create_game(
         player=None,

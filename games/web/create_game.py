@@ -19,14 +19,19 @@ from accounts.web.request_utils import viewer_of
 from common.service_errors import NotFound, ServiceError
 from games import selectors
 from games.models import Game
-from games.permissions import find_invitation_refusal
+from games.permissions import Standing, find_bot_consent_refusal, find_invitation_refusal
 from games.services import invitations, lobby
 
 from . import settings_text
 from .create_game_form import NewGameForm
 from .seed_forms import make_viewer_offer, read_client_seed
 
-ERROR_FIELDS = {"no-such-player": "who", "already-joined": "who", "rated": "rated"}  # error code -> field
+ERROR_FIELDS = {
+    "no-such-player": "who",
+    "already-joined": "who",
+    "bots-not-allowed": "who",
+    "rated": "rated",
+}  # error code -> field
 
 
 @login_required
@@ -107,7 +112,11 @@ def show_invitation(request: HttpRequest, token: str) -> HttpResponse:
     if request.method == "POST" and player and not is_closed:
         try:
             joined_game = invitations.accept_invitation(
-                player=player, token=token, client_seed=read_client_seed(request), now=now
+                player=player,
+                token=token,
+                client_seed=read_client_seed(request),
+                now=now,
+                accepts_bots=request.POST.get("accept_bots") == "1",
             )
             return redirect("game", code=joined_game.code)
         except ServiceError as error:
@@ -115,5 +124,12 @@ def show_invitation(request: HttpRequest, token: str) -> HttpResponse:
     context = {"invitation": invitation, "game": invitation.game, "is_closed": is_closed}
     if not is_closed:
         summary = selectors.game_summary(invitation.game)
-        context |= {"terms": settings_text.list_all_settings(summary), "seats": summary["seats"], "now": now}
+        loaded_game = selectors.LoadedGame(invitation.game, [], None)
+        context |= {
+            "terms": settings_text.list_all_settings(summary),
+            "seats": summary["seats"],
+            "now": now,
+            "asks_about_bots": player is not None
+            and find_bot_consent_refusal(Standing(loaded_game, player), accepts_bots=False) is not None,
+        }
     return render(request, "games/invitation.html", context, status=410 if is_closed else 200)

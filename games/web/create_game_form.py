@@ -25,12 +25,12 @@ ADVANCED_FIELDS = (*group_by_section(GAME_OPTIONS)["games"], "shuffled", "client
 
 # Fields ignored for each preset: they may hold a value from a preset that was selected before.
 IGNORED_FIELDS_BY_PRESET = {
-    "bot": ("who", "side", "rated"),
+    "bot": ("who", "side", "rated", "bots_allowed"),
     "friend": ("bot",),
     "open": ("who", "side", "bot"),
     "solo": (
         *("who", "side", "bot", "mode", "seats", "time_control", "target", "timeout_policy", "rated"),
-        *("cards_from", "seniority_rule"),
+        *("cards_from", "seniority_rule", "bots_allowed"),
     ),
 }
 WITHOUT_PEOPLE = ("bot", "solo")  # nobody is there to talk to
@@ -154,6 +154,7 @@ class NewGameForm(forms.Form):
             "seat_order": Game.SeatOrder.SHUFFLED if cleaned_data["shuffled"] else Game.SeatOrder.AS_JOINED,
             "private": cleaned_data["private"] or cleaned_data["preset"] == "friend",
             "rated": bool(cleaned_data["rated"]),
+            "bots_allowed": bool(cleaned_data["bots_allowed"]),
         }
 
     def build_idempotency_key(self) -> str:

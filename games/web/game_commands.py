@@ -73,7 +73,13 @@ def play_action(request: HttpRequest, player: Player, code: str, now: datetime) 
 
 def join_game(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
     """Take a free seat."""
-    lobby.join_game(player=player, code=code, now=now, client_seed=read_client_seed(request))
+    lobby.join_game(
+        player=player,
+        code=code,
+        now=now,
+        client_seed=read_client_seed(request),
+        accepts_bots=request.POST.get("accept_bots") == "1",
+    )
 
 
 def leave_game(request: HttpRequest, player: Player, code: str, now: datetime) -> HttpResponse:

@@ -64,7 +64,7 @@ def show_my_games(request: HttpRequest) -> HttpResponse:
         "more_waiting": max(len(waiting_games) - MAX_WAITING_ROWS, 0),
         "invitations": [
             rows_by_code[invitation.game.code]
-            | {"inviter": invitation.inviter.name, "as_partner": invitation.as_partner}
+            | {"inviter": invitation.inviter.display_name, "as_partner": invitation.as_partner}
             for invitation in invitations[:MAX_INVITATION_ROWS]
         ],
         "more_invitations": max(len(invitations) - MAX_INVITATION_ROWS, 0),

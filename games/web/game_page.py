@@ -159,7 +159,7 @@ def seating_context(page: selectors.GamePage) -> dict[str, Any]:
     partner_choices += [
         {
             "value": f"invitation-{invitation.pk}",
-            "name": invitation.player.name if invitation.player else invitation.email,
+            "name": invitation.player.display_name if invitation.player else invitation.email,
             "is_selected": invitation.as_partner,
         }
         for invitation in page.open_invitations
@@ -172,6 +172,7 @@ def seating_context(page: selectors.GamePage) -> dict[str, Any]:
         "has_partner": has_partner,
         "has_opponents": page.has_invited_opponent,
         "is_host": page.is_host,
+        "asks_about_bots": page.asks_about_bots,
     }
 
 

@@ -16,7 +16,7 @@ from games import selectors
 from games.engine.state import sides_of
 from games.game_text import seat_display_name
 from games.models import Game
-from games.permissions import Standing, find_join_refusal
+from games.permissions import Standing, find_bot_consent_refusal, find_join_refusal
 from games.selectors.lists import (
     OPEN_INVITATIONS,
     SEATS_WITH_PLAYERS,
@@ -57,6 +57,7 @@ class GameRowData(ListedGameData):
     empty: range
     free_seat_count: int  # for the viewer
     can_join: bool
+    asks_about_bots: bool  # whether the viewer must agree to play with a bot before they sit down
     moved_at: datetime | None
     finished_at: datetime | None
     expires_at: datetime | None
@@ -120,6 +121,8 @@ def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> Gam
         "empty": range(game.seat_count - len(seat_rows)),
         "free_seat_count": max(free_seat_count, 0),
         "can_join": standing is not None and find_join_refusal(standing) is None,
+        "asks_about_bots": standing is not None
+        and find_bot_consent_refusal(standing, accepts_bots=False) is not None,
         "moved_at": game.moved_at,
         "finished_at": game.finished_at,
         "expires_at": game.expires_at,

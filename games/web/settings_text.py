@@ -80,6 +80,13 @@ def describe_clock_stops(game: Mapping[str, Any]) -> str:
     return _("clocks rest at the weekend") if weekends else _("clocks rest at night")
 
 
+def describe_bots_option(game: Mapping[str, Any]) -> str:
+    """Return that bots may join an open game, or that only they may, or an empty string."""
+    if not game["bots_allowed"] or not Game.Status(game["status"]).is_open:
+        return ""
+    return _("for bots only") if game["rated"] else _("bots may join")
+
+
 def describe_status(game: Mapping[str, Any]) -> str:
     """Return the status of the game."""
     return str(Game.Status(game["status"]).label)
@@ -119,6 +126,7 @@ def list_unusual_settings(game: Mapping[str, Any]) -> list[str]:
     parts += [describe_seniority(game), describe_hints(game), describe_clock_stops(game)]
     if game["rated"]:
         parts.append(_("rated"))
+    parts.append(describe_bots_option(game))
     return [part for part in parts if part]
 
 
@@ -136,5 +144,6 @@ def list_all_settings(game: Mapping[str, Any]) -> list[str]:
         describe_seniority(game),
         describe_hints(game),
         _("rated") if game["rated"] else "",
+        describe_bots_option(game),
     ]
     return [capfirst(part) for part in parts if part]

@@ -33,6 +33,7 @@ urlpatterns = [
     path("games/<slug:code>/pulse/", game_page.check_for_changes, name="pulse"),
     path("games/<slug:code>/replay/", replay.show_replay, name="replay"),
     path("games/<slug:code>/fairness/", fairness.show_game_fairness, name="fairness-game"),
+    path("", include("games.web.bot_lobby")),
     path("", include("games.web.game_commands")),
     path("", include("games.web.standing_orders")),
     path("fairness/", fairness.show_fairness, name="fairness"),

@@ -93,7 +93,7 @@ def test_every_table_that_knows_a_player_is_exported_or_left_out_on_purpose() ->
         field.related_model.__name__ for field in relations if field.one_to_many or field.one_to_one
     }
     exported = {"FeedEntry", "Game", "Invitation", "Message", "Note", "Report", "Seat", "SeatHandover"}
-    exported |= {"AccessToken", "Application", "Authenticator", "EmailAddress", "Token"}
+    exported |= {"AccessToken", "Application", "Authenticator", "BotProfile", "EmailAddress", "Token"}
     exported |= {"Delivery", "InboundMail", "Pause", "PushDevice", "Webhook"}
     # Of tournaments: see tests/tournaments/test_export.py.
     exported |= {"Tournament", "Tournament_co_organisers", "Invite", "EntrantPlayer", "Decision", "Appeal"}

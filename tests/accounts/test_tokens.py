@@ -223,7 +223,7 @@ def test_everybody_may_see_a_name_and_since_when(client: Client) -> None:
     player("ada")
     answer = client.get("/api/v1/players/ADA/")
     assert answer.status_code == 200
-    assert answer.json().keys() == {"name", "joined_at", "lookalike"}
+    assert answer.json().keys() == {"name", "joined_at", "lookalike", "is_bot", "owner", "bots"}
     assert answer.json()["lookalike"] is False
     for name in ("nobody", "%00", "%ED%A0%80", "a%2Fb", "x" * 500, "%20", "..%5C"):
         check_problem(client.get(f"/api/v1/players/{name}/"), 404, "not-found")

@@ -33,6 +33,7 @@ from notifications.channels.email import mail_sender, mailbox
 from notifications.models import PushDevice
 from notifications.services import notices, webhooks
 from notifications.unsubscribe_links import make_unsubscribe_token
+from tests.factories.bots import declare_bot
 from tests.factories.cast import player, prove_address
 from tests.factories.linking import (
     get_seat_on_turn,
@@ -113,6 +114,7 @@ def create_people() -> None:
     """The cast, each with an address that is known to be theirs; ada and cleo have passwords."""
     for name in NAMES:
         prove_address(name, password=PASSWORD if name in ("ada", "cleo") else "")
+    declare_bot("robo", owner="ada", about="Takes what it can.")
     TOTP.activate(player("cleo"), generate_totp_secret())
     RecoveryCodes.activate(player("cleo"))
     Player.objects.filter(name="dirk").update(language="nl", time_zone="Europe/Amsterdam")
@@ -317,6 +319,7 @@ VISITORS: dict[str, Callable[[Client], None]] = {
     "whoever started the site": open_mailbox,
     **{name: sign_in_visitor(name) for name in NAMES},
     "gus": sign_in_visitor("gus"),
+    "robo": sign_in_visitor("robo"),
     "ada, a while ago": sign_in_visitor("ada", recently=False),
     "cleo, a while ago": sign_in_visitor("cleo", recently=False),
     "cleo, without a second factor": stop_at_second_factor,

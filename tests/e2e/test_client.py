@@ -87,7 +87,7 @@ def bot(site: str) -> Iterator[subprocess.Popen[bytes]]:
         "OTTO_EVERY": "0.02",
         "PYTHONPATH": str(CLIENT),
     }
-    process = subprocess.Popen([sys.executable, str(CLIENT / "examples" / "bot.py")], env=environment)
+    process = subprocess.Popen([sys.executable, str(CLIENT / "examples" / "polling_bot.py")], env=environment)
     yield process
     process.kill()
     process.wait()

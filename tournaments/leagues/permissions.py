@@ -48,9 +48,11 @@ def list_member_actions(league: League, player: Player, league_member: LeagueMem
 
 
 def find_account_refusal(*players: Player) -> Refusal | None:
-    """Find out why players may take part in no league: each needs an active account."""
+    """Find out why players may take part in no league: each needs an active account, of a person."""
     has_accounts = all(player.is_active and not player.is_guest for player in players)
-    return None if has_accounts else Refusal.NO_ACCOUNT
+    if not has_accounts:
+        return Refusal.NO_ACCOUNT
+    return Refusal.BOTS_NOT_ALLOWED if any(player.is_bot for player in players) else None
 
 
 def find_closed_refusal(league: League) -> Refusal | None:

@@ -79,6 +79,7 @@ class Tournament(GameSettings):
     confirmation = models.BooleanField(default=False, help_text="only who has confirmed plays")
     by_invitation = models.BooleanField(default=False)
     late_entry = models.BooleanField(default=False, help_text="Swiss: people may come in later")
+    bots_allowed = models.BooleanField(default=False, db_default=False, help_text="bot accounts may enter")
     min_rating = models.PositiveIntegerField(null=True, validators=limits.RATING.validators)
     max_rating = models.PositiveIntegerField(null=True, validators=limits.RATING.validators)
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.LOT)

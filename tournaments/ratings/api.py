@@ -25,6 +25,9 @@ class RankingFilterSerializer(serializers.Serializer):
     """Query parameters of the ranking."""
 
     mode = serializers.ChoiceField(GAME_MODES, required=False, default=Tournament.Mode.SINGLES)
+    bots = serializers.BooleanField(
+        required=False, default=False, help_text="the list of bots instead of that of people"
+    )
     limit = serializers.IntegerField(required=False, min_value=1, max_value=500, default=100)
 
 
@@ -39,13 +42,16 @@ class RankingView(ReadView):
 
     @operation("ratings.best", scope="read", public=True, response=RankingData, query=RankingFilterSerializer)
     def get(self, request: Request) -> HttpResponse:
-        """The best players of a mode."""
+        """The best players of a mode, or with `bots` the best bots: they have a list of their own."""
         filters = validate_query(RankingFilterSerializer, request)
         ranking = RankingData(
             mode=Tournament.Mode(filters["mode"]),
+            bots=filters["bots"],
             results=[
                 rating_changes.build_ranked_player(place, rating)
-                for place, rating in enumerate(list_best_ratings(filters["mode"], filters["limit"]), 1)
+                for place, rating in enumerate(
+                    list_best_ratings(filters["mode"], filters["limit"], bots=filters["bots"]), 1
+                )
             ],
         )
         return etag_json_response(request, ranking)

@@ -34,6 +34,7 @@ class RankedPlayerData:
     rating: Annotated[int, "a beginner has 1500"]
     uncertainty: Annotated[int, "by how much it may be wrong"]
     games: Annotated[int, "rated games of this mode"]
+    is_bot: Annotated[bool, "whether a program plays for the account"]
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class RankingData:
     """The ranking of a mode."""
 
     mode: Annotated[Tournament.Mode, "everybody alone, or in pairs"]
+    bots: Annotated[bool, "whether it is the list of bots"]
     results: Annotated[list[RankedPlayerData], "the strongest first"]
 
 
@@ -91,6 +93,7 @@ def build_ranked_player(place: int, rating: Rating) -> RankedPlayerData:
         rating=display_rating(rating.mu),
         uncertainty=display_uncertainty(rating.sigma),
         games=rating.game_count,
+        is_bot=rating.player.is_bot,
     )
 
 

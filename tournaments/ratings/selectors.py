@@ -10,7 +10,7 @@ from django.db.models import Count, F, Q, QuerySet, Window
 from django.db.models.functions import Mod, RowNumber
 
 from accounts.models import Player
-from tournaments.models import Rating, RatingChange
+from tournaments.models import GameSettings, Rating, RatingChange
 from tournaments.pairing import EntrantId
 
 INITIAL_MU, INITIAL_SIGMA = 25.0, 25.0 / 3
@@ -40,15 +40,23 @@ def load_ratings(player_ids: Iterable[int], mode: str) -> dict[EntrantId, float]
     return {rating.player_id: rating.mu for rating in ratings if rating.player_id}
 
 
-def list_ranked_ratings(mode: str) -> QuerySet[Rating]:
-    """List all ratings with games, the strongest first."""
-    ratings = Rating.objects.filter(mode=mode, player__isnull=False, game_count__gt=0)
+def load_displayed_ratings(player_ids: Iterable[int]) -> dict[int, int]:
+    """Load the displayed ratings of those players who have one, in games of single players."""
+    ratings = Rating.objects.filter(
+        player__in=list(player_ids), mode=GameSettings.Mode.SINGLES, game_count__gt=0
+    )
+    return {rating.player_id: display_rating(rating.mu) for rating in ratings if rating.player_id}
+
+
+def list_ranked_ratings(mode: str, *, bots: bool = False) -> QuerySet[Rating]:
+    """List all ratings with games, the strongest first: of people, or of bots."""
+    ratings = Rating.objects.filter(mode=mode, player__isnull=False, player__is_bot=bots, game_count__gt=0)
     return ratings.select_related("player").order_by("-mu", "pk")
 
 
-def list_best_ratings(mode: str, limit: int = 100) -> list[Rating]:
-    """List the strongest ratings."""
-    return list(list_ranked_ratings(mode)[:limit])
+def list_best_ratings(mode: str, limit: int = 100, *, bots: bool = False) -> list[Rating]:
+    """List the strongest ratings of people, or of bots."""
+    return list(list_ranked_ratings(mode, bots=bots)[:limit])
 
 
 # ------------------------------------------------------------------------------------------------ the history

@@ -67,7 +67,7 @@ def rate_batch(*, now: datetime, limit: int = RATING_BATCH_SIZE) -> int:
     if not games:
         return 0
     seats_by_game: dict[int, list[Seat]] = {game.pk: [] for game in games}
-    for seat in Seat.objects.filter(game__in=games).order_by("game_id", "seat_no"):
+    for seat in Seat.objects.filter(game__in=games).select_related("player").order_by("game_id", "seat_no"):
         seats_by_game[seat.game_id].append(seat)
     ratings = get_or_create_ratings(games, seats_by_game)
     endings, seats_with_moves = load_game_endings(games), list_seats_with_moves(games)
@@ -78,9 +78,11 @@ def rate_batch(*, now: datetime, limit: int = RATING_BATCH_SIZE) -> int:
             for seat in seats_by_game[game.pk]
             if seat.player_id and seat.seat_no
         ]
+        # Ratings of people and of bots are two lists: a game between them counts for neither.
+        kinds = {seat.player.is_bot for seat in seats_by_game[game.pk] if seat.player}
         counted_ratings = (
             list_counted_seats(game, seat_ratings, seats_with_moves)
-            if len(seat_ratings) == game.seat_count
+            if len(seat_ratings) == game.seat_count and len(kinds) == 1
             else []
         )
         game_changes = rate_game(game, endings[game.pk], counted_ratings)

@@ -31,14 +31,16 @@ PLOT_LEFT, PLOT_RIGHT, PLOT_TOP, PLOT_BOTTOM = 40, 350, 12, 168  # edges of the 
 
 @require_safe
 def show_ranking(request: HttpRequest) -> HttpResponse:
-    """Show the ranking of a mode."""
+    """Show the ranking of a mode: of people, or of bots."""
     requested_mode = request.GET.get("mode", "singles")
     mode = requested_mode if requested_mode in MODE_LABELS else "singles"
-    paginator = Paginator(ratings.list_ranked_ratings(mode), PLAYERS_PER_PAGE)
+    shows_bots = request.GET.get("who") == "bots"
+    paginator = Paginator(ratings.list_ranked_ratings(mode, bots=shows_bots), PLAYERS_PER_PAGE)
     page = paginator.get_page(parse_int(request.GET.get("page", "1")) or 1)
     viewer = viewer_of(request)
     context = {
         "mode": mode,
+        "shows_bots": shows_bots,
         "modes": [
             {"name": name, "label": label, "is_current": name == mode} for name, label in MODE_LABELS.items()
         ],

@@ -138,6 +138,7 @@ class EntrantData:
     id: Annotated[int, "as pairings and standings name it"]
     name: Annotated[str, "of the player, or of both"]
     players: Annotated[list[str], "the names of who plays for it, in the order of their seats"]
+    bots: Annotated[list[str], "the names of those of them who are bots"]
     status: Annotated[Entrant.Status, "where it stands"]
     seed: Annotated[int | None, "1 is the strongest; null: by lot, behind those who have one"]
     first_round: Annotated[int, "the first round to play in"]

@@ -90,8 +90,9 @@ def load_entrant_names(entrant_ids: Iterable[int]) -> dict[Any, str]:
         return {}
     names_by_entrant: dict[Any, list[str]] = {entrant_id: [] for entrant_id in wanted_ids}
     entrant_players = EntrantPlayer.objects.filter(entrant__in=wanted_ids).order_by("position")
-    for entrant_pk, name in entrant_players.values_list("entrant_id", "player__name"):
-        names_by_entrant[entrant_pk] += [name] if name else []
+    for entrant_player in entrant_players.select_related("player"):
+        player = entrant_player.player
+        names_by_entrant[entrant_player.entrant_id] += [player.display_name] if player else []
     return {entrant_id: " & ".join(names) or "–" for entrant_id, names in names_by_entrant.items()}
 
 

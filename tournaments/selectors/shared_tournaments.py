@@ -1,4 +1,4 @@
-"""Whether two players know each other from tournaments and leagues."""
+"""Whether a player takes part in tournaments and leagues, and whether two know each other from them."""
 
 from __future__ import annotations
 
@@ -27,3 +27,12 @@ def have_played_together(player: Player, other: Player) -> bool:
     finished_entries = EntrantPlayer.objects.filter(position=1, tournament__status=Tournament.Status.FINISHED)
     player_at_other = Q(player=player, tournament__organiser=other)
     return finished_entries.filter(player_at_other | Q(player=other, tournament__organiser=player)).exists()
+
+
+def takes_part(player: Player) -> bool:
+    """Tell whether a player is in a tournament that is not over, or in a league."""
+    current_entries = EntrantPlayer.objects.filter(player=player).exclude(
+        tournament__status__in=(Tournament.Status.FINISHED, Tournament.Status.CANCELLED)
+    )
+    memberships = LeagueMember.objects.filter(Q(player=player) | Q(partner=player))
+    return current_entries.exists() or memberships.exclude(status=LeagueMember.Status.OUT).exists()

@@ -102,6 +102,7 @@ def build_entrant(entrant: Entrant) -> EntrantData:
         id=entrant.pk,
         name=get_entrant_name(entrant),
         players=[player.name for player in list_players_of_entrant(entrant)],
+        bots=[player.name for player in list_players_of_entrant(entrant) if player.is_bot],
         status=Entrant.Status(entrant.status),
         seed=entrant.seed,
         first_round=entrant.first_round,

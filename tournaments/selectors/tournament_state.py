@@ -181,7 +181,10 @@ def list_players_at_pairing(entrant: Entrant, pairing: Pairing) -> list[Player |
 
 def get_entrant_name_at_pairing(entrant: Entrant, pairing: Pairing) -> str:
     """Return an entrant's name at a pairing: of those who played there."""
-    return " & ".join(player.name for player in list_players_at_pairing(entrant, pairing) if player) or "–"
+    return (
+        " & ".join(player.display_name for player in list_players_at_pairing(entrant, pairing) if player)
+        or "–"
+    )
 
 
 def list_predecessors_at_pairing(entrant: Entrant, pairing: Pairing) -> list[str]:
@@ -191,7 +194,7 @@ def list_predecessors_at_pairing(entrant: Entrant, pairing: Pairing) -> list[str
         for replacement in list_replacements(entrant)
         if pairing.pk in replacement.open_pairing_ids
     ]
-    return [player.name for player in predecessors if player]
+    return [player.display_name for player in predecessors if player]
 
 
 def list_players_of_entrant(entrant: Entrant) -> list[Player]:
@@ -204,4 +207,4 @@ def list_players_of_entrant(entrant: Entrant) -> list[Player]:
 
 def get_entrant_name(entrant: Entrant) -> str:
     """Return an entrant's name."""
-    return " & ".join(player.name for player in list_players_of_entrant(entrant)) or "–"
+    return " & ".join(player.display_name for player in list_players_of_entrant(entrant)) or "–"

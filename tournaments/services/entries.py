@@ -11,6 +11,7 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from accounts.services.players import lock_player
 from common.refusals import check_allowed
 from common.service_errors import Conflict, Invalid, ServiceError
 from games.services.lobby import check_client_seed
@@ -65,7 +66,8 @@ def check_entry(tournament: Tournament, players: Sequence[Player], now: datetime
     check_allowed(permissions.find_entry_period_refusal(tournament, now))
     if len(players) != (2 if tournament.mode == Tournament.Mode.PAIRS else 1):
         raise Refusal.WRONG_PARTY_SIZE.build_error()
-    for player in players:
+    for player in sorted(players, key=lambda player: player.pk):
+        lock_player(player)  # so that they are not declared a bot at the same moment
         check_eligible(tournament, player)
     entrant_players = tournament.entrant_players.filter(player__in=players).select_related("entrant")
     already_entered = any(

@@ -26,7 +26,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.notice_kinds import NoticeReason, TournamentNoticeKind
-from tournaments.permissions import find_replacement_refusal
+from tournaments.permissions import find_bot_refusal, find_replacement_refusal
 from tournaments.refusals import Refusal, refuse_own_pairing
 from tournaments.selectors.conflicts_of_interest import has_interest_in_entrant
 from tournaments.selectors.removals import is_removed
@@ -134,6 +134,7 @@ def check_new_player(tournament: Tournament, entrant_player: EntrantPlayer, play
     """Raise Denied or Conflict unless the player may replace the entrant player."""
     if player.is_guest or not player.is_active:
         check_eligible(tournament, player)
+    check_allowed(find_bot_refusal(tournament, player))
     lock_league_of_tournament(tournament)
     is_waiting = find_waiting_entrant(tournament, player) is not None
     if (has_place(tournament, player) and not is_waiting) or has_partner_next_season(tournament, player):

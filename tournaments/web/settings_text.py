@@ -31,6 +31,7 @@ def build_game_data(game_settings: GameSettings) -> dict[str, Any]:
             "nights": game_settings.nights,
         },
         "rated": game_settings.rated,
+        "bots_allowed": False,  # what a tournament says of bots is said of entering it
     }
 
 

@@ -169,7 +169,11 @@ def show_entrants(request: HttpRequest, code: str) -> HttpResponse:
                 tournament_read_models.build_former_players(entrant)
             ),
             "players": [
-                {"name": entrant_player.player.name, "rating": rating_by_player.get(entrant_player.player.pk)}
+                {
+                    "name": entrant_player.player.name,
+                    "is_bot": entrant_player.player.is_bot,
+                    "rating": rating_by_player.get(entrant_player.player.pk),
+                }
                 for entrant_player in sorted(
                     entrant.entrant_players.all(), key=lambda entrant_player: entrant_player.position
                 )

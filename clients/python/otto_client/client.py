@@ -10,6 +10,7 @@ from typing import Any, Self, cast
 
 import httpx
 
+from .bots import Bots
 from .editions import Editions
 from .errors import Problem, Unreachable, problem
 from .events import Events
@@ -62,6 +63,7 @@ class Client:
         self.tournaments = Tournaments(self)
         self.leagues = Leagues(self)
         self.proposals = Proposals(self)
+        self.bots = Bots(self)
 
     def request(
         self,

@@ -55,10 +55,15 @@ class Games:
         """
         return self._act("games/", terms, key)
 
-    def join(self, game: str, *, client_seed: str | None = None, invitation: str = "") -> Game:
-        """Take a seat. Without a `client_seed` a random one is generated."""
+    def join(
+        self, game: str, *, client_seed: str | None = None, invitation: str = "", accept_bots: bool = False
+    ) -> Game:
+        """Take a seat. Without a `client_seed` a random one is generated.
+
+        Where `bots_allowed`, a person must agree to play with a bot: `accept_bots`.
+        """
         seed = fresh_seed() if client_seed is None else client_seed
-        body = {"client_seed": seed, "invitation": invitation}
+        body = {"client_seed": seed, "invitation": invitation, "accept_bots": accept_bots}
         return cast(Game, self.client.post_once(f"games/{game}/join/", body))
 
     def leave(self, game: str) -> Game:

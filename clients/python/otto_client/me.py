@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Unpack, cast
+from typing import TYPE_CHECKING, Any, Unpack, cast
 
 from .records import RecordQuery, iter_records
 from .types import Invitation, PatchedProfile, Profile, Record, Token, TokenWithSecret, Turn
@@ -57,3 +57,28 @@ class Me:
     def revoke_token(self, token_id: int) -> None:
         """Revoke a token and all that it created, at once and for good. Needs the scope account."""
         self.client.request("DELETE", f"me/tokens/{token_id}/")
+
+    def bot(self) -> dict[str, Any]:
+        """Return your account as a bot: owner and settings. Raises NotFound if it is a person's."""
+        return cast(dict[str, Any], self.client.get("me/bot/"))
+
+    def declare_bot(self, owner_code: str, confirmation: str) -> dict[str, Any]:
+        """Declare your account a bot; `confirmation` is its name. Needs the scope account."""
+        body = {"owner_code": owner_code, "confirmation": confirmation}
+        return cast(dict[str, Any], self.client.post("me/bot/", body))
+
+    def change_bot(self, **settings: Any) -> dict[str, Any]:
+        """Change takes_challenges, about, plays_cards or max_games. Needs the scope account."""
+        return cast(dict[str, Any], self.client.change("me/bot/", settings))
+
+    def withdraw_bot(self) -> None:
+        """Make your account a person's again, before the bot has played. Needs the scope account."""
+        self.client.request("DELETE", "me/bot/")
+
+    def bots(self) -> list[dict[str, Any]]:
+        """Return the bots that you run."""
+        return cast(list[dict[str, Any]], self.client.get("me/bots/"))
+
+    def make_owner_code(self) -> str:
+        """Return a code by which an account can name you as its owner, for a day. Needs the scope account."""
+        return cast(str, self.client.post("me/bots/code/")["owner_code"])

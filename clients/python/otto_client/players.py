@@ -37,6 +37,7 @@ class Players:
         """Iterate over a player's rating changes, newest first."""
         return self.client.pages(f"players/{quote(name, safe='')}/ratings/", mode=mode)
 
-    def best(self, mode: str = "singles", limit: int = 100) -> list[RankedPlayer]:
-        """Return the players with the highest ratings."""
-        return cast(list[RankedPlayer], self.client.get("ratings/", mode=mode, limit=limit)["results"])
+    def best(self, mode: str = "singles", limit: int = 100, *, bots: bool = False) -> list[RankedPlayer]:
+        """Return the players with the highest ratings, or with `bots` the bots."""
+        ranking = self.client.get("ratings/", mode=mode, limit=limit, bots=bots)
+        return cast(list[RankedPlayer], ranking["results"])

@@ -1,4 +1,7 @@
-"""A bot that accepts every invitation and plays at random: OTTO_URL=… OTTO_TOKEN=otto_… python bot.py"""
+"""A bot that asks every few seconds: OTTO_URL=… OTTO_TOKEN=otto_… python polling_bot.py
+
+It accepts every invitation and plays at random.
+"""
 
 import os
 import random

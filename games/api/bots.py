@@ -1,0 +1,54 @@
+"""REST views of the bot lobby: bots that take challenges, and challenging one."""
+
+from __future__ import annotations
+
+from django.http import HttpResponse
+from rest_framework.request import Request
+
+from accounts.api.base import ViewerAPIView
+from accounts.api.idempotency import idempotency_key_of
+from accounts.api.operations import IDEMPOTENCY_KEY_HEADER, operation
+from accounts.selectors.bots import BotData, build_bots_data, list_challengeable_bots
+from common.api.responses import json_response
+from common.read_models import build_json
+from games import selectors
+from games.selectors.read_models import GameData
+from games.services import challenges
+
+from .serializers import ChallengeSerializer
+
+MAX_BOTS_LISTED = 500
+
+
+class BotListView(ViewerAPIView):
+    """The bot lobby."""
+
+    @operation("bots.list", scope="read", public=True, response=BotData, many=True)
+    def get(self, request: Request) -> HttpResponse:
+        """The bots that take challenges, by name."""
+        profiles = list_challengeable_bots()[:MAX_BOTS_LISTED]
+        return json_response(build_json(build_bots_data(profiles, self.now)))
+
+
+class ChallengeBotView(ViewerAPIView):
+    """Challenges a bot."""
+
+    @operation(
+        "bots.challenge",
+        request_body=ChallengeSerializer,
+        response=GameData,
+        status=201,
+        headers=[IDEMPOTENCY_KEY_HEADER],
+    )
+    def post(self, request: Request, name: str) -> HttpResponse:
+        """Create a private game for you and a bot, and invite the bot. Then join it with your client seed."""
+        serializer = ChallengeSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        game = challenges.challenge_bot(
+            player=self.player,
+            name=name,
+            now=self.now,
+            key=idempotency_key_of(request),
+            **serializer.validated_data,
+        )
+        return json_response(selectors.load_view_for(self.player, game.code).view, 201)

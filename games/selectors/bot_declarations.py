@@ -1,0 +1,31 @@
+"""What an account's games say about whether it can be declared a bot, and whether that can be taken back."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db.models import Exists, OuterRef
+
+from accounts.models import Player
+from accounts.refusals import Refusal
+from games.models import Game, Seat
+
+
+def find_bot_declaration_refusal(player: Player) -> Refusal | None:
+    """Why the account of a person cannot become a bot: rated games, or unfinished ones with others."""
+    own_games = Game.objects.filter(seats__player=player)
+    if own_games.filter(rated=True, started_at__isnull=False).exists():
+        return Refusal.HAS_RATED_GAMES
+    other_seats = Seat.objects.filter(game=OuterRef("pk"), player__isnull=False).exclude(player=player)
+    unfinished_games = Game.objects.unfinished()
+    is_expected = (
+        unfinished_games.filter(Exists(other_seats), seats__player=player).exists()
+        or unfinished_games.filter(creator=player, status=Game.Status.OPEN).exists()
+    )
+    return Refusal.HAS_UNFINISHED_GAMES if is_expected else None
+
+
+def has_games_since(player: Player, at: datetime) -> bool:
+    """Whether a player has a seat in a game that started since a moment, or in an unfinished one."""
+    own_games = Game.objects.filter(seats__player=player)
+    return own_games.filter(started_at__gte=at).exists() or own_games.unfinished().exists()

@@ -1,0 +1,15 @@
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("tournaments", "0002_rule_options"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="tournament",
+            name="bots_allowed",
+            field=models.BooleanField(db_default=False, default=False, help_text="bot accounts may enter"),
+        ),
+    ]
