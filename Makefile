@@ -101,7 +101,7 @@ messages: install ## write the catalogues in locale/ anew from the code and comp
 	$(BIN)/python manage.py makemessages --all --add-location file --no-obsolete $(ELSEWHERE) --ignore tests --ignore clients --ignore bench
 	$(BIN)/python manage.py compilemessages $(ELSEWHERE)
 
-schema: install ## write the OpenAPI document and the types of the Python client anew from the code, after a change of the API
+schema: install ## write the OpenAPI document and what the clients have from it anew from the code, after a change of the API
 	$(BIN)/python manage.py openapi
 
 # uv resolves for every Python and platform at once and marks where they differ, which pip freeze cannot.

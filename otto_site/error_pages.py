@@ -23,7 +23,7 @@ from .outages import RETRY_AFTER_SECONDS, is_database_outage
 log = logging.getLogger(__name__)
 
 # HTML pages under /api/.
-HTML_API_PATHS = ("/api/", "/api/errors/", "/api/operations/")
+HTML_API_PATHS = ("/api/", "/api/errors/", "/api/operations/", "/api/policy/")
 # Shown when not even a template can be rendered.
 LAST_RESORT_HTML = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>OTTO online</title>

@@ -6,7 +6,8 @@ import hmac
 import ipaddress
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 
 from django.conf import settings
@@ -34,22 +35,23 @@ from .celery import QUEUES
 from .outages import Outage
 
 HEALTH_PATHS = ("/healthz", "/readyz", "/metrics")
+STATUS_PATH = "/status/"
 DOTLESS_NAME = re.compile(r"[A-Za-z0-9_-]+(:[0-9]+)?")
 
 
 class HealthEndpoints:
     """Middleware: serves the health paths for Host headers outside ALLOWED_HOSTS too, which monitors use.
 
-    It comes first: the health paths need neither host, session nor language.
+    It comes first: the health paths need neither host, session nor language, and the status page no session.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        if request.path_info not in HEALTH_PATHS:
+        if request.path_info not in (*HEALTH_PATHS, STATUS_PATH):
             return self.get_response(request)
-        if not is_own_name(request.META.get("HTTP_HOST", "")):
+        if request.path_info == STATUS_PATH or not is_own_name(request.META.get("HTTP_HOST", "")):
             request.get_host()  # raises DisallowedHost, unless it is a name of the site
         request.resolver_match = match = resolve(request.path_info)
         response: HttpResponse = match.func(request)
@@ -79,11 +81,21 @@ def healthz(request: HttpRequest) -> HttpResponse:
     return HttpResponse("ok\n", content_type="text/plain")
 
 
-@never_cache
-@require_safe
-def readyz(request: HttpRequest) -> HttpResponse:
-    """Return 200 if database, broker, clock and all apps are fine, else 503 with what is wrong."""
-    now = timezone.now()
+@dataclass(frozen=True)
+class Health:
+    """What is wrong by name of the check, empty where nothing is, and the figures beside it."""
+
+    problems: Mapping[str, str]
+    figures: Mapping[str, float | None]
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether nothing is wrong."""
+        return not any(self.problems.values())
+
+
+def check_health(now: datetime) -> Health:
+    """Check database, broker, clock and all apps."""
     checks = [
         HealthCheck("clock", check_clock),
         *collect_declarations("health", "HEALTH_CHECKS", HealthCheck),
@@ -94,9 +106,17 @@ def readyz(request: HttpRequest) -> HttpResponse:
         result = HealthResult() if problems["database"] else check.run(now)
         problems[check.name] = result.problem
         figures |= result.figures
-    statuses = {name: problem or "ok" for name, problem in problems.items()}
-    is_ready = not any(problems.values())
-    return JsonResponse({"ready": is_ready, **statuses, **figures}, status=200 if is_ready else 503)
+    return Health(problems, figures)
+
+
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Return 200 if database, broker, clock and all apps are fine, else 503 with what is wrong."""
+    health = check_health(timezone.now())
+    statuses = {name: problem or "ok" for name, problem in health.problems.items()}
+    status = 200 if health.is_ready else 503
+    return JsonResponse({"ready": health.is_ready, **statuses, **health.figures}, status=status)
 
 
 def check_clock(now: datetime) -> HealthResult:

@@ -41,6 +41,8 @@ SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", ""
 DEBUG = env_bool("DEBUG")
 # A trial on one's own machine, as `make run` serves it: plain HTTP, with the mailbox page.
 TRIAL = env_bool("TRIAL", DEBUG)
+# A public site to try programs on: pages say so, and `manage.py reset_sandbox` may empty it every night.
+SANDBOX = env_bool("SANDBOX")
 
 # The public URL, for links in mails.
 SITE_URL = os.environ.get("SITE_URL", "http://127.0.0.1:8000").rstrip("/")
@@ -126,6 +128,7 @@ TEMPLATES = [
                 "accounts.web.display_settings.display_context",
                 "games.web.turn_count.turn_count_context",
                 "notifications.web.mailbox.mailbox_context",
+                "common.sandbox.sandbox_context",
             ],
         },
     },
@@ -268,6 +271,11 @@ OAUTH2_PROVIDER = {
     "COMPLIANT_BCP_RFC9700_ACCESS_TOKEN_TRANSPORT": True,
     "COMPLIANT_BCP_RFC9700_AUTHZ_RESPONSE_ISS": True,
     "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
+    # What /.well-known/oauth-authorization-server says; "none" is for apps that cannot keep a secret.
+    "OIDC_ISS_ENDPOINT": SITE_URL,
+    "OAUTH2_RESPONSE_TYPES_SUPPORTED": ["code"],
+    "OAUTH2_GRANT_TYPES_SUPPORTED": ["authorization_code", "refresh_token"],
+    "OAUTH2_TOKEN_ENDPOINT_AUTH_METHODS_SUPPORTED": ["none", "client_secret_basic", "client_secret_post"],
 }
 # Plain HTTP redirect URIs are allowed for localhost only: see accounts.services.oauth_apps.
 SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W008"]
@@ -310,12 +318,24 @@ SPECTACULAR_SETTINGS = {
     "SERVE_AUTHENTICATION": [],
     "SERVE_PERMISSIONS": [],
     # Enums stay inline: as components most would need an invented name.
-    "POSTPROCESSING_HOOKS": ["common.api.path_names.rename_id_parameters"],
+    "POSTPROCESSING_HOOKS": [
+        "common.api.path_names.rename_id_parameters",
+        "common.api.deprecations.mark_deprecated_operations",
+    ],
 }
-# Scripts on other sites may use the API with a token; they get no cookies.
+# Scripts on other sites may use the API with a token, which apps without a server get and give back by OAuth;
+# they get no cookies.
 CORS_ALLOW_ALL_ORIGINS = True
-CORS_URLS_REGEX = r"^/api/"
-CORS_EXPOSE_HEADERS = ["ETag", "RateLimit", "RateLimit-Policy", "Retry-After", "Location", "Otto-Seq", "Link"]
+CORS_URLS_REGEX = r"^/(api/|oauth/(token|revoke)/?$|\.well-known/oauth-authorization-server$)"
+CORS_EXPOSE_HEADERS = [
+    "ETag",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Retry-After",
+    "Location",
+    "Otto-Seq",
+    *("Deprecation", "Sunset", "Link"),
+]
 CORS_ALLOW_HEADERS = [
     *(
         "authorization",

@@ -7,8 +7,8 @@ from oauth2_provider import views as oauth
 
 from common.api import openapi
 
-from . import error_pages, health, security_txt
-from .oauth import authorize
+from . import api_policy, changelog, error_pages, health, security_txt, status_page
+from .oauth import authorize, show_server_metadata
 
 # Only these views of the toolkit: apps are registered on our own pages, for the code grant only.
 oauth_urls = [
@@ -32,7 +32,12 @@ urlpatterns = [
     path("readyz", health.readyz, name="readyz"),
     path("metrics", health.metrics, name="metrics"),
     path(".well-known/security.txt", security_txt.show_security_txt, name="security"),
+    path(".well-known/oauth-authorization-server", show_server_metadata, name="oauth-metadata"),
     path("api/errors/", error_pages.show_error_codes, name="errors"),
+    path("api/policy/", api_policy.show_api_policy, name="api-policy"),
+    path("changelog/", changelog.show_changelog, name="changelog"),
+    path("changelog.atom", changelog.show_changelog_feed, name="changelog-feed"),
+    path("status/", status_page.show_status, name="status"),
     path("", include("otto_site.web_app")),
     path("accounts/", include("allauth.urls")),
     path("oauth/", include((oauth_urls, "oauth2_provider"))),

@@ -145,6 +145,7 @@ def operation(
         if location:
             handler = add_location(handler, location)
         decorated: Any = describe(refuse_unknown_parameters(handler, query_names))
+        decorated.operation_id = name.replace(".", "_")  # by which it is deprecated
         return decorated
 
     return decorate

@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 
 from common.rate_limits import WINDOW_SECONDS, count_request
 
+from .deprecations import add_deprecation_headers
 from .responses import JSONNegotiation
 
 
@@ -53,8 +54,10 @@ class ThrottledAPIView(APIView):
             raise
 
     def finalize_response(self, request: Request, response: Response, *args: Any, **kwargs: Any) -> Response:
-        """Add the rate limit headers."""
+        """Add the headers of rate limits and of deprecated operations."""
         final_response = super().finalize_response(request, response, *args, **kwargs)
+        handler = getattr(self, (request.method or "").lower(), None)
+        add_deprecation_headers(final_response, getattr(handler, "operation_id", ""))
         count = getattr(request._request, "rate", None)
         if count:
             final_response["RateLimit-Policy"] = f"{count.limit};w={WINDOW_SECONDS}"

@@ -130,6 +130,10 @@ PAGES = (
     Page("for programs", "/api/"),
     Page("for programs, one operation", "/api/operations/games_play/"),
     Page("errors of the API", "/api/errors/"),
+    Page("promises of the API", "/api/policy/"),
+    Page("promises of the API, Dutch", "/api/policy/", "dirk", lang="nl"),
+    Page("changelog", "/changelog/"),
+    Page("status", "/status/"),
     # Mails lead here.
     Page("turn, it begins", world_path("turn start")),
     Page("turn, a tile to place", world_path("turn place")),

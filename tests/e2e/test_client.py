@@ -381,7 +381,7 @@ def test_an_action_whose_answer_was_lost_is_played_once(site: str) -> None:
     assert Action.objects.filter(game__code=game).count() == 1
     network = Flaky(lambda request: None, 9)
     with Client(site, token, transport=network, sleep=delays.append) as ada, pytest.raises(Unreachable):
-        ada.games.rematch(game)
+        ada.games.decline(game)
     assert network.times == 8, "what has no key is not done twice"
 
 

@@ -1,4 +1,4 @@
-"""Regenerate the OpenAPI document and the types of the Python client."""
+"""Regenerate the OpenAPI document, and what the client libraries have from it."""
 
 from __future__ import annotations
 
@@ -13,9 +13,7 @@ from common.api import openapi
 class Command(BaseCommand):
     """Generates the files that /api/v1/schema/ serves; see common.api.openapi."""
 
-    help = (
-        "Write common/api/openapi.json, openapi.yaml and the types of the Python client anew from the code."
-    )
+    help = "Write common/api/openapi.json, openapi.yaml and what the clients have from them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""

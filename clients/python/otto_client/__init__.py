@@ -8,7 +8,7 @@ for turn in otto.me.turns():
     otto.games.play(turn["game"], legal["actions"][0], legal["seq"])
 """
 
-from .client import Client
+from .client import AsyncClient, Client
 from .errors import (
     Conflict,
     Denied,
@@ -21,8 +21,13 @@ from .errors import (
     Unauthenticated,
     Unreachable,
 )
+from .operation_table import API_VERSION
+from .version import VERSION
 
 __all__ = [
+    "API_VERSION",
+    "VERSION",
+    "AsyncClient",
     "Client",
     "Conflict",
     "Denied",

@@ -1,30 +1,43 @@
-"""The client: authentication, retries, and access to all resources."""
+"""The clients: authentication, sending, and access to all resources; `AsyncClient` for asyncio."""
 
 from __future__ import annotations
 
-import random
-import secrets
+import asyncio
+import json
 import time
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any, Self, cast
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import Any, Self, TypeVar
 
 import httpx
 
-from .bots import Bots
-from .editions import Editions
-from .errors import Problem, Unreachable, problem
+from .errors import Unreachable, problem
 from .events import Events
 from .games import Games
 from .leagues import Leagues
 from .me import Me
+from .operation_table import API_PATH
+from .operations import Call, Cursor, Request, StreamedEvent, Subscription, build_request
 from .players import Players
 from .proposals import Proposals
-from .streams import StreamedEvent, follow_stream
+from .retries import SILENCE_SECONDS, AnswerCache, Attempts, StreamState, describe_error
 from .tournaments import Tournaments
 from .types import FeedEntry
+from .version import VERSION
 
-FIRST_WAIT_SECONDS = 0.2  # doubled with each attempt
-MAX_WAIT_SECONDS = 20.0
+T = TypeVar("T")
+
+
+def build_http_options(base_url: str, token: str | None, timeout: float) -> dict[str, Any]:
+    """Return what both HTTP clients are made of."""
+    headers = {"Accept": "application/json", "User-Agent": f"otto-client/{VERSION}"}
+    if token:
+        headers["Authorization"] = f"Bearer {token}"
+    return {"base_url": base_url.rstrip("/") + API_PATH, "headers": headers, "timeout": timeout}
+
+
+def build_stream_timeout(timeout: float) -> httpx.Timeout:
+    """Return the timeouts of a stream: silence is longer than that of a request."""
+    return httpx.Timeout(timeout, read=SILENCE_SECONDS)
 
 
 class Client:
@@ -46,117 +59,100 @@ class Client:
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
         """Open the HTTP client and create the resources."""
-        self.max_attempts = max_attempts
-        self.max_wait = max_wait
-        self.sleep = sleep
-        headers = {"Accept": "application/json", "User-Agent": "otto-client/0.1"}
-        if token:
-            headers["Authorization"] = f"Bearer {token}"
-        self.http = httpx.Client(
-            base_url=f"{base_url.rstrip('/')}/api/v1/", headers=headers, timeout=timeout, transport=transport
-        )
-        self.editions = Editions(self)
-        self.games = Games(self)
-        self.me = Me(self)
-        self.events = Events(self)
-        self.players = Players(self)
-        self.tournaments = Tournaments(self)
-        self.leagues = Leagues(self)
-        self.proposals = Proposals(self)
-        self.bots = Bots(self)
+        self.max_attempts, self.max_wait, self.timeout, self.sleep = max_attempts, max_wait, timeout, sleep
+        self.http = httpx.Client(**build_http_options(base_url, token, timeout), transport=transport)
+        self.cache = AnswerCache()
+        self.games: Games[Client] = Games(self)
+        self.me: Me[Client] = Me(self)
+        self.events: Events[Client] = Events(self)
+        self.players: Players[Client] = Players(self)
+        self.tournaments: Tournaments[Client] = Tournaments(self)
+        self.leagues: Leagues[Client] = Leagues(self)
+        self.proposals: Proposals[Client] = Proposals(self)
 
-    def request(
-        self,
-        method: str,
-        path: str,
-        *,
-        json: Any = None,
-        params: Mapping[str, Any] | None = None,
-        headers: Mapping[str, str] | None = None,
-        repeatable: bool | None = None,
-    ) -> httpx.Response:
-        """Send a request and return the response, 2xx or 304. Raises Problem or Unreachable.
+    def call(self, operation_id: str, call: Call[T]) -> T:
+        """Send a call and return what its answer means. Raises Problem or Unreachable."""
+        request = build_request(operation_id, call)
+        if not call.is_cached:
+            return call.read_answer(self.send(request, {}))
+        answer = self.send(request, self.cache.build_headers(request.path))
+        return call.read_answer(self.cache.resolve_answer(request.path, answer))
 
-        Requests that are safe to repeat (reads, and writes with an idempotency key: `repeatable`) are retried
-        after network errors and 5xx. Others are retried only if they were certainly not processed: no
-        connection was made, or the response was 429.
-        """
-        is_repeatable = method in ("GET", "PUT", "DELETE") if repeatable is None else repeatable
-        query = {
-            name: format_query_value(value) for name, value in (params or {}).items() if value is not None
-        }
-        for attempt in range(1, self.max_attempts + 1):
-            wait = min(FIRST_WAIT_SECONDS * 2 ** (attempt - 1), MAX_WAIT_SECONDS) * random.uniform(0.5, 1.0)
-            try:
-                answer = self.http.request(method, path, json=json, params=query, headers=headers)
-            except httpx.TransportError as error:
-                undone = isinstance(error, httpx.ConnectError | httpx.ConnectTimeout | httpx.PoolTimeout)
-                if attempt == self.max_attempts or not (is_repeatable or undone):
-                    raise Unreachable(f"{method} {path}: {str(error) or type(error).__name__}") from error
-            else:
-                if answer.is_success or answer.status_code == 304:
-                    return answer
-                error_response = problem(answer)
-                if attempt == self.max_attempts or not self.is_worth_retrying(error_response, is_repeatable):
-                    raise error_response
-                wait = max(wait, retry_after(answer))
-                if wait > self.max_wait:
-                    raise error_response
-            self.sleep(wait)
-        raise AssertionError("the last attempt returns or raises")
-
-    @staticmethod
-    def is_worth_retrying(error_response: Problem, is_repeatable: bool) -> bool:
-        """Return whether a request may be retried after this error."""
-        return error_response.status == 429 or (is_repeatable and error_response.status >= 500)
-
-    def get(self, path: str, **params: Any) -> Any:
-        """GET a path and return its JSON."""
-        return self.request("GET", path, params=params).json()
-
-    def pages(self, path: str, **query: Any) -> Iterator[Any]:
-        """Iterate over the rows of a paginated list, fetching pages as needed."""
+    def send(self, request: Request, more_headers: Any) -> httpx.Response:
+        """Send a request, as often as it needs; return the response, 2xx or 304."""
+        attempts = Attempts(request, self.max_attempts, self.max_wait)
+        headers = {**request.headers, **more_headers}
         while True:
-            page = self.get(path, **query)
-            yield from page["results"]
-            if not page["next"]:
-                return
-            query = dict(httpx.URL(page["next"]).params)
+            outcome: httpx.Response | httpx.TransportError
+            try:
+                outcome = self.http.request(
+                    request.method, request.path, json=request.json, params=request.params, headers=headers
+                )
+            except httpx.TransportError as error:
+                outcome = error
+            wait = attempts.find_wait(outcome)
+            if wait is None and isinstance(outcome, httpx.Response):
+                return outcome
+            self.sleep(wait or 0.0)
+
+    def iterate(self, operation_id: str, cursor: Cursor[T]) -> Iterator[T]:
+        """Iterate over the rows of a list, fetching pages as needed."""
+        wait: float | None = 0.0
+        while wait is not None:
+            if wait:
+                self.sleep(wait)
+            rows, wait = cursor.read_page(self.call(operation_id, cursor.build_call()))
+            yield from rows
+
+    def follow(self, operation_id: str, subscription: Subscription[T]) -> Iterator[T]:
+        """Iterate over the events of a stream until it says `end`, connecting again after the last event.
+
+        Raises Problem if the server refuses, and Unreachable after `max_attempts` failures in a row.
+        """
+        path = build_request(operation_id, Call(subscription.path_values)).path
+        state = StreamState(path, subscription, self.max_attempts)
+        timeout = build_stream_timeout(self.timeout)
+        while True:
+            outcome: httpx.Response | Exception
+            try:
+                with self.http.stream("GET", path, headers=state.build_headers(), timeout=timeout) as outcome:
+                    if not outcome.is_success:
+                        outcome.read()
+                    else:
+                        for line in outcome.iter_lines():
+                            value = state.read_line(line)
+                            if value is not None:
+                                yield value
+                            if state.is_over:
+                                return
+            except (httpx.TransportError, ValueError) as error:
+                outcome = error
+            self.sleep(state.find_wait(outcome))
+
+    def read_lines(self, operation_id: str, call: Call[T]) -> Iterator[T]:
+        """Iterate over an answer of JSON lines. Raises Problem or Unreachable."""
+        request = build_request(operation_id, call)
+        headers, timeout = {"Accept": "application/x-ndjson"}, build_stream_timeout(self.timeout)
+        try:
+            with self.http.stream(
+                "GET", request.path, params=request.params, headers=headers, timeout=timeout
+            ) as answer:
+                if not answer.is_success:
+                    answer.read()
+                    raise problem(answer)
+                for line in answer.iter_lines():
+                    if line:
+                        yield json.loads(line)
+        except (httpx.TransportError, ValueError) as error:
+            raise Unreachable(f"GET {request.path}: {describe_error(error)}") from error
 
     def stream_events(self, after: int | None = None) -> Iterator[FeedEntry]:
-        """Iterate over the entries of your feed as they come, after a cursor; without one from now on.
-
-        A broken connection is resumed without loss or doubles. Store the last entry's `id` to continue later.
-        Raises Problem, and Unreachable after `max_attempts` failures in a row.
-        """
-        last_id = None if after is None else str(after)
-        for event in follow_stream(self, "events/stream/", last_id):
-            if event["event"] == "entry":
-                yield cast(FeedEntry, event["data"])
+        """Iterate over the entries of your feed as they come: `events.stream`."""
+        return self.events.stream(after)
 
     def stream_game(self, game: str, after: str | None = None) -> Iterator[StreamedEvent]:
-        """Iterate over a game as it is played: `game`, `action`, `message` and at last `end`.
-
-        `after` is the `id` of an event: what came since then comes first. Raises Problem, and Unreachable
-        after `max_attempts` failures in a row.
-        """
-        yield from follow_stream(self, f"games/{game}/stream/", after)
-
-    def change(self, path: str, body: Mapping[str, Any]) -> Any:
-        """PATCH a path and return its JSON."""
-        # A PATCH is idempotent here.
-        return self.request("PATCH", path, json=dict(body), repeatable=True).json()
-
-    def post(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        """POST to a path and return its JSON, or None if the response is empty."""
-        answer = self.request("POST", path, json=dict(body or {}))
-        return answer.json() if answer.content else None
-
-    def post_once(self, path: str, body: Mapping[str, Any] | None = None) -> Any:
-        """POST with an Idempotency-Key, so that retries have no further effect."""
-        headers = {"Idempotency-Key": secrets.token_hex(16)}
-        answer = self.request("POST", path, json=dict(body or {}), headers=headers, repeatable=True)
-        return answer.json() if answer.content else None
+        """Iterate over a game as it is played: `games.stream`."""
+        return self.games.stream(game, after)
 
     def close(self) -> None:
         """Close the HTTP client."""
@@ -169,14 +165,124 @@ class Client:
         self.close()
 
 
-def format_query_value(value: Any) -> Any:
-    """Convert booleans to the form that the API uses in queries."""
-    return str(value).lower() if isinstance(value, bool) else value
+class AsyncClient:
+    """The same for asyncio: what `Client` returns is awaited, and what it iterates over needs `async for`."""
 
+    def __init__(
+        self,
+        base_url: str,
+        token: str | None = None,
+        *,
+        max_attempts: int = 5,
+        max_wait: float = 90.0,
+        timeout: float = 20.0,
+        transport: httpx.AsyncBaseTransport | None = None,
+        sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+    ) -> None:
+        """Open the HTTP client and create the resources."""
+        self.max_attempts, self.max_wait, self.timeout, self.sleep = max_attempts, max_wait, timeout, sleep
+        self.http = httpx.AsyncClient(**build_http_options(base_url, token, timeout), transport=transport)
+        self.cache = AnswerCache()
+        self.games: Games[AsyncClient] = Games(self)
+        self.me: Me[AsyncClient] = Me(self)
+        self.events: Events[AsyncClient] = Events(self)
+        self.players: Players[AsyncClient] = Players(self)
+        self.tournaments: Tournaments[AsyncClient] = Tournaments(self)
+        self.leagues: Leagues[AsyncClient] = Leagues(self)
+        self.proposals: Proposals[AsyncClient] = Proposals(self)
 
-def retry_after(answer: httpx.Response) -> float:
-    """Return the seconds of the Retry-After header; 0 if there is none, or a date."""
-    try:
-        return max(float(answer.headers.get("Retry-After", "0")), 0.0)
-    except ValueError:
-        return 0.0
+    async def call(self, operation_id: str, call: Call[T]) -> T:
+        """Send a call and return what its answer means. Raises Problem or Unreachable."""
+        request = build_request(operation_id, call)
+        if not call.is_cached:
+            return call.read_answer(await self.send(request, {}))
+        answer = await self.send(request, self.cache.build_headers(request.path))
+        return call.read_answer(self.cache.resolve_answer(request.path, answer))
+
+    async def send(self, request: Request, more_headers: Any) -> httpx.Response:
+        """Send a request, as often as it needs; return the response, 2xx or 304."""
+        attempts = Attempts(request, self.max_attempts, self.max_wait)
+        headers = {**request.headers, **more_headers}
+        while True:
+            outcome: httpx.Response | httpx.TransportError
+            try:
+                outcome = await self.http.request(
+                    request.method, request.path, json=request.json, params=request.params, headers=headers
+                )
+            except httpx.TransportError as error:
+                outcome = error
+            wait = attempts.find_wait(outcome)
+            if wait is None and isinstance(outcome, httpx.Response):
+                return outcome
+            await self.sleep(wait or 0.0)
+
+    async def iterate(self, operation_id: str, cursor: Cursor[T]) -> AsyncIterator[T]:
+        """Iterate over the rows of a list, fetching pages as needed."""
+        wait: float | None = 0.0
+        while wait is not None:
+            if wait:
+                await self.sleep(wait)
+            rows, wait = cursor.read_page(await self.call(operation_id, cursor.build_call()))
+            for row in rows:
+                yield row
+
+    async def follow(self, operation_id: str, subscription: Subscription[T]) -> AsyncIterator[T]:
+        """Iterate over the events of a stream until it says `end`, connecting again after the last event.
+
+        Raises Problem if the server refuses, and Unreachable after `max_attempts` failures in a row.
+        """
+        path = build_request(operation_id, Call(subscription.path_values)).path
+        state = StreamState(path, subscription, self.max_attempts)
+        timeout = build_stream_timeout(self.timeout)
+        while True:
+            outcome: httpx.Response | Exception
+            try:
+                opening = self.http.stream("GET", path, headers=state.build_headers(), timeout=timeout)
+                async with opening as outcome:
+                    if not outcome.is_success:
+                        await outcome.aread()
+                    else:
+                        async for line in outcome.aiter_lines():
+                            value = state.read_line(line)
+                            if value is not None:
+                                yield value
+                            if state.is_over:
+                                return
+            except (httpx.TransportError, ValueError) as error:
+                outcome = error
+            await self.sleep(state.find_wait(outcome))
+
+    async def read_lines(self, operation_id: str, call: Call[T]) -> AsyncIterator[T]:
+        """Iterate over an answer of JSON lines. Raises Problem or Unreachable."""
+        request = build_request(operation_id, call)
+        headers, timeout = {"Accept": "application/x-ndjson"}, build_stream_timeout(self.timeout)
+        try:
+            async with self.http.stream(
+                "GET", request.path, params=request.params, headers=headers, timeout=timeout
+            ) as answer:
+                if not answer.is_success:
+                    await answer.aread()
+                    raise problem(answer)
+                async for line in answer.aiter_lines():
+                    if line:
+                        yield json.loads(line)
+        except (httpx.TransportError, ValueError) as error:
+            raise Unreachable(f"GET {request.path}: {describe_error(error)}") from error
+
+    def stream_events(self, after: int | None = None) -> AsyncIterator[FeedEntry]:
+        """Iterate over the entries of your feed as they come: `events.stream`."""
+        return self.events.stream(after)
+
+    def stream_game(self, game: str, after: str | None = None) -> AsyncIterator[StreamedEvent]:
+        """Iterate over a game as it is played: `games.stream`."""
+        return self.games.stream(game, after)
+
+    async def close(self) -> None:
+        """Close the HTTP client."""
+        await self.http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()

@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-import json
-import secrets
-from collections import OrderedDict
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
+from typing import Any, TypedDict, TypeVar, Unpack
 
 import httpx
 
-from .types import ChatMessage, Game, GameNote, GameSummary, Invitation, LogLine, NewGame, Orders, Record
+from .operations import (
+    Call,
+    Cursor,
+    Operation,
+    Resource,
+    StreamedEvent,
+    Subscription,
+    fresh_seed,
+    list_operation,
+    operation,
+    stream_operation,
+)
+from .types import (
+    ChatMessage,
+    EightPolicy,
+    Game,
+    GameNote,
+    GameSummary,
+    Invitation,
+    LogLine,
+    Muted,
+    NewGame,
+    PatchedStandingOrders,
+    Pause,
+    Record,
+    StandingOrders,
+)
 
-if TYPE_CHECKING:
-    from .client import Client
-
-MAX_CACHED_VIEWS = 256  # cached views, revalidated by ETag
-
-
-def fresh_seed() -> str:
-    """Return a random client seed, generated here so that the server cannot choose it."""
-    return secrets.token_hex(16)
+C = TypeVar("C")
 
 
 class Legal(TypedDict):
@@ -30,189 +44,194 @@ class Legal(TypedDict):
     actions: list[str]
 
 
-class Games:
-    """`client.games`. A game is named by its `id`."""
+def read_legal(answer: httpx.Response) -> Legal:
+    """Return the actions with the seq of the header."""
+    return {"seq": int(answer.headers["Otto-Seq"]), "actions": answer.json()}
 
-    def __init__(self, client: Client) -> None:
-        """Use this client, with an empty cache of views."""
-        self.client = client
-        self.cached_views: OrderedDict[str, tuple[str, str]] = OrderedDict()  # id: ETag, body
+
+def read_text(answer: httpx.Response) -> str:
+    """Return the body as text."""
+    return answer.text
+
+
+def read_bytes(answer: httpx.Response) -> bytes:
+    """Return the body as it is."""
+    return answer.content
+
+
+class Games(Resource[C]):
+    """`client.games`. A game is named by its `id`."""
 
     # ---------------------------------------------------------------------- find and make
 
-    def find(self, **filters: Any) -> Iterator[GameSummary]:
+    @list_operation("games_list")
+    def find(self, **filters: Any) -> Cursor[GameSummary]:
         """Iterate over the games that you may see, newest first.
 
         Filters: status, mode, edition, seats, clock, rated, mine. `status="open"` is the lobby.
         """
-        return self.client.pages("games/", **filters)
+        return Cursor(**filters)
 
-    def create(self, *, key: str | None = None, **terms: Unpack[NewGame]) -> Game:
+    @operation("games_create")
+    def create(self, *, key: str | None = None, **terms: Unpack[NewGame]) -> Call[Game]:
         """Create a game: mode, seats, edition, cards, obligation, target, clock, order, private, rated.
 
         You join it like everybody else. The request carries an Idempotency-Key, so retries create no second
         game.
         """
-        return self._act("games/", terms, key)
+        return Call(fields=terms, key=key)
 
-    def join(
-        self, game: str, *, client_seed: str | None = None, invitation: str = "", accept_bots: bool = False
-    ) -> Game:
-        """Take a seat. Without a `client_seed` a random one is generated.
-
-        Where `bots_allowed`, a person must agree to play with a bot: `accept_bots`.
-        """
+    @operation("games_join")
+    def join(self, game: str, *, client_seed: str | None = None, invitation: str = "") -> Call[Game]:
+        """Take a seat. Without a `client_seed` a random one is generated."""
         seed = fresh_seed() if client_seed is None else client_seed
-        body = {"client_seed": seed, "invitation": invitation, "accept_bots": accept_bots}
-        return cast(Game, self.client.post_once(f"games/{game}/join/", body))
+        return Call((game,), {"client_seed": seed, "invitation": invitation})
 
-    def leave(self, game: str) -> Game:
+    @operation("games_leave")
+    def leave(self, game: str) -> Call[Game]:
         """Leave before the start."""
-        return cast(Game, self.client.post(f"games/{game}/leave/"))
+        return Call((game,))
 
-    def cancel(self, game: str) -> Game:
+    @operation("games_cancel")
+    def cancel(self, game: str) -> Call[Game]:
         """Cancel an open game of yours."""
-        return cast(Game, self.client.post(f"games/{game}/cancel/"))
+        return Call((game,))
 
-    def invite(self, game: str, *, name: str = "", email: str = "", partner: bool = False) -> Invitation:
+    @operation("games_invite")
+    def invite(
+        self, game: str, *, name: str = "", email: str = "", partner: bool = False
+    ) -> Call[Invitation]:
         """Reserve a seat for a player, by name or by email."""
-        body = {"name": name, "email": email, "partner": partner}
-        return cast(Invitation, self.client.post_once(f"games/{game}/invite/", body))
+        return Call((game,), {"name": name, "email": email, "partner": partner})
 
-    def decline(self, game: str) -> None:
+    @operation("games_decline")
+    def decline(self, game: str) -> Call[None]:
         """Decline an invitation."""
-        self.client.post(f"games/{game}/decline/")
+        return Call((game,))
 
-    def add_bot(self, game: str, policy: str = "greedy", *, partner: bool = False) -> Game:
+    @operation("games_bots")
+    def add_bot(self, game: str, policy: str = "greedy", *, partner: bool = False) -> Call[Game]:
         """Fill a seat of your game with a bot; in pairs possibly as your partner."""
-        body = {"policy": policy, "partner": partner}
-        return cast(Game, self.client.post_once(f"games/{game}/bots/", body))
+        return Call((game,), {"policy": policy, "partner": partner})
 
-    def choose_partner(self, game: str, *, joined: int | None = None, name: str = "") -> Game:
+    @operation("games_partner")
+    def choose_partner(self, game: str, *, joined: int | None = None, name: str = "") -> Call[Game]:
         """Choose your partner before the start; with neither argument, the seat order decides."""
-        return cast(Game, self.client.post(f"games/{game}/partner/", {"joined": joined, "name": name}))
+        return Call((game,), {"joined": joined, "name": name})
 
-    def rematch(self, game: str, *, commitment: str = "", client_seed: str | None = None) -> Game:
+    @operation("games_rematch")
+    def rematch(self, game: str, *, commitment: str = "", client_seed: str | None = None) -> Call[Game]:
         """Create a game for the same players, with a seat reserved for you, which you then join.
 
         With the `commitment` of a rematch that you have seen, you join it at once; without a `client_seed` a
         random one is generated.
         """
         seed = fresh_seed() if commitment and client_seed is None else client_seed
-        body = {"commitment": commitment, "client_seed": seed or ""}
-        return cast(Game, self.client.post_once(f"games/{game}/rematch/", body))
+        return Call((game,), {"commitment": commitment, "client_seed": seed or ""})
 
     # ---------------------------------------------------------------------- look and play
 
-    def view(self, game: str) -> Game:
+    @operation("games_view")
+    def view(self, game: str) -> Call[Game]:
         """Return the game as you may see it; an unchanged game is read from the cache."""
-        etag, body = self.cached_views.pop(game, ("", ""))
-        headers = {"If-None-Match": etag} if etag else {}
-        answer = self.client.request("GET", f"games/{game}/", headers=headers)
-        if answer.status_code != 304:
-            etag, body = answer.headers.get("ETag", ""), answer.text
-        self.cached_views[game] = etag, body
-        if len(self.cached_views) > MAX_CACHED_VIEWS:
-            self.cached_views.popitem(last=False)
-        return cast(Game, json.loads(body))
+        return Call((game,), is_cached=True)
 
-    def legal(self, game: str) -> Legal:
-        """Return your legal actions, and the seq to which they belong.
+    @operation("games_legal")
+    def legal(self, game: str) -> Call[Legal]:
+        """Return your legal actions, and the seq to which they belong."""
+        return Call((game,), read_answer=read_legal)
 
-        They are also in `you["legal"]` of every view, and of what `play` returns.
-        """
-        answer = self.client.request("GET", f"games/{game}/actions/legal/")
-        return {"seq": int(answer.headers["Otto-Seq"]), "actions": answer.json()}
-
-    def play(self, game: str, action: str, seq: int, *, key: str | None = None) -> Game:
+    @operation("games_play")
+    def play(self, game: str, action: str, seq: int, *, key: str | None = None) -> Call[Game]:
         """Play an action; `seq` is that of the game as you saw it. Raises Conflict or Illegal.
 
         The request carries an Idempotency-Key, so retries play it only once.
         """
-        return self._act(f"games/{game}/actions/", {"action": action, "seq": seq}, key)
+        return Call((game,), {"action": action, "seq": seq}, key=key)
 
-    def take_seat(self, game: str) -> Game:
+    @operation("games_take")
+    def take_seat(self, game: str) -> Call[Game]:
         """Show the hand of a seat that you took over; from then on you keep it to the end of the game."""
-        return cast(Game, self.client.post(f"games/{game}/take-seat/", {}))
+        return Call((game,))
 
-    def resign(self, game: str, *, key: str | None = None) -> Game:
+    @operation("games_resign")
+    def resign(self, game: str, *, key: str | None = None) -> Call[Game]:
         """Resign."""
-        return self._act(f"games/{game}/resign/", {}, key)
+        return Call((game,), key=key)
 
-    def _act(self, path: str, body: Mapping[str, Any], key: str | None) -> Game:
-        headers = {"Idempotency-Key": key or secrets.token_hex(16)}
-        answer = self.client.request("POST", path, json=body, headers=headers, repeatable=True)
-        return cast(Game, answer.json())
+    @stream_operation("games_stream")
+    def stream(self, game: str, after: str | None = None) -> Subscription[StreamedEvent]:
+        """Iterate over a game as it is played: `game`, `action`, `message` and at last `end`.
 
-    # ---------------------------------------------------------------------- standing orders
-
-    def orders(self, game: str) -> Orders | None:
-        """Return your standing orders; None if the game has not started or you do not play in it."""
-        game_view = self.view(game)
-        return game_view["you"]["orders"] if "you" in game_view else None
-
-    def give_orders(self, game: str, *, draw: bool | None = None, only: bool | None = None) -> Orders:
-        """Give or end standing orders; what is None stays. Only you can see them.
-
-        `draw`: the server draws for you at the start of your turns. `only`: it plays the only legal
-        placement, or the only way to play a kidnapped card.
+        `after` is the `id` of an event: what came since then comes first. Raises Problem, and Unreachable
+        after `max_attempts` failures in a row.
         """
-        changes = {"draw": draw, "only": only}
-        body = {name: value for name, value in changes.items() if value is not None}
-        return cast(Orders, self.client.change(f"games/{game}/orders/", body))
+        return Subscription((game,), after, lambda event: event)
 
-    def end_orders(self, game: str) -> Orders:
-        """End all your standing orders in a game."""
-        return self.give_orders(game, draw=False, only=False)
-
-    # ---------------------------------------------------------------------- records and pictures
-
-    def record(self, game: str) -> Record:
+    @operation("games_record")
+    def record(self, game: str) -> Call[Record]:
         """Return the game as an otto-record/1; with its seed and result once it is over."""
-        return cast(Record, self.client.get(f"games/{game}/record/"))
+        return Call((game,))
 
-    def log(self, game: str, *, after: int = 0) -> Iterator[LogLine]:
+    @list_operation("games_log")
+    def log(self, game: str, *, after: int = 0) -> Cursor[LogLine]:
         """Iterate over the log, in order."""
-        following: int | None = after
-        while following is not None:
-            page = self.client.get(f"games/{game}/log/", after=following)
-            yield from page["results"]
-            following = page["next"]
+        return Cursor(game, after=after)
 
-    def board_text(self, game: str) -> str:
+    @operation("games_board_txt")
+    def board_text(self, game: str) -> Call[str]:
         """Return the board as text for a fixed-width font."""
-        return self._fetch_picture(game, "board.txt", "text/plain").text
+        return Call((game,), read_answer=read_text, accept="text/plain, */*;q=0.1")
 
-    def board_svg(self, game: str) -> str:
+    @operation("games_board_svg")
+    def board_svg(self, game: str) -> Call[str]:
         """Return the board as SVG."""
-        return self._fetch_picture(game, "board.svg", "image/svg+xml").text
+        return Call((game,), read_answer=read_text, accept="image/svg+xml, */*;q=0.1")
 
-    def board_png(self, game: str, width: int = 600) -> bytes:
+    @operation("games_board_png")
+    def board_png(self, game: str, width: int = 600) -> Call[bytes]:
         """Return the board as PNG, in the offered width that is equal or next larger."""
-        return self._fetch_picture(game, "board.png", "image/png", width=width).content
+        return Call((game,), {"width": width}, read_bytes, accept="image/png, */*;q=0.1")
 
-    def _fetch_picture(self, game: str, name: str, media: str, **params: Any) -> httpx.Response:
-        headers = {"Accept": f"{media}, */*;q=0.1"}
-        return self.client.request("GET", f"games/{game}/{name}", params=params, headers=headers)
+    # ---------------------------------------------------------------------- settings of yours, pauses
+
+    choose_eight_policy = Operation[..., EightPolicy](
+        "games_eight", "Decide in advance how you answer an 8: `eight_policy=…`."
+    )
+    mute = Operation[..., Muted]("games_mute", "Mute the notices of a game: `muted=True`.")
+    pause = Operation[[str], Pause]("games_pause_view", "Return the pause of a game, and what is proposed.")
+    propose_pause = Operation[..., Pause]("games_pause_propose", "Propose a pause: `until=…`.")
+    agree_to_pause = Operation[[str], Pause]("games_pause_agree", "Agree to the proposed pause.")
+    decline_pause = Operation[[str], Pause]("games_pause_decline", "Decline the proposed pause.")
+
+    @operation("games_orders")
+    def set_orders(self, game: str, **orders: Unpack[PatchedStandingOrders]) -> Call[StandingOrders]:
+        """Change your standing orders; those not given stay."""
+        return Call((game,), orders)
 
     # ---------------------------------------------------------------------- notes and chat
 
-    def notes(self, game: str) -> GameNote:
+    @operation("games_notes")
+    def notes(self, game: str) -> Call[GameNote]:
         """Return your own notes."""
-        return cast(GameNote, self.client.get(f"games/{game}/notes/"))
+        return Call((game,))
 
-    def write_notes(self, game: str, text: str) -> GameNote:
+    @operation("games_notes_write")
+    def write_notes(self, game: str, text: str) -> Call[GameNote]:
         """Replace your notes."""
-        return cast(GameNote, self.client.request("PUT", f"games/{game}/notes/", json={"text": text}).json())
+        return Call((game,), {"text": text})
 
-    def chat(self, game: str) -> list[ChatMessage]:
+    @operation("games_chat")
+    def chat(self, game: str) -> Call[list[ChatMessage]]:
         """Return the last chat messages, oldest first."""
-        return cast(list[ChatMessage], self.client.get(f"games/{game}/chat/"))
+        return Call((game,))
 
-    def say(self, game: str, text: str) -> ChatMessage:
+    @operation("games_chat_say")
+    def say(self, game: str, text: str) -> Call[ChatMessage]:
         """Send a chat message."""
-        return cast(ChatMessage, self.client.post_once(f"games/{game}/chat/", {"text": text}))
+        return Call((game,), {"text": text})
 
-    def report(self, game: str, message: int, reason: str = "") -> None:
+    @operation("games_chat_report")
+    def report(self, game: str, message: int, reason: str = "") -> Call[None]:
         """Report a message to the operator."""
-        self.client.post_once(f"games/{game}/chat/{message}/report/", {"reason": reason})
+        return Call((game, message), {"reason": reason})

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Unpack, cast
-from urllib.parse import quote
+from typing import Any, TypeVar, Unpack
 
-from .games import fresh_seed
-from .records import RecordQuery, iter_records
+from .operations import Call, Cursor, ListOperation, Resource, fresh_seed, list_operation, operation
 from .types import (
     Decision,
     League,
@@ -15,116 +12,125 @@ from .types import (
     LeagueSummary,
     PatchedNewLeague,
     Proposal,
-    Record,
+    Removal,
     Season,
     SeasonDetail,
 )
 
-if TYPE_CHECKING:
-    from .client import Client
+C = TypeVar("C")
 
 
-class Leagues:
+class Leagues(Resource[C]):
     """`client.leagues`. A league is named by its `id`; its groups play tournaments."""
 
-    def __init__(self, client: Client) -> None:
-        """Use this client."""
-        self.client = client
-
-    def _do(self, league: str, action: str, **body: Any) -> Any:
-        return self.client.post_once(f"leagues/{league}/{action}/", body)
-
-    def find(self, **filters: Any) -> Iterator[LeagueSummary]:
+    @list_operation("leagues_list")
+    def find(self, **filters: Any) -> Cursor[LeagueSummary]:
         """Iterate over leagues, newest first. Filters: status, mode, table_size, mine."""
-        return self.client.pages("leagues/", **filters)
+        return Cursor(**filters)
 
-    def view(self, league: str) -> League:
+    @operation("leagues_view")
+    def view(self, league: str) -> Call[League]:
         """Return a league with its calendar and your permissions (`you`)."""
-        return cast(League, self.client.get(f"leagues/{league}/"))
+        return Call((league,))
 
-    def members(self, league: str) -> Iterator[LeagueMember]:
+    @list_operation("leagues_members")
+    def members(self, league: str) -> Cursor[LeagueMember]:
         """Iterate over members and substitutes."""
-        return self.client.pages(f"leagues/{league}/members/")
+        return Cursor(league)
 
-    def game_records(self, league: str, **query: Unpack[RecordQuery]) -> Iterator[Record]:
-        """Iterate over the records of the games of all seasons that you may see, in order of creation."""
-        return iter_records(self.client, f"leagues/{league}/games/records/", query)
-
-    def seasons(self, league: str) -> Iterator[Season]:
+    @list_operation("leagues_seasons")
+    def seasons(self, league: str) -> Cursor[Season]:
         """Iterate over the seasons, newest first."""
-        return self.client.pages(f"leagues/{league}/seasons/")
+        return Cursor(league)
 
-    def season(self, league: str, number: int, *, division: int | None = None) -> SeasonDetail:
+    @operation("leagues_season")
+    def season(self, league: str, number: int, *, division: int | None = None) -> Call[SeasonDetail]:
         """Return a season with its divisions, or one of them: standings, and the reason of each placement."""
-        return cast(SeasonDetail, self.client.get(f"leagues/{league}/seasons/{number}/", division=division))
+        return Call((league, number), {"division": division})
 
     # ---------------------------------------------------------------------- take part
 
-    def join(self, league: str, *, partner: str | None = None, client_seed: str | None = None) -> League:
+    @operation("leagues_join")
+    def join(
+        self, league: str, *, partner: str | None = None, client_seed: str | None = None
+    ) -> Call[League]:
         """Join from the next season on. In pairs your partner must accept first.
 
         Without a `client_seed` a random one is generated.
         """
         seed = fresh_seed() if client_seed is None else client_seed
-        return cast(League, self._do(league, "join", partner=partner, client_seed=seed))
+        return Call((league,), {"partner": partner, "client_seed": seed})
 
-    def set_client_seed(self, league: str, client_seed: str | None = None) -> League:
+    @operation("leagues_clientseed")
+    def set_client_seed(self, league: str, client_seed: str | None = None) -> Call[League]:
         """Replace your client seed for the coming seasons; without one a random one is generated."""
         body = {"client_seed": fresh_seed() if client_seed is None else client_seed}
-        path = f"leagues/{league}/client-seed/"
-        return cast(League, self.client.request("PUT", path, json=body).json())
+        return Call((league,), body)
 
-    def leave(self, league: str) -> League:
+    @operation("leagues_leave")
+    def leave(self, league: str) -> Call[League]:
         """Leave from the next season on."""
-        return cast(League, self._do(league, "leave"))
+        return Call((league,))
 
-    def stand_by(self, league: str, *, client_seed: str | None = None) -> League:
+    @operation("leagues_substitute")
+    def stand_by(self, league: str, *, client_seed: str | None = None) -> Call[League]:
         """Become a substitute for players who drop out during a season.
 
         Without a `client_seed` a random one is generated.
         """
         seed = fresh_seed() if client_seed is None else client_seed
-        return cast(League, self._do(league, "substitute", client_seed=seed))
+        return Call((league,), {"client_seed": seed})
 
     # ---------------------------------------------------------------------- organise
 
-    def create(self, name: str, division_size: int, **terms: Any) -> League:
+    @operation("leagues_create")
+    def create(self, name: str, division_size: int, **terms: Any) -> Call[League]:
         """Create a league."""
         body = {"name": name, "division_size": division_size, **terms}
-        return cast(League, self.client.post_once("leagues/", body))
+        return Call(fields=body)
 
-    def change(self, league: str, **terms: Unpack[PatchedNewLeague]) -> League:
+    @operation("leagues_change")
+    def change(self, league: str, **terms: Unpack[PatchedNewLeague]) -> Call[League]:
         """Change settings; those not given stay."""
-        return cast(League, self.client.change(f"leagues/{league}/", terms))
+        return Call((league,), terms)
 
-    def start(self, league: str) -> League:
+    @operation("leagues_start")
+    def start(self, league: str) -> Call[League]:
         """Start the first season, within a minute."""
-        return cast(League, self._do(league, "start"))
+        return Call((league,))
 
-    def close(self, league: str) -> League:
+    @operation("leagues_close")
+    def close(self, league: str) -> Call[League]:
         """End the league after the current season."""
-        return cast(League, self._do(league, "close"))
+        return Call((league,))
 
+    @operation("leagues_replace")
     def replace(
         self, league: str, out: str, player: str | None = None, reason: str = "", public_note: str = ""
-    ) -> Decision:
+    ) -> Call[Decision]:
         """Replace a player by the named substitute, or by the one who waits longest."""
         body = {"out": out, "player": player, "reason": reason, "public_note": public_note}
-        return cast(Decision, self._do(league, "replace", **body))
+        return Call((league,), body)
 
-    def remove(self, league: str, name: str, reason: str = "", public_note: str = "") -> League:
+    @operation("leagues_remove")
+    def remove(self, league: str, name: str, reason: str = "", public_note: str = "") -> Call[League]:
         """Remove a member from the next season on."""
         body = {"name": name, "reason": reason, "public_note": public_note}
-        return cast(League, self._do(league, "removals", **body))
+        return Call((league,), body)
 
-    def readmit(self, league: str, name: str) -> None:
+    removals = ListOperation[[str], Removal]("leagues_removals", "Iterate over the members who were removed.")
+
+    @operation("leagues_readmit")
+    def readmit(self, league: str, name: str) -> Call[None]:
         """Let a removed player join again."""
-        self.client.request("DELETE", f"leagues/{league}/removals/{quote(name, safe='')}/")
+        return Call((league, name))
 
-    def ask_co_organiser(self, league: str, name: str) -> Proposal:
+    @operation("leagues_help")
+    def ask_co_organiser(self, league: str, name: str) -> Call[Proposal]:
         """Ask a player to co-organise the league; they get rights only when they accept."""
-        return cast(Proposal, self._do(league, "co-organisers", name=name))
+        return Call((league,), {"name": name})
 
-    def remove_co_organiser(self, league: str, name: str) -> None:
+    @operation("leagues_unhelp")
+    def remove_co_organiser(self, league: str, name: str) -> Call[None]:
         """Remove a co-organiser, or withdraw the proposal."""
-        self.client.request("DELETE", f"leagues/{league}/co-organisers/{quote(name, safe='')}/")
+        return Call((league, name))

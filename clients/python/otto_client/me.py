@@ -1,84 +1,87 @@
-"""Your own turns, invitations, profile and tokens."""
+"""You: turns, invitations, profile, tokens, webhooks, vacation, feeds."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Unpack, cast
+from collections.abc import Sequence
+from typing import Any, TypeVar, Unpack
 
-from .records import RecordQuery, iter_records
-from .types import Invitation, PatchedProfile, Profile, Record, Token, TokenWithSecret, Turn
+from .operations import Call, Operation, Resource, operation
+from .types import (
+    Delivery,
+    FeedAddresses,
+    Invitation,
+    PatchedProfile,
+    Profile,
+    TimeOverview,
+    Token,
+    TokenWithSecret,
+    Turn,
+    Webhook,
+    WebhookWithSecret,
+)
 
-if TYPE_CHECKING:
-    from .client import Client
+C = TypeVar("C")
 
 
-class Me:
+class Me(Resource[C]):
     """`client.me`."""
 
-    def __init__(self, client: Client) -> None:
-        """Use this client."""
-        self.client = client
+    turns = Operation[[], list[Turn]](
+        "me_turns", "Return the games in which you are to act, most urgent first."
+    )
+    invitations = Operation[[], list[Invitation]]("me_invitations", "Return your open invitations.")
+    profile = Operation[[], Profile](
+        "me_show", "Return your profile; `email` is None without the scope email."
+    )
+    export = Operation[[], dict[str, Any]]("me_export", "Return everything that the site stores about you.")
 
-    def turns(self) -> list[Turn]:
-        """Return the games in which you are to act, most urgent first."""
-        return cast(list[Turn], self.client.get("me/turns/"))
-
-    def game_records(self, **query: Unpack[RecordQuery]) -> Iterator[Record]:
-        """Iterate over the records of your games, in order of creation; running ones have no seed."""
-        return iter_records(self.client, "me/games/records/", query)
-
-    def invitations(self) -> list[Invitation]:
-        """Return your open invitations."""
-        return cast(list[Invitation], self.client.get("me/invitations/"))
-
-    def profile(self) -> Profile:
-        """Return your profile; `email` is None without the scope email."""
-        return cast(Profile, self.client.get("me/"))
-
-    def change(self, **fields: Unpack[PatchedProfile]) -> Profile:
+    @operation("me_change")
+    def change(self, **fields: Unpack[PatchedProfile]) -> Call[Profile]:
         """Change language, time zone or notice settings; fields not given stay. Needs the scope account."""
-        return cast(Profile, self.client.change("me/", fields))
+        return Call(fields=fields)
 
-    def tokens(self) -> list[Token]:
-        """Return your active personal tokens. Needs the scope account."""
-        return cast(list[Token], self.client.get("me/tokens/"))
+    # ---------------------------------------------------------------------- tokens, with the scope account
 
-    def token(self, token_id: int) -> Token:
-        """Return one of your personal tokens, also if it has ended. Needs the scope account."""
-        return cast(Token, self.client.get(f"me/tokens/{token_id}/"))
+    tokens = Operation[[], list[Token]]("me_tokens_list", "Return your active personal tokens.")
+    revoke_token = Operation[[int], None](
+        "me_tokens_revoke", "Revoke a token and all that it created, at once and for good."
+    )
 
+    @operation("me_tokens_create")
     def make_token(
         self, name: str, scopes: Sequence[str], expires_in_days: int | None = None
-    ) -> TokenWithSecret:
-        """Create a token; `token` is returned only now, and it ends with yours. Needs the scope account."""
-        body = {"name": name, "scopes": list(scopes), "expires_in_days": expires_in_days}
-        return cast(TokenWithSecret, self.client.post_once("me/tokens/", body))
+    ) -> Call[TokenWithSecret]:
+        """Create a token; `token` is returned only now, and it ends with yours."""
+        return Call(fields={"name": name, "scopes": list(scopes), "expires_in_days": expires_in_days})
 
-    def revoke_token(self, token_id: int) -> None:
-        """Revoke a token and all that it created, at once and for good. Needs the scope account."""
-        self.client.request("DELETE", f"me/tokens/{token_id}/")
+    # ---------------------------------------------------------------------- webhooks and other deliveries
 
-    def bot(self) -> dict[str, Any]:
-        """Return your account as a bot: owner and settings. Raises NotFound if it is a person's."""
-        return cast(dict[str, Any], self.client.get("me/bot/"))
+    webhooks = Operation[[], list[Webhook]]("me_webhooks_list", "Return your webhooks.")
+    create_webhook = Operation[..., WebhookWithSecret](
+        "me_webhooks_create", "Create a webhook: `url=…`; `secret` is returned only now."
+    )
+    change_webhook = Operation[..., Webhook]("me_webhooks_switch", "Change a webhook: `active=False`.")
+    delete_webhook = Operation[[int], None]("me_webhooks_delete", "Delete a webhook.")
+    renew_webhook_secret = Operation[[int], WebhookWithSecret](
+        "me_webhooks_secret", "Replace the secret of a webhook."
+    )
+    test_webhook = Operation[[int], Delivery]("me_webhooks_test", "Send a test call to a webhook.")
+    deliveries = Operation[[], list[Delivery]](
+        "me_deliveries", "Return the last mails, calls and push messages to you."
+    )
+    test_mail = Operation[[], Delivery](
+        "me_deliveries_test", "Send yourself a test mail, one a minute at most."
+    )
+    revive_mail = Operation[[], None](
+        "me_deliveries_revive", "Confirm that your address accepts mail again, after mails bounced."
+    )
 
-    def declare_bot(self, owner_code: str, confirmation: str) -> dict[str, Any]:
-        """Declare your account a bot; `confirmation` is its name. Needs the scope account."""
-        body = {"owner_code": owner_code, "confirmation": confirmation}
-        return cast(dict[str, Any], self.client.post("me/bot/", body))
+    # ---------------------------------------------------------------------- time and feeds
 
-    def change_bot(self, **settings: Any) -> dict[str, Any]:
-        """Change takes_challenges, about, plays_cards or max_games. Needs the scope account."""
-        return cast(dict[str, Any], self.client.change("me/bot/", settings))
-
-    def withdraw_bot(self) -> None:
-        """Make your account a person's again, before the bot has played. Needs the scope account."""
-        self.client.request("DELETE", "me/bot/")
-
-    def bots(self) -> list[dict[str, Any]]:
-        """Return the bots that you run."""
-        return cast(list[dict[str, Any]], self.client.get("me/bots/"))
-
-    def make_owner_code(self) -> str:
-        """Return a code by which an account can name you as its owner, for a day. Needs the scope account."""
-        return cast(str, self.client.post("me/bots/code/")["owner_code"])
+    time = Operation[[], TimeOverview](
+        "me_time", "Return your clocks, your vacation, and the game you would lose first."
+    )
+    plan_vacation = Operation[..., TimeOverview]("me_vacation_plan", "Plan a vacation: `until=…`.")
+    end_vacation = Operation[[], TimeOverview]("me_vacation_end", "End your vacation, or cancel it.")
+    feeds = Operation[[], FeedAddresses]("me_feeds", "Return the secret addresses of your feeds.")
+    renew_feeds = Operation[[], FeedAddresses]("me_feeds_renew", "Replace the addresses of your feeds.")

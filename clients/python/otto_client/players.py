@@ -2,42 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Unpack, cast
-from urllib.parse import quote
+from typing import TypeVar
 
-from .records import RecordQuery, iter_records
-from .types import PublicPlayer, RankedPlayer, Rating, RatingChange, Record
+import httpx
 
-if TYPE_CHECKING:
-    from .client import Client
+from .operations import Call, Cursor, Resource, list_operation, operation, read_results
+from .types import PublicPlayer, RankedPlayer, Rating, RatingChange
+
+C = TypeVar("C")
 
 
-class Players:
+def read_ratings(answer: httpx.Response) -> list[Rating]:
+    """Return the ratings beside the rows of a rating history."""
+    ratings: list[Rating] = answer.json()["ratings"]
+    return ratings
+
+
+class Players(Resource[C]):
     """`client.players`."""
 
-    def __init__(self, client: Client) -> None:
-        """Use this client."""
-        self.client = client
-
-    def show(self, name: str) -> PublicPlayer:
+    @operation("players_show")
+    def show(self, name: str) -> Call[PublicPlayer]:
         """Return a player by name, ignoring case."""
-        return cast(PublicPlayer, self.client.get(f"players/{quote(name, safe='')}/"))
+        return Call((name,))
 
-    def game_records(self, name: str, **query: Unpack[RecordQuery]) -> Iterator[Record]:
-        """Iterate over the records of a player's public games, in order of creation."""
-        return iter_records(self.client, f"players/{quote(name, safe='')}/games/records/", query)
-
-    def ratings(self, name: str) -> list[Rating]:
+    @operation("players_ratings")
+    def ratings(self, name: str) -> Call[list[Rating]]:
         """Return a player's ratings with their uncertainty, by mode."""
-        response = self.client.get(f"players/{quote(name, safe='')}/ratings/", page_size=1)
-        return cast(list[Rating], response["ratings"])
+        return Call((name,), {"page_size": 1}, read_ratings)
 
-    def rating_history(self, name: str, *, mode: str | None = None) -> Iterator[RatingChange]:
+    @list_operation("players_ratings")
+    def rating_history(self, name: str, *, mode: str | None = None) -> Cursor[RatingChange]:
         """Iterate over a player's rating changes, newest first."""
-        return self.client.pages(f"players/{quote(name, safe='')}/ratings/", mode=mode)
+        return Cursor(name, mode=mode)
 
-    def best(self, mode: str = "singles", limit: int = 100, *, bots: bool = False) -> list[RankedPlayer]:
-        """Return the players with the highest ratings, or with `bots` the bots."""
-        ranking = self.client.get("ratings/", mode=mode, limit=limit, bots=bots)
-        return cast(list[RankedPlayer], ranking["results"])
+    @operation("ratings_best")
+    def best(self, mode: str = "singles", limit: int = 100) -> Call[list[RankedPlayer]]:
+        """Return the players with the highest ratings."""
+        return Call(fields={"mode": mode, "limit": limit}, read_answer=read_results)

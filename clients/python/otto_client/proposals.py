@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, cast
+from typing import TypeVar
 
-from .games import fresh_seed
+from .operations import Call, Cursor, Resource, fresh_seed, list_operation, operation
 from .types import Proposal
 
-if TYPE_CHECKING:
-    from .client import Client
+C = TypeVar("C")
 
 
-class Proposals:
+class Proposals(Resource[C]):
     """`client.proposals`. A proposal is named by its `id`."""
 
-    def __init__(self, client: Client) -> None:
-        """Use this client."""
-        self.client = client
-
-    def find(self) -> Iterator[Proposal]:
+    @list_operation("proposals_list")
+    def find(self) -> Cursor[Proposal]:
         """Iterate over the proposals to you and by you, newest first."""
-        return self.client.pages("proposals/")
+        return Cursor()
 
-    def accept(self, proposal: int, *, client_seed: str | None = None) -> Proposal:
+    @operation("proposals_accept")
+    def accept(self, proposal: int, *, client_seed: str | None = None) -> Call[Proposal]:
         """Accept a proposal, which puts it into effect. Without a `client_seed` a random one is generated."""
         body = {"client_seed": fresh_seed() if client_seed is None else client_seed}
-        return cast(Proposal, self.client.post_once(f"proposals/{proposal}/accept/", body))
+        return Call((proposal,), body)
 
-    def decline(self, proposal: int) -> Proposal:
+    @operation("proposals_decline")
+    def decline(self, proposal: int) -> Call[Proposal]:
         """Decline a proposal."""
-        return cast(Proposal, self.client.post_once(f"proposals/{proposal}/decline/", {}))
+        return Call((proposal,))
 
-    def withdraw(self, proposal: int) -> Proposal:
+    @operation("proposals_withdraw")
+    def withdraw(self, proposal: int) -> Call[Proposal]:
         """Withdraw your proposal before it is answered."""
-        return cast(Proposal, self.client.post_once(f"proposals/{proposal}/withdraw/", {}))
+        return Call((proposal,))

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Unpack, cast
-from urllib.parse import quote
+from collections.abc import Sequence
+from typing import Any, TypeVar, Unpack
 
-from .games import fresh_seed
-from .records import RecordQuery, iter_records
+from .operations import Call, Cursor, Resource, fresh_seed, list_operation, operation, read_results
 from .types import (
     Appeal,
     Bracket,
@@ -18,7 +16,6 @@ from .types import (
     PairingDetail,
     PatchedNewTournament,
     Proposal,
-    Record,
     Round,
     RoundPreview,
     Standings,
@@ -28,212 +25,239 @@ from .types import (
     TournamentSummary,
 )
 
-if TYPE_CHECKING:
-    from .client import Client
+C = TypeVar("C")
 
 
-class Tournaments:
+class Tournaments(Resource[C]):
     """`client.tournaments`. A tournament is named by its `id`, a pairing or an entrant by its number.
 
     Reading needs the scope read, taking part play, and organising organise.
     """
 
-    def __init__(self, client: Client) -> None:
-        """Use this client."""
-        self.client = client
-
-    def _do(self, tournament: str, action: str, **body: Any) -> Any:
-        return self.client.post_once(f"tournaments/{tournament}/{action}/", body)
-
     # ---------------------------------------------------------------------- look
 
-    def find(self, **filters: Any) -> Iterator[TournamentSummary]:
+    @list_operation("tournaments_list")
+    def find(self, **filters: Any) -> Cursor[TournamentSummary]:
         """Iterate over tournaments, newest first.
 
         Filters: status, format, mode, table_size, mine. `status="published"` are those open for entries.
         """
-        return self.client.pages("tournaments/", **filters)
+        return Cursor(**filters)
 
-    def view(self, tournament: str) -> Tournament:
+    @operation("tournaments_view")
+    def view(self, tournament: str) -> Call[Tournament]:
         """Return a tournament with your permissions (`you`)."""
-        return cast(Tournament, self.client.get(f"tournaments/{tournament}/"))
+        return Call((tournament,))
 
-    def entrants(self, tournament: str) -> Iterator[Entrant]:
+    @list_operation("tournaments_entrants")
+    def entrants(self, tournament: str) -> Cursor[Entrant]:
         """Iterate over entrants in order of entry, including the waitlist."""
-        return self.client.pages(f"tournaments/{tournament}/entrants/")
+        return Cursor(tournament)
 
-    def rounds(self, tournament: str) -> list[Round]:
+    @operation("tournaments_rounds")
+    def rounds(self, tournament: str) -> Call[list[Round]]:
         """Return the published rounds in order."""
-        return cast(list[Round], self.client.get(f"tournaments/{tournament}/rounds/")["results"])
+        return Call((tournament,), read_answer=read_results)
 
+    @list_operation("tournaments_pairings")
     def pairings(
         self, tournament: str, *, round: int | None = None, entrant: int | None = None
-    ) -> Iterator[Pairing]:
+    ) -> Cursor[Pairing]:
         """Iterate over pairings with their reasons; of one round, or of one entrant."""
-        return self.client.pages(f"tournaments/{tournament}/pairings/", round=round, entrant=entrant)
+        return Cursor(tournament, bracket_round=round, entrant=entrant)
 
-    def pairing(self, tournament: str, pairing: int) -> PairingDetail:
+    @operation("tournaments_pairing")
+    def pairing(self, tournament: str, pairing: int) -> Call[PairingDetail]:
         """Return one pairing, with its reasons as text."""
-        return cast(PairingDetail, self.client.get(f"tournaments/{tournament}/pairings/{pairing}/"))
+        return Call((tournament, pairing))
 
-    def game_records(self, tournament: str, **query: Unpack[RecordQuery]) -> Iterator[Record]:
-        """Iterate over the records of the games that you may see, in order of creation."""
-        return iter_records(self.client, f"tournaments/{tournament}/games/records/", query)
-
-    def standings(self, tournament: str) -> Standings:
+    @operation("tournaments_standings")
+    def standings(self, tournament: str) -> Call[Standings]:
         """Return the standings with their tie-break values."""
-        return cast(Standings, self.client.get(f"tournaments/{tournament}/standings/"))
+        return Call((tournament,))
 
-    def bracket(self, tournament: str) -> Bracket:
+    @operation("tournaments_bracket")
+    def bracket(self, tournament: str) -> Call[Bracket]:
         """Return all matches, including those to come."""
-        return cast(Bracket, self.client.get(f"tournaments/{tournament}/bracket/"))
+        return Call((tournament,))
 
-    def decisions(self, tournament: str) -> Iterator[Decision]:
+    @list_operation("tournaments_decisions")
+    def decisions(self, tournament: str) -> Cursor[Decision]:
         """Iterate over the organisers' decisions, newest first."""
-        return self.client.pages(f"tournaments/{tournament}/decisions/")
+        return Cursor(tournament)
 
-    def fairness(self, tournament: str) -> FairnessProof:
+    @operation("tournaments_fairness")
+    def fairness(self, tournament: str) -> Call[FairnessProof]:
         """Return the data from which the pairings follow; with the seed once the tournament is over."""
-        return cast(FairnessProof, self.client.get(f"tournaments/{tournament}/fairness/"))
+        return Call((tournament,))
 
     # ---------------------------------------------------------------------- take part
 
+    @operation("tournaments_enter")
     def enter(
         self, tournament: str, *, partner: str | None = None, client_seed: str | None = None
-    ) -> Tournament:
+    ) -> Call[Tournament]:
         """Enter, or join the waitlist if it is full. In pairs your partner must accept first.
 
         Without a `client_seed` a random one is generated; it is part of the shuffle of your games.
         """
         seed = fresh_seed() if client_seed is None else client_seed
-        return cast(Tournament, self._do(tournament, "enter", partner=partner, client_seed=seed))
+        return Call((tournament,), {"partner": partner, "client_seed": seed})
 
-    def set_client_seed(self, tournament: str, client_seed: str | None = None) -> Tournament:
+    @operation("tournaments_clientseed")
+    def set_client_seed(self, tournament: str, client_seed: str | None = None) -> Call[Tournament]:
         """Replace your client seed, before the start or before you are first paired."""
         body = {"client_seed": fresh_seed() if client_seed is None else client_seed}
-        path = f"tournaments/{tournament}/client-seed/"
-        return cast(Tournament, self.client.request("PUT", path, json=body).json())
+        return Call((tournament,), body)
 
-    def leave(self, tournament: str) -> Tournament:
+    @operation("tournaments_leave")
+    def leave(self, tournament: str) -> Call[Tournament]:
         """Leave before the start."""
-        return cast(Tournament, self._do(tournament, "leave"))
+        return Call((tournament,))
 
-    def confirm(self, tournament: str) -> Tournament:
+    @operation("tournaments_confirm")
+    def confirm(self, tournament: str) -> Call[Tournament]:
         """Confirm your entry."""
-        return cast(Tournament, self._do(tournament, "confirm"))
+        return Call((tournament,))
 
-    def withdraw(self, tournament: str) -> Tournament:
+    @operation("tournaments_withdraw")
+    def withdraw(self, tournament: str) -> Call[Tournament]:
         """Withdraw from a running tournament, for good."""
-        return cast(Tournament, self._do(tournament, "withdraw"))
+        return Call((tournament,))
 
-    def sit_out(self, tournament: str, round: int) -> Tournament:
+    @operation("tournaments_sitout")
+    def sit_out(self, tournament: str, round: int) -> Call[Tournament]:
         """Sit out a coming round of a Swiss tournament."""
-        return cast(Tournament, self._do(tournament, "sit-out", round=round))
+        return Call((tournament,), {"round": round})
 
-    def evidence(self, tournament: str, pairing: int) -> list[Timeout]:
+    @operation("tournaments_evidence")
+    def evidence(self, tournament: str, pairing: int) -> Call[list[Timeout]]:
         """Return every timeout at a pairing of yours, with the notices sent about that turn."""
-        response = self.client.get(f"tournaments/{tournament}/pairings/{pairing}/evidence/")
-        return cast(list[Timeout], response["results"])
+        return Call((tournament, pairing), read_answer=read_results)
 
-    def appeal(self, tournament: str, pairing: int, text: str) -> Appeal:
+    @operation("tournaments_appeal")
+    def appeal(self, tournament: str, pairing: int, text: str) -> Call[Appeal]:
         """Appeal to the organiser about a pairing of yours."""
-        return cast(Appeal, self._do(tournament, f"pairings/{pairing}/appeal", text=text))
+        return Call((tournament, pairing), {"text": text})
 
-    def appeals(self, tournament: str) -> Iterator[Appeal]:
+    @list_operation("tournaments_appeals")
+    def appeals(self, tournament: str) -> Cursor[Appeal]:
         """Iterate over your appeals, newest first; over all if you organise the tournament."""
-        return self.client.pages(f"tournaments/{tournament}/appeals/")
+        return Cursor(tournament)
 
     # ---------------------------------------------------------------------- organise
 
-    def create(self, name: str, format: str, **terms: Any) -> Tournament:
+    @operation("tournaments_create")
+    def create(self, name: str, format: str, **terms: Any) -> Call[Tournament]:
         """Create a draft; the API documentation lists all settings. Publish it next."""
         body = {"name": name, "format": format, **terms}
-        return cast(Tournament, self.client.post_once("tournaments/", body))
+        return Call(fields=body)
 
-    def change(self, tournament: str, **terms: Unpack[PatchedNewTournament]) -> Tournament:
+    @operation("tournaments_change")
+    def change(self, tournament: str, **terms: Unpack[PatchedNewTournament]) -> Call[Tournament]:
         """Change settings; those not given stay."""
-        return cast(Tournament, self.client.change(f"tournaments/{tournament}/", terms))
+        return Call((tournament,), terms)
 
-    def delete(self, tournament: str) -> None:
+    @operation("tournaments_delete")
+    def delete(self, tournament: str) -> Call[None]:
         """Delete a draft."""
-        self.client.request("DELETE", f"tournaments/{tournament}/")
+        return Call((tournament,))
 
-    def publish(self, tournament: str) -> Tournament:
+    @operation("tournaments_publish")
+    def publish(self, tournament: str) -> Call[Tournament]:
         """Open a draft for entries."""
-        return cast(Tournament, self._do(tournament, "publish"))
+        return Call((tournament,))
 
-    def start(self, tournament: str) -> Tournament:
+    @operation("tournaments_start")
+    def start(self, tournament: str) -> Call[Tournament]:
         """Start with those who have entered, within a minute."""
-        return cast(Tournament, self._do(tournament, "start"))
+        return Call((tournament,))
 
-    def cancel(self, tournament: str, reason: str = "", public_note: str = "") -> Tournament:
+    @operation("tournaments_cancel")
+    def cancel(self, tournament: str, reason: str = "", public_note: str = "") -> Call[Tournament]:
         """Cancel a tournament, for good.
 
         Here and below `reason` is for organisers only, `public_note` for everybody.
         """
-        return cast(Tournament, self._do(tournament, "cancel", reason=reason, public_note=public_note))
+        return Call((tournament,), {"reason": reason, "public_note": public_note})
 
-    def seed(self, tournament: str, order: Sequence[int]) -> Tournament:
+    @operation("tournaments_seeds")
+    def seed(self, tournament: str, order: Sequence[int]) -> Call[Tournament]:
         """Set your own order of entrants, strongest first."""
-        path = f"tournaments/{tournament}/seeds/"
-        return cast(Tournament, self.client.request("PUT", path, json={"order": list(order)}).json())
+        return Call((tournament,), {"order": list(order)})
 
-    def invite(self, tournament: str, name: str) -> TournamentInvite:
+    @operation("tournaments_invite")
+    def invite(self, tournament: str, name: str) -> Call[TournamentInvite]:
         """Invite a player."""
-        return cast(TournamentInvite, self._do(tournament, "invites", name=name))
+        return Call((tournament,), {"name": name})
 
-    def invites(self, tournament: str) -> Iterator[TournamentInvite]:
+    @list_operation("tournaments_invites")
+    def invites(self, tournament: str) -> Cursor[TournamentInvite]:
         """Iterate over the invitations."""
-        return self.client.pages(f"tournaments/{tournament}/invites/")
+        return Cursor(tournament)
 
-    def uninvite(self, tournament: str, name: str) -> None:
+    @operation("tournaments_uninvite")
+    def uninvite(self, tournament: str, name: str) -> Call[None]:
         """Withdraw an invitation."""
-        self.client.request("DELETE", f"tournaments/{tournament}/invites/{quote(name, safe='')}/")
+        return Call((tournament, name))
 
-    def ask_co_organiser(self, tournament: str, name: str) -> Proposal:
+    @operation("tournaments_help")
+    def ask_co_organiser(self, tournament: str, name: str) -> Call[Proposal]:
         """Ask a player to co-organise the tournament; they get rights only when they accept."""
-        return cast(Proposal, self._do(tournament, "co-organisers", name=name))
+        return Call((tournament,), {"name": name})
 
-    def remove_co_organiser(self, tournament: str, name: str) -> None:
+    @operation("tournaments_unhelp")
+    def remove_co_organiser(self, tournament: str, name: str) -> Call[None]:
         """Remove a co-organiser, or withdraw the proposal."""
-        self.client.request("DELETE", f"tournaments/{tournament}/co-organisers/{quote(name, safe='')}/")
+        return Call((tournament, name))
 
-    def preview(self, tournament: str) -> RoundPreview:
+    @operation("tournaments_preview")
+    def preview(self, tournament: str) -> Call[RoundPreview]:
         """Return the planned next round with its warnings."""
-        return cast(RoundPreview, self.client.get(f"tournaments/{tournament}/preview/"))
+        return Call((tournament,))
 
-    def proceed(self, tournament: str) -> Decision:
+    @operation("tournaments_proceed")
+    def proceed(self, tournament: str) -> Call[Decision]:
         """Approve the round that is on hold."""
-        return cast(Decision, self._do(tournament, "proceed"))
+        return Call((tournament,))
 
+    @operation("tournaments_extend")
     def extend(
         self, tournament: str, round: int, until: str, reason: str = "", public_note: str = ""
-    ) -> Decision:
+    ) -> Call[Decision]:
         """Change the end of a round; `until` is a time in the API's format."""
         body = {"round": round, "until": until, "reason": reason, "public_note": public_note}
-        return cast(Decision, self._do(tournament, "extend", **body))
+        return Call((tournament,), body)
 
+    @operation("tournaments_correct")
     def correct(
         self, tournament: str, pairing: int, ranks: Sequence[int], *, reason: str = "", **more: Any
-    ) -> Decision:
+    ) -> Call[Decision]:
         """Replace the result of a pairing, in the order of its seats.
 
         `more` are points, eights, forfeits, public_note, confirmed. `confirmed` allows the final ranks of a
         finished tournament to change.
         """
         body = {"pairing": pairing, "ranks": list(ranks), "reason": reason, **more}
-        return cast(Decision, self._do(tournament, "correct", **body))
+        return Call((tournament,), body)
 
-    def disqualify(self, tournament: str, entrant: int, reason: str = "", public_note: str = "") -> Decision:
+    @operation("tournaments_disqualify")
+    def disqualify(
+        self, tournament: str, entrant: int, reason: str = "", public_note: str = ""
+    ) -> Call[Decision]:
         """Disqualify an entrant."""
         body = {"entrant": entrant, "reason": reason, "public_note": public_note}
-        return cast(Decision, self._do(tournament, "disqualify", **body))
+        return Call((tournament,), body)
 
-    def remove(self, tournament: str, entrant: int, reason: str = "", public_note: str = "") -> Decision:
+    @operation("tournaments_remove")
+    def remove(
+        self, tournament: str, entrant: int, reason: str = "", public_note: str = ""
+    ) -> Call[Decision]:
         """Remove an entrant before the start, or from the waitlist."""
         body = {"entrant": entrant, "reason": reason, "public_note": public_note}
-        return cast(Decision, self._do(tournament, "remove", **body))
+        return Call((tournament,), body)
 
+    @operation("tournaments_replace")
     def replace(
         self,
         tournament: str,
@@ -243,15 +267,16 @@ class Tournaments:
         number: int = 1,
         reason: str = "",
         public_note: str = "",
-    ) -> Proposal:
+    ) -> Call[Proposal]:
         """Ask a player to replace one of an entrant; without a `player`, the one who waits longest.
 
         `number` is 2 for the second player of a pair.
         """
         body = {"entrant": entrant, "player": player, "number": number, "reason": reason}
         body["public_note"] = public_note
-        return cast(Proposal, self._do(tournament, "replace", **body))
+        return Call((tournament,), body)
 
+    @operation("tournaments_undo")
     def undo(
         self,
         tournament: str,
@@ -260,11 +285,12 @@ class Tournaments:
         public_note: str = "",
         *,
         confirmed: bool = False,
-    ) -> Decision:
+    ) -> Call[Decision]:
         """Undo a decision from which nothing has followed; `confirmed` as in `correct`."""
         body = {"reason": reason, "public_note": public_note, "confirmed": confirmed}
-        return cast(Decision, self._do(tournament, f"decisions/{decision}/undo", **body))
+        return Call((tournament, decision), body)
 
-    def answer(self, tournament: str, appeal: int, text: str) -> Appeal:
+    @operation("tournaments_answer")
+    def answer(self, tournament: str, appeal: int, text: str) -> Call[Appeal]:
         """Answer an appeal."""
-        return cast(Appeal, self._do(tournament, f"appeals/{appeal}/answer", text=text))
+        return Call((tournament, appeal), {"text": text})
