@@ -84,6 +84,7 @@ class GameNotice(NoticeKind):
             "seat": seat.seat_no if seat else None,
             "seq": delivery.data.get("seq"),
             "deadline": format_instant(remaining.deadline if remaining else None),
+            "deadline_kind": remaining.deadline_kind if remaining else None,
             "round_end": find_round_end_data(subject.game) if subject else None,
         }
 

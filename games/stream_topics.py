@@ -9,8 +9,8 @@ from django.utils.http import quote_etag
 
 from accounts.models import Player
 from games.models import Game
-from games.selectors import NoSuchGame, list_seats_on_turn, state_fingerprint_for
-from games.selectors.game_stream import find_game_marks, find_lobby_mark
+from games.selectors import NoSuchGame, state_fingerprint_for
+from games.selectors.game_stream import find_game_marks, find_lobby_mark, find_own_mark
 from notifications.selectors.feed import find_feed_marks
 from notifications.stream_wake_ups import LOBBY_KEY, player_key
 from notifications.streams.topics import StreamTopic, TopicNotVisible
@@ -28,11 +28,10 @@ def find_game_version(viewer: Player | None, code: str) -> str:
 
 
 def find_own_version(viewer: Player | None, code: str) -> str:
-    """The version of what concerns the viewer: their feed and their turns. Raises TopicNotVisible."""
+    """The version of what concerns the viewer: their feed and their games. Raises TopicNotVisible."""
     if viewer is None or code:
         raise TopicNotVisible(code)
-    turns = [(seat.game_id, seat.game.seq) for seat in list_seats_on_turn(viewer)]
-    return shorten_mark(repr((find_feed_marks([viewer.pk]), turns)))
+    return shorten_mark(find_own_mark(viewer))
 
 
 def find_lobby_version(viewer: Player | None, code: str) -> str:

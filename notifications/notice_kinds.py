@@ -34,6 +34,7 @@ class SubjectData(TypedDict):
     seat: int | None
     seq: int | None
     deadline: Instant | None
+    deadline_kind: str | None  # what ends then: the names of the API
     round_end: Mapping[str, Any] | None
 
 
@@ -56,6 +57,7 @@ EMPTY_SUBJECT: SubjectData = {
     "seat": None,
     "seq": None,
     "deadline": None,
+    "deadline_kind": None,
     "round_end": None,
 }
 

@@ -24,9 +24,16 @@ function formatShortTime(seconds) {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
+// "until 18:00" gets the time left beside it in the last hour, and not before.
+function showClosingTime(clock, milliseconds) {
+  const closing = clock.closest("[data-closing]");
+  if (closing) closing.hidden = milliseconds < 0 || milliseconds >= HOUR * 1000;
+}
+
 function updateClock(clock) {
-  const now = Date.now() - serverOffset;
-  const seconds = Math.max(0, Math.floor((Date.parse(clock.dateTime) - now) / 1000));
+  const milliseconds = Date.parse(clock.dateTime) - (Date.now() - serverOffset);
+  const seconds = Math.max(0, Math.floor(milliseconds / 1000));
+  showClosingTime(clock, milliseconds);
   if (seconds > LONGEST_SECONDS) return;
   const text = seconds < HOUR ? formatShortTime(seconds) : formatLongTime(seconds);
   if (clock.textContent !== text) clock.textContent = text;
@@ -40,7 +47,8 @@ export function updateClocks() {
 
 export function startClocks() {
   const serverTime = findElement("[data-server-time]")?.dataset.serverTime;
-  if (serverTime) serverOffset = Date.now() - Date.parse(serverTime);
+  // A page that was kept for use without a connection tells when it was kept.
+  if (serverTime && navigator.onLine) serverOffset = Date.now() - Date.parse(serverTime);
   if (Math.abs(serverOffset) < 5000) serverOffset = 0; // the way here, and no wrong clock
   updateClocks();
   setInterval(() => { if (!document.hidden) updateClocks(); }, 1000);

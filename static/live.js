@@ -1,12 +1,15 @@
-// Live updates: one stream of changes for a page. Where there is none, pages poll or are reloaded as before.
+// Live updates: one stream of changes for a page. Where there is none, pages look for changes now and then.
 
+import { updateClocks } from "./clock.js";
 import { fetchDocument, findElement, keepFields, listElements } from "./dom.js";
 
+const POLL_MS = 20000; // between two looks without a stream
+const SAY_AFTER_MS = 1000; // by then the table has said itself that it is the reader's turn
 const topicHandlers = new Map(); // topic -> what to do when it has changed
 const topicVersions = new Map(); // topic -> the last version that the stream named
-let stream = null, waitingTurns = null, releaseHiddenStream = null;
+let stream = null, waitingTurns = null, releaseHiddenStream = null, announcement = 0;
 
-export const isStreamOpen = () => stream?.readyState === EventSource.OPEN;
+export const isStreamOpen = () => stream !== null && stream.readyState === EventSource.OPEN;
 
 export function handleTopic(topic, handler) {
   topicHandlers.set(topic, handler);
@@ -14,18 +17,23 @@ export function handleTopic(topic, handler) {
 
 // ------------------------------------------------------------------------------------------ elements by topic
 
-// Replaces an element by its newest version from the page at data-live-url, or from this page.
-async function replaceLiveElement(element) {
-  const page = await fetchDocument(element.dataset.liveUrl || location.pathname + location.search);
-  const fresh = page && findElement(`[data-live-topic="${element.dataset.liveTopic}"]`, page);
+// Puts the newest version of an element in its place.
+function replaceElement(element, fresh) {
   if (!fresh || !element.isConnected || fresh.isEqualNode(element)) return;
+  if (fresh.dataset.liveVersion && fresh.dataset.liveVersion === element.dataset.liveVersion) return;
   const active = document.activeElement, hasFocus = element.contains(active);
   // What somebody is filling in is not taken away; the next change brings the rest.
   if (hasFocus && active.matches("input, select, textarea")) return;
   const isAlike = (other) => other.tagName === active.tagName && other.textContent === active.textContent;
   keepFields(element, fresh);
   element.replaceWith(document.adoptNode(fresh));
+  updateClocks();
   if (hasFocus) (listElements("a, button, summary", fresh).find(isAlike) || findElement("#main")).focus({ preventScroll: true });
+}
+
+async function replaceLiveElement(element) {
+  const page = await fetchDocument(location.pathname + location.search);
+  if (page) replaceElement(element, findElement(`[data-live-topic="${element.dataset.liveTopic}"]`, page));
 }
 
 function handleChange({ topic, version }) {
@@ -33,17 +41,19 @@ function handleChange({ topic, version }) {
   topicVersions.set(topic, version);
   if (lastVersion === version) return;
   topicHandlers.get(topic)?.(version);
-  // The first version is that of the page itself, which has just been loaded.
-  if (lastVersion === undefined) return;
   for (const element of listElements("[data-live-topic]")) {
-    if (element.dataset.liveTopic === topic) replaceLiveElement(element).catch(() => {});
+    // The server noted the version before it read the page: one that differs is newer than what is shown.
+    const isNews = element.dataset.liveTopic === topic && element.dataset.liveVersion !== version;
+    if (isNews) replaceLiveElement(element).catch(() => {});
   }
 }
 
 // --------------------------------------------------------------------------------------------- waiting turns
 
+const hasOwnTurn = () => Boolean(findElement("[data-own-turn]"));
+
 // The count stands in the menu and before the title; a title that says "Your turn" counts as one.
-export function showTurnCount(count, isOwnTurn = Boolean(findElement("[data-own-turn]"))) {
+export function showTurnCount(count, isOwnTurn = hasOwnTurn()) {
   const title = document.title.replace(/^\(\d+\) /, "");
   document.title = count > (isOwnTurn ? 1 : 0) ? `(${count}) ${title}` : title;
   const badge = findElement("[data-turn-count]");
@@ -57,22 +67,43 @@ export function readTurnCount(page = document) {
   return Number(findElement("[data-turn-count] [data-number]", page)?.textContent || 0);
 }
 
+// Says once, politely, that more turns wait; a table announces its own.
+function announceTurns(count, earlierCount, hadOwnTurn) {
+  clearTimeout(announcement);
+  announcement = setTimeout(() => {
+    const saidByTable = hasOwnTurn() && !hadOwnTurn ? 1 : 0;
+    const link = findElement("[data-turn-count]")?.closest("a"), news = findElement("[data-turn-news]");
+    if (link && news && count - saidByTable > earlierCount) news.textContent = link.textContent.replace(/\s+/g, " ");
+  }, SAY_AFTER_MS);
+}
+
 function handleTurns({ waiting: turnCount }) {
-  if (waitingTurns !== null && turnCount > waitingTurns && document.documentElement.dataset.sound === "on") {
-    import("./tone.js").then(({ playTone }) => playTone());
-  }
+  const earlierCount = waitingTurns, news = findElement("[data-turn-news]");
   waitingTurns = turnCount;
+  const hadOwnTurn = hasOwnTurn();
   showTurnCount(turnCount);
+  if (earlierCount === null || turnCount === earlierCount) return;
+  if (turnCount < earlierCount) {
+    clearTimeout(announcement);
+    if (news) news.textContent = "";
+    return;
+  }
+  announceTurns(turnCount, earlierCount, hadOwnTurn);
+  if (document.documentElement.dataset.sound === "on") import("./tone.js").then(({ playTone }) => playTone());
 }
 
 // ------------------------------------------------------------------------------------------------ the stream
 
-function openStream() {
-  const { streamUrl, streamTopics } = document.body.dataset;
-  const topics = new Set((streamTopics || "").split(" ").filter(Boolean));
+function listTopics() {
+  const topics = new Set((document.body.dataset.streamTopics || "").split(" ").filter(Boolean));
   for (const topic of topicHandlers.keys()) topics.add(topic);
   for (const element of listElements("[data-live-topic]")) topics.add(element.dataset.liveTopic);
-  if (!streamUrl || !topics.size || stream) return;
+  return topics;
+}
+
+function openStream() {
+  const { streamUrl } = document.body.dataset, topics = listTopics();
+  if (!streamUrl || !topics.size || stream || !window.EventSource) return;
   const query = new URLSearchParams([...topics].map((topic) => ["topic", topic]));
   stream = new EventSource(`${streamUrl}?${query}`);
   stream.addEventListener("change", (event) => handleChange(JSON.parse(event.data)));
@@ -82,6 +113,19 @@ function openStream() {
 function closeStream() {
   stream?.close();
   stream = null;
+}
+
+// Without a stream: looks for changes now and then, and tries to open one if the browser has given up.
+async function lookForChanges() {
+  if (document.hidden || isStreamOpen()) return;
+  if (stream && stream.readyState === EventSource.CLOSED) stream = null;
+  openStream();
+  const elements = listElements("[data-live-topic]");
+  if (!elements.length) return; // a table looks for itself
+  const page = await fetchDocument(location.pathname + location.search);
+  if (!page || isStreamOpen()) return;
+  for (const element of elements) replaceElement(element, findElement(`[data-live-topic="${element.dataset.liveTopic}"]`, page));
+  if (waitingTurns !== null) handleTurns({ waiting: readTurnCount(page) });
 }
 
 // Of all hidden pages of a browser one keeps its stream: browsers open few connections to a site.
@@ -101,6 +145,7 @@ function handleVisibility() {
 export function startLiveUpdates() {
   waitingTurns = findElement("[data-turn-count]") ? readTurnCount() : null;
   openStream();
+  if (listTopics().size) setInterval(() => lookForChanges().catch(() => {}), POLL_MS);
   document.addEventListener("visibilitychange", handleVisibility);
   addEventListener("pagehide", closeStream);
   addEventListener("pageshow", (event) => { if (event.persisted) openStream(); });

@@ -9,14 +9,16 @@ from typing import Any
 from django.db.models import Count, Max, OuterRef, QuerySet, Subquery
 
 from accounts.models import Player
+from notifications.selectors.feed import FEED_MARK_COLUMNS, with_feed_marks
 from notifications.streams.topics import StreamTopic, TopicNotVisible
 from notifications.topics import make_topic
 from tournaments.models import Decision, Entrant, League, LeagueMember, Pairing, Round, Season, Tournament
 from tournaments.selectors.tournaments import NoSuchTournament, get_league_for, get_tournament_for
 
 TOURNAMENT_FAMILY, LEAGUE_FAMILY = "tournament", "league"
-TOURNAMENT_COLUMNS = ("code", "name", "status", "starts_at", "closes_at", "started_at", "finished_at")
-LEAGUE_COLUMNS = ("code", "name", "status")
+DATE_COLUMNS = ("opens_at", "closes_at", "starts_at", "started_at", "finished_at")
+TOURNAMENT_COLUMNS = ("code", "name", "text", "status", "capacity", "seed", *DATE_COLUMNS)
+LEAGUE_COLUMNS = ("code", "name", "text", "status", "seed")
 
 
 def summarise(rows: QuerySet[Any], group: str, **summaries: Any) -> dict[str, Subquery]:
@@ -28,8 +30,11 @@ def summarise(rows: QuerySet[Any], group: str, **summaries: Any) -> dict[str, Su
     }
 
 
-def find_tournament_marks(codes: Collection[str]) -> dict[str, str]:
-    """A mark of each tournament by code: changes with entrants, rounds, results and decisions."""
+def find_tournament_marks(codes: Collection[str], viewer: Player | None = None) -> dict[str, str]:
+    """A mark of each tournament by code: changes with entrants, rounds, results and decisions.
+
+    With a viewer also with their feed, because pages show turns and proposals that it tells of.
+    """
     entrants, in_tournament = Entrant.objects.all(), "tournament"
     summaries = (
         summarise(entrants, in_tournament, entrant_count=Count("pk"), last_entrant=Max("pk"))
@@ -43,13 +48,14 @@ def find_tournament_marks(codes: Collection[str]) -> dict[str, str]:
             Pairing.objects.filter(settled_at__isnull=False), in_tournament, settled_count=Count("pk")
         )
         | summarise(Decision.objects.all(), in_tournament, last_decision=Max("pk"))
+        | build_feed_columns(viewer)
     )
     rows = Tournament.objects.filter(code__in=codes).annotate(**summaries)
     return {code: repr(columns) for code, *columns in rows.values_list(*TOURNAMENT_COLUMNS, *summaries)}
 
 
-def find_league_marks(codes: Collection[str]) -> dict[str, str]:
-    """A mark of each league by code: changes with members, seasons and results."""
+def find_league_marks(codes: Collection[str], viewer: Player | None = None) -> dict[str, str]:
+    """A mark of each league by code: changes with members, seasons and results, and the viewer's feed."""
     members, in_league = LeagueMember.objects.all(), "league"
     settled_pairings = Pairing.objects.filter(settled_at__isnull=False)
     summaries = (
@@ -61,31 +67,52 @@ def find_league_marks(codes: Collection[str]) -> dict[str, str]:
             settled_count=Count("pk"),
             settled=Max("settled_at"),
         )
+        | build_feed_columns(viewer)
     )
     rows = League.objects.filter(code__in=codes).annotate(**summaries)
     return {code: repr(columns) for code, *columns in rows.values_list(*LEAGUE_COLUMNS, *summaries)}
 
 
 def find_tournament_version(viewer: Player | None, code: str) -> str:
-    """The version of a tournament's pages; drafts are for organisers. Raises TopicNotVisible."""
+    """The version of a tournament's pages for a viewer; drafts are for organisers. Raises TopicNotVisible."""
     try:
         get_tournament_for(viewer, code)
     except NoSuchTournament:
         raise TopicNotVisible(code) from None
-    return shorten_mark(find_tournament_marks([code])[code])
+    return read_tournament_version(viewer, code)
 
 
 def find_league_version(viewer: Player | None, code: str) -> str:
-    """The version of a league's pages. Raises TopicNotVisible."""
+    """The version of a league's pages for a viewer. Raises TopicNotVisible."""
     try:
         get_league_for(viewer, code)
     except NoSuchTournament:
         raise TopicNotVisible(code) from None
-    return shorten_mark(find_league_marks([code])[code])
+    return read_league_version(viewer, code)
 
 
-def shorten_mark(mark: str) -> str:
-    """An opaque text for a mark."""
+def read_tournament_version(viewer: Player | None, code: str) -> str:
+    """The version of a tournament's pages for whoever may see them. Raises TopicNotVisible."""
+    return shorten_mark(find_tournament_marks([code], viewer).get(code))
+
+
+def read_league_version(viewer: Player | None, code: str) -> str:
+    """The version of a league's pages. Raises TopicNotVisible if there is none."""
+    return shorten_mark(find_league_marks([code], viewer).get(code))
+
+
+def build_feed_columns(viewer: Player | None) -> dict[str, Subquery]:
+    """Columns that change with the viewer's feed."""
+    if viewer is None:
+        return {}
+    marked_players = with_feed_marks(Player.objects.filter(pk=viewer.pk))
+    return {f"feed_{column}": Subquery(marked_players.values(column)) for column in FEED_MARK_COLUMNS}
+
+
+def shorten_mark(mark: str | None) -> str:
+    """An opaque text for a mark. Raises TopicNotVisible without one."""
+    if mark is None:
+        raise TopicNotVisible
     return hashlib.sha256(mark.encode()).hexdigest()[:24]
 
 
@@ -94,12 +121,14 @@ STREAM_TOPICS = (
         TOURNAMENT_FAMILY,
         find_marks=find_tournament_marks,
         find_version=find_tournament_version,
+        read_version=read_tournament_version,
         find_key=lambda viewer, code: make_topic(TOURNAMENT_FAMILY, code),
     ),
     StreamTopic(
         LEAGUE_FAMILY,
         find_marks=find_league_marks,
         find_version=find_league_version,
+        read_version=read_league_version,
         find_key=lambda viewer, code: make_topic(LEAGUE_FAMILY, code),
     ),
 )

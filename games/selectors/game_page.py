@@ -59,7 +59,7 @@ def load_game_page(viewer: Player | None, code: str, now: datetime) -> GamePage:
             pause_proposal if is_seated else None,
             [message.pk for message in messages if not message.hidden],
         ),
-        match_log=current_match_log(loaded_game) if loaded_game.state else [],
+        match_log=load_current_match_log(game) if loaded_game.state else [],
         messages=messages,
         note=Note.objects.filter(game=game, player=viewer).first() if viewer else None,
         pause_proposal=pause_proposal,
@@ -127,11 +127,9 @@ def find_rematch_for(game: Game, viewer: Player | None) -> Game | None:
     return rematch if has_seat or rematch.is_open else None
 
 
-def current_match_log(loaded_game: LoadedGame) -> list[LogLineData]:
+def load_current_match_log(game: Game) -> list[LogLineData]:
     """The log of the current match; its first action also shows how the previous match ended."""
-    lines = action_views(
-        actions_of(loaded_game.game).filter(seq__gt=loaded_game.game.seq - MAX_LOG_LINES_PER_MATCH)
-    )
+    lines = action_views(actions_of(game).filter(seq__gt=game.seq - MAX_LOG_LINES_PER_MATCH))
     match_starts = [
         n for n, line in enumerate(lines) if any(event["event"] == "match began" for event in line["events"])
     ]

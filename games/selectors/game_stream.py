@@ -8,11 +8,13 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, Max, OuterRef, Subquery
+from django.db.models import Count, Max, Min, OuterRef, Subquery, Sum
+from django.db.models.functions import JSONObject
 
 from accounts.models import Player
 from common.read_models import build_json
-from games.models import Game, Message, Pause
+from games.models import Game, Message, Pause, Seat
+from notifications.selectors.feed import FEED_MARK_COLUMNS, with_feed_marks
 
 from .game_views import action_views, actions_of, cached_json_for
 from .lists import build_message_data
@@ -118,6 +120,26 @@ def find_lobby_mark(limit: int = 200) -> str:
     open_games = Game.objects.open().filter(private=False)
     rows = open_games.annotate(seats_taken=Count("seats")).order_by("-pk").values_list("pk", "seats_taken")
     return repr(list(rows[:limit]))
+
+
+def find_own_mark(player: Player) -> str:
+    """A mark of a player's feed and unfinished games, which changes with every entry, move and seat."""
+    games = Seat.objects.filter(player=OuterRef("pk"), game__status__in=UNFINISHED_STATUSES)
+    totals = (
+        games.order_by()
+        .values("player")
+        .annotate(
+            mark=JSONObject(
+                games=Count("pk"),
+                actions=Sum("game__seq"),
+                changes=Sum("game__seat_changes"),
+                moved_at=Max("game__moved_at"),
+                deadlines=Min("game__deadline"),
+            )
+        )
+    )
+    marked_players = with_feed_marks(Player.objects.filter(pk=player.pk))
+    return repr(marked_players.values_list(*FEED_MARK_COLUMNS, Subquery(totals.values("mark"))).first())
 
 
 def build_message_view(message: Message) -> dict[str, Any]:

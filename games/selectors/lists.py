@@ -18,6 +18,7 @@ from games.models import Game, GameSecrets, Invitation, Message, Note, Seat, Spe
 
 from .clocks import RoundEndData, find_round_end_data
 from .deadlines import DEADLINE_HELP_TEXT, DEADLINE_KIND_HELP_TEXT, deadline_kind_of, deadline_of
+from .game_ends import with_last_actions
 from .game_views import common_game_fields, end_reason_of, seat_occupant_view
 from .loaded_games import NoSuchGame, load_game_for
 from .read_models import GameSummaryData, ListedGameData, SeatSummaryData
@@ -154,7 +155,8 @@ def list_finished_games(player: Player, limit: int, *, public_only: bool = False
     queryset = Game.objects.completed().filter(seats__player=player)
     if public_only:
         queryset = queryset.filter(private=False)
-    return list(queryset.defer(*DEFERRED_LIST_FIELDS).order_by("-finished_at", "-pk")[:limit])
+    games = with_last_actions(queryset.defer(*DEFERRED_LIST_FIELDS))
+    return list(games.order_by("-finished_at", "-pk")[:limit])
 
 
 def list_open_games(now: datetime, settings_filter: Q, cursor: ListCursor | None = None) -> QuerySet[Game]:

@@ -29,10 +29,10 @@ class Month:
     @classmethod
     def parse(cls, text: str) -> Month:
         """The month that a text such as 2026-10 names. Raises ValueError."""
-        return cls.of(datetime.strptime(text, "%Y-%m"))
+        return cls.from_instant(datetime.strptime(text, "%Y-%m"))
 
     @classmethod
-    def of(cls, at: datetime) -> Month:
+    def from_instant(cls, at: datetime) -> Month:
         """The month of an instant in UTC."""
         return cls(at.year, at.month)
 
@@ -66,10 +66,10 @@ class OpenDataFile:
 def list_finished_months(now: datetime) -> list[Month]:
     """The months before this one in which public games ended, oldest first."""
     games = Game.objects.filter(
-        status=Game.Status.OVER, private=False, finished_at__lt=Month.of(now.astimezone(UTC)).start
+        status=Game.Status.OVER, private=False, finished_at__lt=Month.from_instant(now.astimezone(UTC)).start
     )
     starts = games.annotate(month=TruncMonth("finished_at", tzinfo=UTC)).values_list("month", flat=True)
-    return [Month.of(start) for start in starts.distinct().order_by("month")]
+    return [Month.from_instant(start) for start in starts.distinct().order_by("month")]
 
 
 def load_open_data_files(folder: Path | None = None) -> list[OpenDataFile]:

@@ -9,7 +9,7 @@ from games import clock, signed_links
 from games.models import Seat
 
 from .clocks import build_calendar, load_unprocessed_incidents, seat_clock_of
-from .deadlines import RoundEnd, first_deadline, round_end_if_first
+from .deadlines import DeadlineKind, RoundEnd, first_deadline, round_end_if_first
 from .game_views import log_page_for
 from .read_models import LogLineData
 
@@ -51,6 +51,13 @@ class TimeLeft:
     deadline: datetime | None  # the earliest deadline; None if not known yet
     round_end: RoundEnd | None  # if that is the earliest
     stop_reasons: tuple[clock.StopReason, ...]  # why the clock is stopped now
+
+    @property
+    def deadline_kind(self) -> DeadlineKind | None:
+        """What ends at the deadline; None without one."""
+        if self.deadline is None:
+            return None
+        return DeadlineKind.ROUND if self.round_end else DeadlineKind.TURN
 
 
 def time_left_for(seat: Seat, now: datetime) -> TimeLeft:

@@ -318,8 +318,8 @@ def commit_pending_writes(pending_writes: Sequence[PendingWrite]) -> set[int]:
 
 
 def wake_viewers(pending_write: PendingWrite) -> None:
-    """Wake, after the commit, the streams of the game and of the players who got a feed entry."""
-    player_ids = {entry.player_id for entry in pending_write.feed_entries}
+    """Wake, after the commit, the streams of the game and of everybody at the table: their lists show it."""
+    player_ids = {seat.player_id for seat in pending_write.loaded_game.seats if seat.player_id}
     wake_ups.wake_viewers_after_commit(pending_write.loaded_game.game, player_ids)
 
 

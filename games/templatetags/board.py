@@ -14,6 +14,7 @@ from django.utils.text import capfirst
 from django.utils.timesince import timeuntil
 from django.utils.translation import gettext, ngettext
 
+from common.datetime_format import format_datetime_html
 from games import diagrams, picture_svg
 from games.card_pictures import (
     CARD_PICTURE_DESCRIPTIONS,
@@ -26,6 +27,9 @@ from games.engine.text import GameTranslator
 from games.game_text import format_tile_name
 
 register = template.Library()
+NEAR_SECONDS = 12 * 3600  # before an end: a page that stays open may come to its last hour
+CLOSING_SECONDS = 3600  # before an end: the time left is shown beside it
+URGENT_CLOSING_SECONDS = 600  # and is coloured
 
 
 @register.simple_tag
@@ -73,6 +77,22 @@ def countdown(deadline: datetime, now: datetime) -> SafeString:
         '<time class="countdown" datetime="{}" data-countdown>{}</time>',
         deadline.isoformat(),
         timeuntil(deadline, now),
+    )
+
+
+@register.filter
+def closing_at(end: datetime, now: datetime) -> SafeString:
+    """An end, and in its last hour the time left, which static/clock.js shows and keeps up to date."""
+    seconds = (end - now).total_seconds()
+    if not 0 <= seconds < NEAR_SECONDS:
+        return format_datetime_html(end)
+    return format_html(
+        '{} <span class="closing{}" data-closing data-urgent-below="{}"{}>· {}</span>',
+        format_datetime_html(end),
+        " urgent" if seconds < URGENT_CLOSING_SECONDS else "",
+        URGENT_CLOSING_SECONDS,
+        "" if seconds < CLOSING_SECONDS else mark_safe(" hidden"),
+        mark_safe(gettext("%(left)s left") % {"left": countdown(end, now)}),
     )
 
 

@@ -6,12 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
 
 from common.datetime_format import format_datetime_html
 from games import rule_text
 from games.deadline_format import format_deadline_name_html, format_round_end_html
 from games.game_text import seat_display_name
 from games.models import limits
+from notifications.topics import make_topic
 
 register = template.Library()
 register.filter("moment", format_datetime_html)
@@ -23,6 +26,15 @@ register.filter("deadline_name", format_deadline_name_html)
 def rule(name: str) -> str:
     """A sentence of RULE_SENTENCES, built from the rule that it describes."""
     return rule_text.RULE_SENTENCES[name]()
+
+
+@register.simple_tag(takes_context=True)
+def live_topic(context: Mapping[str, Any], family: str, code: str = "") -> SafeString:
+    """The attributes of an element that static/live.js keeps up to date: topic and, if noted, version."""
+    topic = make_topic(family, code) if code else family
+    version = vars(context["request"]).get("live_versions", {}).get(topic)
+    attributes = format_html('data-live-topic="{}"', topic)
+    return format_html('{} data-live-version="{}"', attributes, version) if version else attributes
 
 
 @register.simple_tag

@@ -23,9 +23,10 @@ from games.selectors.lists import ListCursor
 from games.selectors.waiting_turns import list_waiting_turns
 
 from .game_rows import build_rows, build_turn_row
+from .live_updates import note_version
 
 # Rows of each kind on the page of one's own games; together small enough for a phone.
-MAX_TURN_ROWS, MAX_RUNNING_ROWS, MAX_WAITING_ROWS, MAX_INVITATION_ROWS, MAX_ENDED_ROWS = 30, 30, 20, 10, 20
+MAX_TURN_ROWS, MAX_RUNNING_ROWS, MAX_WAITING_ROWS, MAX_INVITATION_ROWS, MAX_ENDED_ROWS = 30, 25, 15, 10, 20
 LOBBY_PAGE_SIZE = 20  # games of each list of the lobby
 SMALL_BOARD_PIXELS = 120  # pixels
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -40,6 +41,7 @@ def show_my_games(request: HttpRequest) -> HttpResponse:
     viewer, now = viewer_of(request), timezone.now()
     if viewer is None:
         return redirect("lobby")
+    note_version(request, "me")
     turns = list_waiting_turns(viewer)
     turn_game_ids = {turn.game.pk for turn in turns}
     other_games = [game for game in selectors.list_unfinished_games(viewer) if game.pk not in turn_game_ids]
@@ -69,6 +71,8 @@ def show_my_games(request: HttpRequest) -> HttpResponse:
         ],
         "more_invitations": max(len(invitations) - MAX_INVITATION_ROWS, 0),
         "finished_games": [rows_by_code[game.code] for game in ended_games],
+        "now": now,
+        "waiting_turn_count": len(turns),
         "zone": viewer.time_zone.replace("_", " "),
     }
     context["is_empty"] = not any(
@@ -132,6 +136,7 @@ class LobbyFilterForm(forms.Form):
 def show_lobby(request: HttpRequest) -> HttpResponse:
     """Show games that wait for players and games to watch; with a cursor, only the list it belongs to."""
     viewer, now = viewer_of(request), timezone.now()
+    note_version(request, "lobby")
     filter_form = LobbyFilterForm(request.GET, label_suffix="")
     query, filters = filter_form.build_query(), filter_form.read_filters()
     waiting_cursor, watched_cursor = (
@@ -151,6 +156,7 @@ def show_lobby(request: HttpRequest) -> HttpResponse:
     game_rows = build_rows([*waiting_games[:LOBBY_PAGE_SIZE], *watched_games[:LOBBY_PAGE_SIZE]], viewer)
     context: dict[str, Any] = {
         "filter_form": filter_form,
+        "now": now,
         "is_filtered": bool(filters),
         "first_page": not (waiting_cursor or watched_cursor),
         "shows_waiting": not watched_cursor,

@@ -30,13 +30,13 @@ from games.selectors.notices import turn_mails
 
 from . import endings, settings_text
 from .create_game_form import bot_choices
+from .game_rows import compute_urgent_time
 from .last_move import find_last_move
 from .move_picker import MovePicker
 from .seed_forms import make_viewer_offer
 from .standing_orders import standing_orders_context
 
 MAX_STORY_LINES = 6  # sentences of the story shown unfolded
-MAX_URGENT_TIME = timedelta(hours=12)  # a clock with less than this, or a quarter of its allowance, is urgent
 
 
 @require_safe
@@ -103,7 +103,7 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
 def build_seat_rows(view: Mapping[str, Any], now: datetime) -> list[dict[str, Any]]:
     """Return the seats clockwise, with tile, points, markers and clock of each."""
     seat_rows, lookalikes = [], selectors.find_lookalike_names(seat["player"] for seat in view["seats"])
-    urgent_time = min(MAX_URGENT_TIME, timedelta(seconds=view["clock"]["allowance"]) / 4)
+    urgent_time = compute_urgent_time(view["clock"]["allowance"])
     for seat in view["seats"]:
         side = str(seat.get("side", ""))
         deadline = parse_datetime(seat["deadline"] or "")

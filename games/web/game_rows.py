@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import datetime
+from collections.abc import Iterable, Sequence
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import prefetch_related_objects
@@ -11,12 +11,13 @@ from django.utils.text import capfirst, get_text_list
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
-from common.duration_format import format_duration
 from games import selectors
+from games.engine import ending_text
 from games.engine.state import sides_of
-from games.game_text import seat_display_name
+from games.game_text import build_translator, seat_display_name
 from games.models import Game
 from games.permissions import Standing, find_bot_consent_refusal, find_join_refusal
+from games.selectors.game_ends import ListedGameEnd, find_game_end
 from games.selectors.lists import (
     OPEN_INVITATIONS,
     SEATS_WITH_PLAYERS,
@@ -29,7 +30,7 @@ from games.selectors.waiting_turns import WaitingTurn
 
 from . import settings_text
 
-URGENT_TIME_DIVISOR = 4  # a turn is urgent when less than a quarter of its allowance is left
+MAX_URGENT_TIME = timedelta(hours=12)  # a clock with less than this, or a quarter of its allowance, is urgent
 
 
 class SeatRowData(SeatSummaryData):
@@ -53,6 +54,7 @@ class GameRowData(ListedGameData):
     other_names: str  # players other than the viewer
     to_act_names: str
     ending: str
+    reasons: list[str]  # who won and why, if the game is over
     has_seat: bool
     empty: range
     free_seat_count: int  # for the viewer
@@ -117,6 +119,7 @@ def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> Gam
         if acting_seats and acting_seats[0]["bot"]
         else join_names(acting_seats),
         "ending": outcome_for_side(game, own_seat["side"] if own_seat else None),
+        "reasons": describe_game_end(game_end, seats) if (game_end := find_game_end(game)) else [],
         "has_seat": own_seat is not None,
         "empty": range(game.seat_count - len(seat_rows)),
         "free_seat_count": max(free_seat_count, 0),
@@ -144,15 +147,30 @@ def outcome_for_side(game: Game, side: int | None) -> str:
     return "won" if winner == side else "lost"
 
 
+def describe_game_end(game_end: ListedGameEnd, seats: Sequence[SeatRowData]) -> list[str]:
+    """Return the sentences that say why a game ended as it did; where many or one played, also who won."""
+    translator, result = build_translator({"seats": seats}), game_end.result
+    reasons = ending_text.describe_result(result, translator, game_end.timed_out_side)
+    if len(result.ranking) == 2:
+        return reasons  # the row says who won
+    headline = ending_text.format_result_headline(result, None, translator)
+    return [f"{translator.capitalize_sentence(headline)}.", *reasons]
+
+
 def build_turn_row(turn: WaitingTurn, game_row: GameRowData, now: datetime) -> dict[str, Any]:
     """Add deadline and time left to the row of a game that waits for the viewer."""
     time_left = turn.deadline - now if turn.deadline else None
+    urgent_time = compute_urgent_time(turn.game.allowance)
     return {
         **game_row,
         "deadline": turn.deadline,
         "round_end": turn.round_end,
-        "time_left": format_duration(time_left) if time_left else "",
         "is_late": time_left is not None and time_left.total_seconds() <= 0,
-        "is_urgent": time_left is not None
-        and time_left.total_seconds() * URGENT_TIME_DIVISOR < turn.game.allowance,
+        "is_urgent": time_left is not None and time_left < urgent_time,
+        "urgent_seconds": int(urgent_time.total_seconds()),
     }
+
+
+def compute_urgent_time(allowance_seconds: int) -> timedelta:
+    """Return below how much time a clock is urgent."""
+    return min(MAX_URGENT_TIME, timedelta(seconds=allowance_seconds) / 4)

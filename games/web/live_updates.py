@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -59,6 +61,19 @@ def find_version(viewer: Player | None, topic: str) -> str:
     if declaration is None or len(topic) > MAX_TOPIC_LENGTH or not (topic.isascii() and topic.isprintable()):
         raise TopicNotVisible(topic)
     return declaration.find_version(viewer, code)
+
+
+def note_version(request: HttpRequest, topic: str) -> None:
+    """Note the version of a topic for the tag `live_topic`, before the page about it is read.
+
+    Noted afterwards, it might be newer than what the page shows, and a change in between would be missed.
+    """
+    family, _separator, code = topic.partition(":")
+    declaration = load_stream_topics()[family]
+    versions: dict[str, str] = vars(request).setdefault("live_versions", {})
+    with suppress(TopicNotVisible):
+        read_version = declaration.read_version or declaration.find_version
+        versions[topic] = read_version(viewer_of(request), code)
 
 
 def find_key(viewer: Player | None, topic: str) -> str:

@@ -28,6 +28,7 @@ from games.selectors.player_clocks import RunningClock, forecast_absence
 from games.selectors.waiting_turns import describe_other_players
 from games.services import vacation
 
+from .game_rows import compute_urgent_time
 from .turn_link import pause_reason_texts
 
 # Far enough from the limits of datetime for time zone arithmetic.
@@ -112,12 +113,15 @@ def build_my_clocks_context(player: Player, form: VacationForm, now: datetime) -
 def clock_row(running_clock: RunningClock, player: Player, now: datetime) -> dict[str, Any]:
     """Return one clock as a row for the template."""
     game, reason_texts = running_clock.seat.game, pause_reason_texts()
+    urgent_time = compute_urgent_time(game.allowance)
     paused_until = game.paused_until if game.paused_until and game.paused_until > now else None
     return {
         "code": game.code,
         "other_names": describe_other_players(game.seats.all(), player),
         "on_turn": running_clock.on_turn,
         "deadline": running_clock.deadline,
+        "is_urgent": running_clock.deadline is not None and running_clock.deadline.at - now < urgent_time,
+        "urgent_seconds": int(urgent_time.total_seconds()),
         "bank": format_span(running_clock.bank, now),
         "stop_reasons": [reason_texts[reason] for reason in running_clock.stop_reasons],
         "paused_until": paused_until,

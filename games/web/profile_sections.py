@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.utils import timezone
 from django.utils.text import capfirst
 
 from accounts.account_extensions import ProfileSection
@@ -37,6 +38,7 @@ def build_game_sections(player: Player, *, is_own: bool) -> list[ProfileSection]
     games = {
         "current_games": [rows_by_code[game.code] for game in current_games],
         "finished_games": [rows_by_code[game.code] for game in ended_games],
+        "now": timezone.now(),
     }
     return [
         ProfileSection(10, "games/profile_results.html", results),

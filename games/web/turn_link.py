@@ -35,12 +35,15 @@ from games.game_text import build_translator, explain_error
 from games.models import Game, Seat
 from games.selectors import clocks
 from games.selectors import turns as turn_selectors
+from games.selectors.game_page import load_current_match_log
 from games.selectors.waiting_turns import list_waiting_turns
 from games.services import seat_settings, turns
 from notifications.web.secret_links import secret_link_view
 
 from . import endings
 from .game_page import build_seat_rows, mails_about_turns, plain_text_context
+from .game_rows import compute_urgent_time
+from .last_move import find_last_move
 from .move_picker import MovePicker
 
 
@@ -133,7 +136,13 @@ def render_turn(
         build_translator(game_view.view),
     )
     time_left = turn_selectors.time_left_for(seat, now)
-    context = MovePicker(view, legal_actions, request.GET, translator).template_context() | {
+    urgent_time = compute_urgent_time(view["clock"]["allowance"])
+    last_move = find_last_move(load_current_match_log(seat.game), view, seat.seat_no)
+    picker = MovePicker(
+        view, legal_actions, request.GET, translator, last_move_cell=last_move["cell"] if last_move else ""
+    )
+    context = picker.template_context() | {
+        "last_move": last_move,
         "seat": seat,
         "game": view,
         "legal": legal_actions,
@@ -143,6 +152,8 @@ def render_turn(
         "seats": build_seat_rows(view, now),
         "story": text.narrate_actions(turn_selectors.log_since_last_turn(seat, turn_no), translator),
         "until": time_left.deadline,
+        "is_urgent": time_left.deadline is not None and time_left.deadline - now < urgent_time,
+        "urgent_seconds": int(urgent_time.total_seconds()),
         "round_end": time_left.round_end,
         "stop_reasons": [pause_reason_texts()[reason] for reason in time_left.stop_reasons],
         "now": now,

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Annotated, Any, NamedTuple
 
 from django.db import connection
-from django.db.models import OuterRef, Subquery
+from django.db.models import OuterRef, QuerySet, Subquery
 
 from accounts.models import Player
 from notifications.models import FeedEntry
@@ -65,11 +65,6 @@ def load_feed_page(player: Player, position: FeedPosition, limit: int) -> FeedPa
     return FeedPage(finished[:limit], is_held_back=len(finished) < len(rows))
 
 
-def load_feed(player: Player, after: int, limit: int) -> list[FeedEntry]:
-    """A player's next feed entries after the one with the id `after`."""
-    return load_feed_page(player, find_feed_position(player, after), limit).entries
-
-
 def find_last_position(player: Player) -> FeedPosition:
     """The position of the last entry that the feed shows now."""
     entries = FeedEntry.objects.filter(player=player).order_by("-transaction_id", "-pk")
@@ -81,16 +76,20 @@ def find_last_position(player: Player) -> FeedPosition:
 
 def find_feed_marks(player_ids: Collection[int]) -> dict[int, str]:
     """A mark of each player's feed, which changes with every entry, whether it is shown yet or not."""
-    entries = FeedEntry.objects.filter(player=OuterRef("pk"))
-    rows = (
-        Player.objects.filter(pk__in=player_ids)
-        .annotate(
-            last_id=Subquery(entries.order_by("-pk").values("pk")[:1]),
-            last_written=Subquery(entries.order_by("-transaction_id", "-pk").values("pk")[:1]),
-        )
-        .values_list("pk", "last_id", "last_written")
-    )
+    rows = with_feed_marks(Player.objects.filter(pk__in=player_ids)).values_list("pk", *FEED_MARK_COLUMNS)
     return {pk: f"{last_id}.{last_written}" for pk, last_id, last_written in rows}
+
+
+FEED_MARK_COLUMNS = ("last_id", "last_written")
+
+
+def with_feed_marks(players: QuerySet[Player]) -> QuerySet[Player]:
+    """Read with players the columns that make up the marks of their feeds."""
+    entries = FeedEntry.objects.filter(player=OuterRef("pk"))
+    return players.annotate(
+        last_id=Subquery(entries.order_by("-pk").values("pk")[:1]),
+        last_written=Subquery(entries.order_by("-transaction_id", "-pk").values("pk")[:1]),
+    )
 
 
 @dataclass(frozen=True)

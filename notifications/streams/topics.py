@@ -21,13 +21,14 @@ class StreamTopic:
     `find_marks` reads a mark of each code in one query; a changed mark wakes the streams about it, so that
     nothing is missed without Redis. `find_version` is what pages compare: an opaque text that changes
     whenever the page would; it raises TopicNotVisible. `find_key` is the key that wakes the topic for a
-    viewer.
+    viewer. `read_version` is the version without the check, in one query, for a page that checks for itself.
     """
 
     family: str
     find_marks: Callable[[Collection[str]], Mapping[str, str]]
     find_version: Callable[[Player | None, str], str]
     find_key: Callable[[Player | None, str], str]
+    read_version: Callable[[Player | None, str], str] | None = None
 
 
 @cache

@@ -174,7 +174,7 @@ def change_webhook_notices(request: HttpRequest, **target: Any) -> HttpResponse:
     """Change which notices the webhook is called with, and when."""
     form = WebhookNoticesForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Choose when we call it, and notices of the list."))
+        messages.error(request, _("Choose when we call the webhook, and only notices from the list."))
         return redirect("webhooks")
     webhooks.change_webhook(**form.cleaned_data, **target)
     messages.success(request, _("The webhook is changed."))

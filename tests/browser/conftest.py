@@ -2,7 +2,8 @@
 
 Each worker of the tests has one Chromium and one web server, started once; for a test the database, Redis and
 the mailbox are empty. Nothing sweeps, unless a test asks for a `worker`, which ends before the database is
-emptied. The site runs as in production, DEBUG off; `trial` is the one of `make run`, with its mailbox.
+emptied. The site runs with DEBUG off, and the web server has its streams; `trial` is the one of `make run`,
+with its mailbox.
 """
 
 from __future__ import annotations
@@ -97,12 +98,21 @@ def drive_browser(browser: Browser) -> Iterator[None]:
 # -------------------------------------------------------------------------------------------------- the site
 
 
+class StreamingSite(Site):
+    """The site behind one ASGI server, as `make run` has it: pages, API and live streams."""
+
+    def start_web(self) -> None:
+        granian = ["--interface", "asgi", "--no-ws", "--host", "127.0.0.1", "--port", str(self.web_port)]
+        web = ["-m", "granian", *granian, "otto_site.asgi:application"]
+        self.services.append(self.service("web", web, self.serves))
+
+
 @contextmanager
 def serve_site(folder: Path, **environment: str) -> Iterator[Site]:
     """A web server on the database and the Redis of this worker, and a mail server for what it sends."""
     with Sink() as sink:
         shared = {"REDIS_URL": os.environ["REDIS_URL"], "SECRET_KEY": settings.SECRET_KEY}
-        site = Site(folder, sink, **shared | environment)
+        site = StreamingSite(folder, sink, **shared | environment)
         try:
             if not environment.get("TRIAL"):
                 site.collect_static()

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 
 from accounts.models import Player
 from notifications.models import FeedEntry
-from notifications.selectors.feed import FEED_START, find_feed_position, load_feed, load_feed_page
+from notifications.selectors.feed import FEED_START, find_feed_position, load_feed_page
 from tests.factories.cast import NOW, player
 from tests.helpers.races import run_at_once
 
@@ -58,8 +58,8 @@ def read_to_end(owner: Player, after: int, wanted: int) -> list[int]:
     entry_ids: list[int] = []
     stop_by = time.monotonic() + 30
     while len(entry_ids) < wanted and time.monotonic() < stop_by:
-        page = load_feed(owner, after, 3)
-        entry_ids += [entry.pk for entry in page]
+        page = load_feed_page(owner, find_feed_position(owner, after), 3)
+        entry_ids += [entry.pk for entry in page.entries]
         after = entry_ids[-1] if entry_ids else after
     return entry_ids
 
@@ -123,8 +123,8 @@ def test_readers_by_cursor_get_everything_once_while_many_write() -> None:
         entry_ids: list[int] = []
         stop_by = time.monotonic() + 60
         while len(entry_ids) < writer_count * entries_each and time.monotonic() < stop_by:
-            page = load_feed(ada, entry_ids[-1] if entry_ids else 0, 4)
-            entry_ids += [entry.pk for entry in page]
+            position = find_feed_position(ada, entry_ids[-1] if entry_ids else 0)
+            entry_ids += [entry.pk for entry in load_feed_page(ada, position, 4).entries]
         return entry_ids
 
     *_writers, first_read, second_read = run_at_once(

@@ -95,14 +95,14 @@ def test_every_list_has_its_method(site: str) -> None:
     game = create_finished_game(now=NOW + timedelta(days=1))
     running = start_cast_game("ada", "bob")
     tournament = create_started_tournament("swiss", 2)
-    with Client(site) as nobody:
-        assert [record["game"] for record in nobody.players.game_records("ada", mode="singles")] == [
+    with Client(site) as client:
+        assert [record["game"] for record in client.players.game_records("ada", mode="singles")] == [
             game.code,
             running.code,
         ]
         later = NOW + timedelta(hours=1)
-        assert [record["game"] for record in nobody.players.game_records("ada", since=later)] == [game.code]
-        [record] = nobody.tournaments.game_records(tournament.code)
+        assert [record["game"] for record in client.players.game_records("ada", since=later)] == [game.code]
+        [record] = client.tournaments.game_records(tournament.code)
         assert record["game"] == Pairing.objects.get(tournament=tournament).game.code
         with pytest.raises(NotFound):
-            list(nobody.leagues.game_records("nothing"))
+            list(client.leagues.game_records("nothing"))

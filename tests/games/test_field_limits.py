@@ -78,6 +78,9 @@ def test_a_field_has_one_limit(form: Any, serializer: Any, model: Any, name: str
     if isinstance(api_field, serializers.ChoiceField | serializers.ListField):
         return
     on_page = limits_of(page_field)
+    if isinstance(page_field, forms.TypedChoiceField) and isinstance(api_field, serializers.IntegerField):
+        numbers = [int(word) for word, _label in page_field.choices]  # the page offers each of them
+        on_page = {"least": min(numbers), "most": max(numbers)}
     assert on_page == limits_of(api_field)
     stored = own_limits(model, name)
     if stored:

@@ -81,12 +81,12 @@ def test_they_are_chosen_by_time_and_mode() -> None:
         text = "&".join(f"{name}={value}" for name, value in query.items())
         return list_codes(ask(f"me/games/records/?{text}"))
 
-    def at(days: int) -> str:
+    def format_day(days: int) -> str:
         return (NOW + days * DAY).strftime("%Y-%m-%dT%H:%M:%SZ")
 
-    assert list_chosen(since=at(1)) == [first.code, second.code]
-    assert list_chosen(since=at(1), until=at(2)) == [first.code]
-    assert list_chosen(until=at(1)) == [running.code]
+    assert list_chosen(since=format_day(1)) == [first.code, second.code]
+    assert list_chosen(since=format_day(1), until=format_day(2)) == [first.code]
+    assert list_chosen(until=format_day(1)) == [running.code]
     assert list_chosen(mode="pairs") == [running.code]
     assert list_chosen(mode="pairs", finished="true") == []
     for bad in (
@@ -147,7 +147,7 @@ def test_deleted_accounts_are_anonymous_in_the_language_of_the_reader() -> None:
     assert len(set(names)) == 3
 
 
-def test_a_client_that_takes_no_json_lines_is_told_so() -> None:
+def test_a_client_that_takes_no_json_lines_gets_406() -> None:
     create_finished_game()
     for accepted in ("application/x-ndjson", "application/json", "*/*", "text/html, */*;q=0.1"):
         assert len(read_records(ask("me/games/records/", Accept=accepted))) == 1

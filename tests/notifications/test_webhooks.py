@@ -28,7 +28,7 @@ from tests.helpers.listener import Listener, compute_signature, create_delivery,
 
 pytestmark = pytest.mark.django_db
 KEYS = {"id", "kind", "tournament", "league", "round", "match", "game", "seat", "seq"}
-KEYS |= {"deadline", "round_end", "url", "text", "at"}
+KEYS |= {"deadline", "deadline_kind", "round_end", "url", "text", "at"}
 
 
 @pytest.fixture(autouse=True)

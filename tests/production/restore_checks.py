@@ -109,7 +109,7 @@ def check_round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
     from games.models import Game, Incident
     from games.services import game_audit, incidents, lobby
     from notifications.models import FeedEntry
-    from notifications.selectors.feed import load_feed
+    from notifications.selectors.feed import FEED_START, load_feed_page
     from tests.factories.cast import NOW, start_cast_game
     from tests.factories.timing import (
         check_all_games_are_sound,
@@ -139,7 +139,8 @@ def check_round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
         assert "Everybody is signed out" in output
         assert dump_rows() == before
         ada, game = Player.objects.get(name="ada"), Game.objects.get(code=code)
-        assert len(load_feed(ada, 0, 100)) == entry_count, "feeds wait for no transaction of another server"
+        feed_page = load_feed_page(ada, FEED_START, 100)
+        assert len(feed_page.entries) == entry_count, "feeds wait for no transaction of another server"
         # Once more, over what is there; and as after a disaster: every clock rests from then on.
         output = run_command("restore", file, force=True)
         assert "as if it were still 2026-03-01 12:00 UTC" in output

@@ -27,6 +27,7 @@ from tournaments.selectors.tournaments import can_organise_tournament
 
 from . import entries
 from .co_organisers import add_co_organiser, build_asker_left_error
+from .page_wake_ups import wake_league_pages, wake_tournament_pages
 from .proposal_outcomes import record_proposal_answer
 from .replacements import check_new_player, get_replaceable_entrant_player
 from .substitutes import replace_player
@@ -43,9 +44,9 @@ def lock_proposal(player: Player, proposal_id: int) -> Proposal:
         raise NotFound(_("There is no such proposal."))
     # Locked before the proposal is read again, so that a second answer sees the first.
     if proposal.tournament_id:
-        Tournament.objects.select_for_update().get(pk=proposal.tournament_id)
+        wake_tournament_pages(Tournament.objects.select_for_update().get(pk=proposal.tournament_id))
     if proposal.league_id:
-        League.objects.select_for_update().get(pk=proposal.league_id)
+        wake_league_pages(League.objects.select_for_update().get(pk=proposal.league_id))
     proposal.refresh_from_db()
     return proposal
 

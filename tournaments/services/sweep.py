@@ -17,12 +17,11 @@ from django.db.models import Exists, OuterRef, Q
 
 from common.budget import SWEEP_BUDGET_SECONDS, Budget
 from games.models import Game
-from notifications.stream_wake_ups import wake_streams_after_commit
-from notifications.topics import make_topic
 from tournaments.leagues.services import seasons
 from tournaments.models import Pairing, Tournament
 
 from . import confirmations, holds, rounds, seed_publication, tournament_start
+from .page_wake_ups import wake_tournament_pages
 from .sweep_steps import StepName, postpone_after_error
 
 MAX_STEPS_PER_RUN = 10_000  # for one tournament
@@ -124,7 +123,7 @@ def run_next_step(tournament_id: int, now: datetime) -> StepName | None:
         return None
     for sweep_step in STEPS_BY_STATUS.get(tournament.status, ()):
         if step_name := sweep_step(tournament, now):
-            wake_streams_after_commit([make_topic("tournament", tournament.code)])
+            wake_tournament_pages(tournament)
             return step_name
     schedule_next_sweep(tournament, now)
     return None

@@ -35,6 +35,7 @@ from .confirmations import compute_next_sweep_at
 from .invites import invite_and_notify, notify_invited_players
 from .league_of_tournament import mark_league_due
 from .notices import list_player_ids, notify_players
+from .page_wake_ups import wake_tournament_pages
 from .proposal_outcomes import lapse_tournament_proposals
 from .round_ends import update_round_ends
 from .seed_publication import SEED_PUBLISH_RETRY, publish_tournament_seed
@@ -233,6 +234,8 @@ def get_organised_tournament(*, by: Player | None, code: str, lock: bool = True)
         raise NotFound(_("There is no such event."))
     if not can_organise_tournament(by, tournament):
         raise Refusal.NOT_ORGANISER.build_error()
+    if lock:
+        wake_tournament_pages(tournament)
     return tournament
 
 
@@ -246,6 +249,7 @@ def lock_visible_tournament(code: str) -> Tournament:
     )
     if tournament is None:
         raise NotFound(_("There is no such event."))
+    wake_tournament_pages(tournament)
     return tournament
 
 

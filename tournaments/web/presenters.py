@@ -8,16 +8,20 @@ from typing import Any, TypeVar
 from django.core.paginator import Page, Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from accounts.web.request_utils import viewer_of
+from games.web.live_updates import note_version
+from notifications.topics import make_topic
 from tournaments import text
 from tournaments.models import PairingState, ResultSource, Tournament
 from tournaments.pairing import EntrantId
 from tournaments.pairing.datatypes import UNDECIDED_MATCH_STATES
 from tournaments.read_models.pairings import BracketMatchData, PairingData, PairingSeatData, StandingData
 from tournaments.selectors import NoSuchTournament, tournament_page
+from tournaments.stream_topics import TOURNAMENT_FAMILY
 from tournaments.text.labels import EntrantNames
 
 T = TypeVar("T")
@@ -25,6 +29,7 @@ T = TypeVar("T")
 
 def get_viewer_context(request: HttpRequest, code: str) -> tournament_page.ViewerContext:
     """Return the tournament of the URL with the viewer's role. Raises Http404."""
+    note_version(request, make_topic(TOURNAMENT_FAMILY, code))
     try:
         return tournament_page.load_viewer_context(viewer_of(request), code)
     except NoSuchTournament:
@@ -50,6 +55,7 @@ def render_tournament_page(
         "has_rounds": has_rounds,
         "has_bracket": tournament.format != Tournament.Format.SWISS,
         "has_started": tournament.started_at is not None,
+        "now": timezone.now(),
     }
     return render(request, f"tournaments/{template}.html", base_context | context)
 

@@ -37,6 +37,7 @@ from tournaments.selectors.conflicts_of_interest import has_interest_in_entrant
 from tournaments.selectors.tournaments import can_organise_league
 from tournaments.services import game_settings, quotas, replacements, substitutes, tournaments
 from tournaments.services.notices import notify_players
+from tournaments.services.page_wake_ups import wake_league_pages
 from tournaments.services.partner_proposals import propose_partnership
 from tournaments.services.proposal_outcomes import lapse_proposals
 from tournaments.services.seed_publication import publish_league_seed
@@ -147,6 +148,7 @@ def lock_league(code: str, by: Player | None = None) -> League:
         raise NotFound(_("There is no such league."))
     if by is not None and not can_organise_league(by, league):
         raise Refusal.NOT_LEAGUE_ORGANISER.build_error()
+    wake_league_pages(league)
     return league
 
 

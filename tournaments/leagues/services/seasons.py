@@ -35,6 +35,7 @@ from tournaments.selectors import seeds
 from tournaments.selectors.tournament_state import TournamentState
 from tournaments.services import entries, game_settings, tournaments
 from tournaments.services.notices import notify_held_league, notify_players
+from tournaments.services.page_wake_ups import wake_league_pages
 from tournaments.services.sweep_steps import StepName, postpone_after_error
 
 from . import leagues
@@ -85,6 +86,7 @@ def run_next_league_step(league_id: int, now: datetime) -> StepName | None:
     ).first()
     if league is None:
         return None
+    wake_league_pages(league)
     last_season = league.seasons.order_by("-number").first()
     if last_season is None or last_season.finished_at:
         return begin_season(league, last_season, now)

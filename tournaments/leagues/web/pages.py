@@ -69,6 +69,7 @@ def show_league(request: HttpRequest, code: str) -> HttpResponse:
             league, member_count=details["members"], last_season_no=details["season"] or 0
         ),
         "own_seed": league.client_seed,  # type: ignore[attr-defined]
+        "now": now,
     }
     current_season = None
     season_no = details["season"]

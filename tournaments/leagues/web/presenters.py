@@ -11,6 +11,8 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from accounts.web.request_utils import viewer_of
+from games.web.live_updates import note_version
+from notifications.topics import make_topic
 from tournaments import text
 from tournaments.leagues import text as league_text
 from tournaments.leagues.read_models import DivisionData
@@ -18,6 +20,7 @@ from tournaments.leagues.selectors import division_standings
 from tournaments.leagues.selectors import read_models as league_read_models
 from tournaments.models import Division, League, PairingState, Season
 from tournaments.read_models.pairings import PairingData, PairingSeatData
+from tournaments.stream_topics import LEAGUE_FAMILY
 from tournaments.web import settings_text
 from tournaments.web.presenters import paginate
 
@@ -28,6 +31,7 @@ MAX_DIVISIONS_PER_PAGE = 10
 
 def get_league_or_404(request: HttpRequest, code: str) -> League:
     """Return the league with its counts. Raises Http404."""
+    note_version(request, make_topic(LEAGUE_FAMILY, code))
     league = league_read_models.with_counts(
         League.objects.filter(code=code), current_account(request)
     ).first()

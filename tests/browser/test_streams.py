@@ -1,0 +1,241 @@
+"""Pages that hear of changes by the site's own stream: moves, chat, tournaments, lists; and without one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from accounts.models import Player
+from games.models import Game
+from games.services import lobby, social
+from tests.factories.cast import player
+from tournaments.models import Tournament
+from tournaments.services import entries, tournaments
+
+from .conftest import NewPage, sign_in
+from .page_checks import measure_layout_shift
+from .table import TURN, Seat, get_now, put_position, start_game
+from .tournament_world import decide_pairing, start_tournament
+
+QUIET = {"turn": 1, "drawn": "B", "table": {1: "C", 2: "B"}, "tower": "CCCCEEEE"}
+SECOND_MS = 1000
+# Notes when a text first stands on the page, by the browser's own clock.
+WATCH_FOR = """text => {
+    window.seenAt = null;
+    const look = () => {
+        if (window.seenAt === null && document.body.innerText.includes(text)) window.seenAt = Date.now();
+    };
+    new MutationObserver(look).observe(document.body, {subtree: true, childList: true, characterData: true});
+    look();
+}"""
+NO_STREAMS = "delete window.EventSource;"
+POLL_SOONER = """
+const wait = window.setInterval;
+window.setInterval = (work, milliseconds) => wait(work, Math.min(milliseconds, 1000));
+"""
+
+
+def wait_for_stream(page: Page) -> None:
+    """Until the page's stream has said how things stand."""
+    page.wait_for_function("() => window.opened >= 1")
+
+
+def count_streams(page: Page) -> None:
+    """Let a page count the answers of its streams."""
+    page.add_init_script(
+        """
+        window.opened = 0;
+        window.EventSource = class extends EventSource {
+            constructor(...details) {
+                super(...details);
+                this.addEventListener("change", () => { window.opened += 1; });
+            }
+        };
+        """
+    )
+
+
+def see_within(page: Page, text: str, change: Callable[[], object], milliseconds: int = SECOND_MS) -> None:
+    """Make a change, and see a text on the page soon after."""
+    page.evaluate(WATCH_FOR, text)
+    before = page.evaluate("Date.now()")
+    change()
+    page.wait_for_function("() => window.seenAt !== null")
+    took = page.evaluate("window.seenAt") - before
+    assert took < milliseconds, f"{took} ms"
+
+
+def open_waiting_page(page: Page) -> Seat:
+    """Bob's page while ada is to move, with an open stream."""
+    game = put_position(start_game(1, "ada", "bob"), {"b3": "A"}, **QUIET)
+    count_streams(page)
+    bob = Seat(page, game, "bob").sit()
+    expect(bob.heading("Waiting for ada")).to_be_visible()
+    wait_for_stream(page)
+    return bob
+
+
+def test_the_opponent_s_move_appears_within_a_second_and_nothing_jumps(page: Page) -> None:
+    bob = open_waiting_page(page)
+    page.evaluate("window.still = true")
+    shift = measure_layout_shift(page)
+    # The browser's time includes that of the move itself.
+    see_within(page, TURN, lambda: Seat.play_for(bob.game, "ada", "B-c2-90"))
+    expect(page.locator(".last-move")).to_have_attribute("data-cell", "c2")
+    page.wait_for_timeout(1500)  # until the tile lies and the score has counted
+    assert measure_layout_shift(page) == shift
+    assert page.evaluate("window.still"), "the page was not loaded again"
+
+
+def test_a_chat_message_appears_within_a_second(page: Page) -> None:
+    bob = open_waiting_page(page)
+    ada = player("ada")
+
+    def say() -> None:
+        social.post_chat_message(player=ada, code=bob.game.code, text="Good luck!", now=get_now())
+
+    shift = measure_layout_shift(page)
+    see_within(page, "Good luck!", say)
+    assert measure_layout_shift(page) == shift
+
+
+def test_a_spectator_sees_a_move_within_a_second(page: Page) -> None:
+    game = put_position(start_game(1, "ada", "bob"), {"b3": "A"}, **QUIET)
+    count_streams(page)
+    page.goto(f"/games/{game.code}/")
+    wait_for_stream(page)
+    see_within(page, "Waiting for bob", lambda: Seat.play_for(game, "ada", "B-c2-90"))
+
+
+def test_a_tournament_s_page_shows_a_result_of_others_within_a_second(page: Page) -> None:
+    tournament = start_tournament("Live Cup", "round-robin", ("ada", "bob", "cleo"), get_now())
+    table = tournament.pairings.exclude(game=None).order_by("pk").first()
+    assert table
+    count_streams(page)
+    page.goto(f"/tournaments/{tournament.code}/standings/")
+    wait_for_stream(page)
+    before = page.locator("main table").inner_text()
+    shift = measure_layout_shift(page)
+    asked_at = page.evaluate("Date.now()")
+    decide_pairing(tournament, table.pk, get_now())
+    expect(page.locator("main table")).not_to_have_text(before)
+    page.wait_for_function(
+        "text => document.querySelector('main table').innerText !== text", arg=before, polling=20
+    )
+    assert page.evaluate("Date.now()") - asked_at < SECOND_MS
+    assert measure_layout_shift(page) == shift
+
+
+def publish_cup(name: str) -> Tournament:
+    """A cup that can be entered."""
+    organiser = player("dirk")
+    cup = tournaments.create_tournament(organiser=organiser, name=name, format="knockout", now=get_now())
+    return tournaments.publish_tournament(by=organiser, code=cup.code, now=get_now())
+
+
+def test_what_changes_before_the_stream_is_open_shows_at_once(page: Page) -> None:
+    """Nothing is lost between the page and its stream: the page names the version that it was read at."""
+    tournament = publish_cup("Early Cup")
+    held_routes: list[Route] = []
+    page.route("**/live/?*", lambda route: held_routes.append(route))
+    page.goto(f"/tournaments/{tournament.code}/entrants/")
+    entries.enter_tournament(player=player("cleo"), code=tournament.code, now=get_now())
+    expect(page.get_by_role("main").get_by_text("cleo")).to_have_count(0)
+    for route in held_routes:
+        route.continue_()
+    expect(page.get_by_role("main").get_by_text("cleo").first).to_be_visible()
+
+
+@pytest.mark.parametrize("path", ["/games/", "/lobby/"])
+def test_a_list_shows_what_changed_before_its_stream_was_open(page: Page, path: str) -> None:
+    sign_in(page, player("ada"))
+    held_routes: list[Route] = []
+    page.route("**/live/?*", lambda route: held_routes.append(route))
+    page.goto(path)
+    before = page.locator("main .row").count()
+    add_row(path, player("bob"))
+    for route in held_routes:
+        route.continue_()
+    expect(page.locator("main .row")).to_have_count(before + 1)
+
+
+def add_row(path: str, bob: Player) -> None:
+    """A game for the list of this page."""
+    if path == "/games/":
+        start_game(1, "ada", "bob")
+        return
+    game = lobby.create_game(player=bob, now=get_now(), seat_count=2)
+    lobby.join_game(player=bob, code=game.code, now=get_now())
+
+
+def test_my_games_show_whose_turn_it_is_within_a_second(page: Page) -> None:
+    """Also where the reader is told nothing, as of a move between two others."""
+    game = start_game(1, "ada", "bob", "cleo")
+    names = {seat.seat_no: seat.player.name for seat in game.seats.select_related("player") if seat.player}
+    reader = next(name for seat_no, name in names.items() if seat_no not in game.seats_to_act())
+    count_streams(page)
+    sign_in(page, player(reader))
+    page.goto("/games/")
+    wait_for_stream(page)
+    picture = page.locator("main .row img").first
+    before = picture.get_attribute("src")
+    asked_at = page.evaluate("Date.now()")
+    mover = names[game.seats_to_act()[0]]
+    Seat.play_for(game, mover, "draw")
+    expect(picture).not_to_have_attribute("src", str(before))
+    assert page.evaluate("Date.now()") - asked_at < SECOND_MS
+
+
+def test_without_event_source_pages_look_for_themselves(new_page: NewPage) -> None:
+    page = new_page()
+    page.add_init_script(NO_STREAMS + POLL_SOONER)
+    game = put_position(start_game(1, "ada", "bob"), {"b3": "A"}, **QUIET)
+    bob = Seat(page, game, "bob").sit()
+    expect(bob.heading("Waiting for ada")).to_be_visible()
+    Seat.play_for(game, "ada", "B-c2-90")
+    expect(bob.heading(TURN)).to_be_visible()
+    page.goto("/games/")
+    before = page.locator("main .row").count()
+    start_game(1, "ada", "bob")
+    expect(page.locator("main .row")).to_have_count(before + 1)
+
+
+def test_a_stream_that_is_refused_leaves_the_page_to_look_for_itself(page: Page) -> None:
+    page.add_init_script(POLL_SOONER)
+    page.route("**/live/?*", lambda route: route.fulfill(status=204))  # browsers do not ask again
+    sign_in(page, player("ada"))
+    page.goto("/games/")
+    before = page.locator("main .row").count()
+    start_game(1, "ada", "bob")
+    expect(page.locator("main .row")).to_have_count(before + 1)
+
+
+def test_a_turn_elsewhere_is_said_once_beside_title_and_menu(page: Page) -> None:
+    game: Game = put_position(start_game(1, "ada", "bob"), {"b3": "A"}, **QUIET)
+    count_streams(page)
+    sign_in(page, player("bob"))
+    page.goto("/rules/")
+    wait_for_stream(page)
+    page.evaluate(
+        """() => {
+            window.said = [];
+            const news = document.querySelector("[data-turn-news]");
+            new MutationObserver(() => window.said.push(news.textContent)).observe(news, {childList: true});
+        }"""
+    )
+    Seat.play_for(game, "ada", "B-c2-90")
+    expect(page.locator("[data-turn-news]")).to_have_text("My games 1 waiting for you")
+    assert page.title().startswith("(1) ")
+    expect(page.locator("[data-turn-news]")).to_have_attribute("aria-live", "polite")
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.said") == ["My games 1 waiting for you"]
+
+
+def test_a_table_says_its_own_turn_and_nobody_says_it_again(page: Page) -> None:
+    bob = open_waiting_page(page)
+    Seat.play_for(bob.game, "ada", "B-c2-90")
+    expect(bob.news).to_contain_text("Your turn.")
+    page.wait_for_timeout(1500)
+    expect(page.locator("[data-turn-news]")).to_have_text("")
