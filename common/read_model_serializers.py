@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from datetime import datetime, time
 from enum import Enum
@@ -19,11 +20,12 @@ from typing import (
     is_typeddict,
 )
 
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
 from .api.strict_fields import HourOfDayField
 from .instants import Instant
-from .read_models import EmailAddress, Url
+from .read_models import EmailAddress, OneOf, Url
 
 FIELD_CLASSES: dict[Any, type[serializers.Field]] = {
     bool: serializers.BooleanField,
@@ -79,8 +81,10 @@ def build_serializer_field(hint: Any, **options: Any) -> serializers.Field:
     if get_origin(hint) is NotRequired:
         return build_serializer_field(*get_args(hint), **options | {"required": False})
     if get_origin(hint) is Annotated:
-        hint, options["help_text"] = get_args(hint)
-        return build_serializer_field(hint, **options)
+        hint, note = get_args(hint)
+        if isinstance(note, OneOf):
+            return build_union_field(get_args(hint), note)(**options)
+        return build_serializer_field(hint, **options | {"help_text": note})
     arguments: tuple[Any, ...] = get_args(hint)
     if NoneType in arguments:
         (hint,) = (argument for argument in arguments if argument is not NoneType)
@@ -89,7 +93,7 @@ def build_serializer_field(hint: Any, **options: Any) -> serializers.Field:
         if is_read_model(arguments[0]):
             return build_serializer(arguments[0])(many=True, **options)
         return serializers.ListField(child=build_serializer_field(arguments[0]), **options)
-    if get_origin(hint) is dict:
+    if get_origin(hint) in (dict, Mapping):
         if arguments[1] is Any:
             return serializers.DictField(**options)
         return serializers.DictField(child=build_serializer_field(arguments[1]), **options)
@@ -102,6 +106,34 @@ def build_serializer_field(hint: Any, **options: Any) -> serializers.Field:
     if isinstance(hint, type) and issubclass(hint, Enum):
         return serializers.ChoiceField(list_choices(hint), **options)
     return FIELD_CLASSES[hint](**options)
+
+
+@cache  # one entry for each union
+def build_union_field(read_models: tuple[type, ...], union: OneOf) -> type[serializers.Field]:
+    """Build the field class that documents a union of read models, told apart by the values of a key."""
+    return extend_schema_field(build_union_serializer(read_models, union))(
+        type(f"{union.name}Field", (serializers.Field,), {})
+    )
+
+
+def build_union_serializer(read_models: Iterable[type], union: OneOf) -> PolymorphicProxySerializer:
+    """Build the serializer that documents a union of read models."""
+    serializers_by_value = {
+        value: build_serializer(read_model)
+        for read_model in read_models
+        for value in find_literal_values(read_model, union.key)
+    }
+    return PolymorphicProxySerializer(
+        component_name=union.name, serializers=serializers_by_value, resource_type_field_name=union.key
+    )
+
+
+def find_literal_values(read_model: type, key: str) -> tuple[Any, ...]:
+    """Return the values that a key of a read model may have. Raises KeyError if it is no Literal."""
+    hint = get_type_hints(read_model)[key]
+    if get_origin(hint) is not Literal:
+        raise KeyError(f"{read_model.__name__}.{key}")
+    return get_args(hint)
 
 
 def list_choices(enum: type[Enum]) -> list[Any]:

@@ -4,18 +4,31 @@ Most are dataclasses: pages and mails read the fields, `build_json` builds the J
 at once, because speed counts, the read model is a TypedDict of it. `read_model_serializers` documents both:
 the help text of a field is in `Annotated` or in its metadata, which may also have `choices`, and a `key`, the
 JSON key where that is a Python keyword, or `inline`: the members of that mapping are members of the read
-model itself, and `inline` has their types. A class `TurnData` is the component `Turn` of the OpenAPI
+model itself, and `inline` has their types. Read models that a key tells apart are a union, marked with
+`OneOf`. A class `TurnData` is the component `Turn` of the OpenAPI
 document.
 """
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime, time
 from functools import cache
 from typing import Any, NewType
 
 from .instants import format_instant
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """Marks a union of read models in `Annotated`: the component's name, and the key that tells them apart.
+
+    Each of them has that key with a `Literal` of its own values.
+    """
+
+    name: str
+    key: str
+
 
 EmailAddress = NewType("EmailAddress", str)
 Url = NewType("Url", str)

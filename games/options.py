@@ -185,13 +185,21 @@ def add_defaults(table: OptionTable, choices: Mapping[str, Any]) -> dict[str, An
 
 GAME_OPTIONS = build_options(
     Game,
-    Option("mode", default=Game.Mode.SINGLES.value, api_help="who plays against whom"),
-    Option("seat_count", api_name="seats", api_help="2 to 4 in singles; else by the mode"),
+    Option(
+        "mode",
+        default=Game.Mode.SINGLES.value,
+        api_help="How it is played: `singles`, `pairs` (four players) or `solo` (one).",
+    ),
+    Option(
+        "seat_count",
+        api_name="seats",
+        api_help="How many players it takes: 2 to 4 in singles. In pairs there are always 4, in solo 1.",
+    ),
     Option(
         "edition",
         lazy("Rulebook"),
         lazy("The boxes differ in a few rules; the tiles are the same."),
-        api_help="the rulebook by which it is played",
+        api_help="The edition of the rules.",
         default=DEFAULT_EDITION,
         values=tuple(list_edition_names()),
         choices=option_text.list_edition_choices,
@@ -201,14 +209,14 @@ GAME_OPTIONS = build_options(
         "cards",
         lazy("With secret cards"),
         lazy("They stir the game up. For a first time it is simpler without."),
-        api_help="whether it is played with cards; by default as the edition has it",
+        api_help="Whether secret cards are played; by default as the edition has it.",
         default=NOT_PROVIDED,
         form_default=True,
     ),
     Option(
         "cards_from",
         lazy("Secret cards come"),
-        api_help="the first match with cards: 2 is to learn the tiles first",
+        api_help="The first match with cards: 1, or 2 to learn the tiles first.",
         choices=(
             (1, lazy("from the first match on")),
             (2, lazy("from the second match on, so that you learn the tiles first")),
@@ -218,7 +226,8 @@ GAME_OPTIONS = build_options(
     Option(
         "obligation",
         lazy("Duty to close figures"),
-        api_help="strict: a placement must make an 8 or close a figure where it can",
+        api_help="`strict`: a placement must make an 8 or close a figure where it can. `lenient`:"
+        " it need not.",
         values=OBLIGATIONS,
         choices=(
             ("strict", lazy("strict: whoever can close a figure must")),
@@ -230,7 +239,7 @@ GAME_OPTIONS = build_options(
         "target",
         lazy("Points to play for"),
         lazy("24 by the book. With 8 a game is often over after one match."),
-        api_help="the total of points that ends the game",
+        api_help="The points that a side needs to end the game.",
         section="games",
     ),
     Option(
@@ -267,61 +276,72 @@ GAME_OPTIONS = build_options(
             "A game has about three matches; with everybody at the table that is about 36 minutes."
         ),
         api_name="clock",
-        api_help="the time control: one of the site's, or custom",
+        api_help="The time control: the name of a preset, or `custom` with `allowance` and `bank`.",
         default=clock.DEFAULT_PRESET,
         values=(*clock.TIME_CONTROL_PRESETS, "custom"),
         choices=option_text.list_preset_choices,
     ),
-    Option("allowance", api_help="seconds; for a custom clock"),
-    Option("bank", api_help="seconds; for a custom clock"),
+    Option("allowance", api_help="The time for a turn in seconds; only with the clock `custom`."),
+    Option("bank", api_help="The reserve for the whole game in seconds; only with the clock `custom`."),
     Option(
         "blind_allowance",
         default=None,
-        api_help="seconds for a turn of a blind match; half the allowance if you say none",
+        api_help="The time for a turn of a blind match in seconds. Null: half the allowance.",
     ),
     Option(
         "timeout_policy",
         lazy("If time runs out"),
         api_name="timeouts",
-        api_help="what happens when time is up",
+        api_help="What happens when time is up. `autoplay`: the server plays the turn. `forfeit`:"
+        " the side resigns.",
         has_api_labels=True,
         choices=option_text.list_timeout_choices,
         section="games",
     ),
     Option(
-        "weekends", lazy("Clocks rest at the weekend"), api_help="clocks rest at the weekend", section="games"
+        "weekends",
+        lazy("Clocks rest at the weekend"),
+        api_help="Whether clocks rest at the weekend.",
+        section="games",
     ),
     Option(
         "nights",
         lazy("Clocks rest at night"),
         option_text.lazy_nights(),
-        api_help="clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most",
+        api_help="Whether clocks rest in each player's night hours, at most 12 of 24. Changed"
+        " hours count from the next turn.",
         section="games",
     ),
     Option(
         "vacation",
         default=None,
-        api_help="clocks rest on vacation; by default unless the game is a quick one",
+        api_help="Whether clocks rest while a player is on vacation. The default is true, except"
+        " for quick games.",
     ),
-    Option("seat_order", api_name="order", api_help="how seats are numbered at the start"),
+    Option(
+        "seat_order",
+        api_name="order",
+        api_help="How seats are numbered at the start: in the order of joining, or by lot.",
+    ),
     Option(
         "private",
         lazy("Private"),
         lazy("Only those who play or are invited see the game."),
-        api_help="only for those who are invited",
+        api_help="Whether only invited players can see and join it.",
         section="games",
     ),
     Option(
         "rated",
         lazy("Rated"),
         lazy("For people only, and only with the duty to close figures."),
-        api_help="for people only, and not with the obligation `lenient`",
+        api_help="Whether it counts for ratings. Only games of people, with the obligation"
+        " `strict`, can be rated.",
         section="games",
     ),
     Option(
         "chat",
         lazy("Players can talk at the table"),
-        api_help="whether those at the table can talk",
+        api_help="Whether the players can chat.",
         section="games",
     ),
     Option(

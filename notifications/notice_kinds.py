@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, StrEnum, auto
 from functools import cache
-from typing import Any, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from django.utils.functional import Promise
 from django.utils.text import capfirst
@@ -17,6 +17,7 @@ from django.utils.text import capfirst
 from accounts.models import Player
 from common.extensions import collect_declarations
 from common.instants import Instant, format_instant
+from common.read_models import Url
 from notifications.models import Delivery, FeedEntry, PushDevice
 from notifications.outgoing_email import OutgoingEmail
 
@@ -26,26 +27,30 @@ TEST_KIND = "test"  # a test mail or test call, which a player asks for
 class SubjectData(TypedDict):
     """The members of a webhook's payload that say what it is about; None unless a kind fills them."""
 
-    tournament: str | None  # ids, as in the API
+    tournament: str | None
     league: str | None
     round: int | None
     match: str | None
-    game: str | None
-    seat: int | None
-    seq: int | None
-    deadline: Instant | None
-    deadline_kind: str | None  # what ends then: the names of the API
-    round_end: Mapping[str, Any] | None
+    game: Annotated[str | None, "The `id` of the game that the notice is about; null if there is none."]
+    seat: Annotated[int | None, "Your seat in that game; null without one."]
+    seq: Annotated[int | None, "The number of the last action when the notice was made; null if it has none."]
+    deadline: Annotated[Instant | None, "When you run out of time; null if your clock does not run."]
+    deadline_kind: str | None
+    round_end: Annotated[
+        Mapping[str, Any] | None, "In a tournament: when points decide the game, as in the view of the game."
+    ]
 
 
 class WebhookPayloadData(SubjectData):
     """The payload of a webhook call."""
 
-    id: int
-    kind: str
-    url: str
-    text: str
-    at: Instant
+    id: Annotated[
+        int, "The number of the delivery, as in the header `webhook-id`. A repeated call has the same."
+    ]
+    kind: Annotated[str, "What the notice is about. New kinds may be added."]
+    url: Annotated[Url, "The page with more about it."]
+    text: Annotated[str, "The notice as a sentence, in your language."]
+    at: Annotated[Instant, "When the notice was made."]
 
 
 EMPTY_SUBJECT: SubjectData = {
@@ -234,7 +239,7 @@ class NoticeKind(ABC):
             "id": delivery.pk,
             "kind": delivery.kind,
             **self.build_subject_data(delivery, now),
-            "url": url,
+            "url": Url(url),
             "text": text,
             "at": format_instant(delivery.created_at),
         }

@@ -22,6 +22,7 @@ from .environment import (
     parse_database_url,
     sqlite_settings,
 )
+from .openapi_settings import SPECTACULAR_SETTINGS as SPECTACULAR_SETTINGS
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 VAR_DIR = Path(os.environ.get("VAR_DIR") or BASE_DIR / "var").resolve()
@@ -290,7 +291,7 @@ REST_FRAMEWORK = {
     "DEFAULT_PARSER_CLASSES": ["common.api.parsers.SafeJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "common.api.operation_schema.OperationSchema",
     "URL_FORMAT_OVERRIDE": None,  # `?format=` filters tournaments by format
 }
 API_RATE = env_int("API_RATE", 600)  # requests a minute per player
@@ -309,20 +310,6 @@ STREAM_POLL = float(os.environ.get("STREAM_POLL") or "1")  # seconds between two
 STREAM_RECHECK = float(os.environ.get("STREAM_RECHECK") or "5")  # seconds between two checks of credentials
 STREAMS_PER_PLAYER = env_int("STREAMS_PER_PLAYER", 20)  # open at once
 STREAMS_PER_ADDRESS = env_int("STREAMS_PER_ADDRESS", 200)  # open at once, signed in or not
-SPECTACULAR_SETTINGS = {
-    "TITLE": "OTTO online",
-    "VERSION": "1",
-    "OAS_VERSION": "3.1.1",
-    "DESCRIPTION": "Play OTTO slowly: every game and every move. Errors are problem+json (RFC 9457).",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_AUTHENTICATION": [],
-    "SERVE_PERMISSIONS": [],
-    # Enums stay inline: as components most would need an invented name.
-    "POSTPROCESSING_HOOKS": [
-        "common.api.path_names.rename_id_parameters",
-        "common.api.deprecations.mark_deprecated_operations",
-    ],
-}
 # Scripts on other sites may use the API with a token, which apps without a server get and give back by OAuth;
 # they get no cookies.
 CORS_ALLOW_ALL_ORIGINS = True

@@ -15,9 +15,9 @@ from rest_framework.request import Request
 
 from accounts.models import Token
 from accounts.services.idempotency import StoredResponse, respond_once
+from common.api.shared_parts import MAX_IDEMPOTENCY_KEY_LENGTH
 
 Handler = Callable[..., HttpResponse]
-MAX_IDEMPOTENCY_KEY_LENGTH = 100
 
 
 def run_once_per_key(handler: Handler, *, is_sealed: bool = False) -> Handler:

@@ -73,12 +73,14 @@ class ProfileSerializer(RequestBody, serializers.ModelSerializer[Player]):
 class NewTokenSerializer(RequestBody):
     """Request to create a personal token."""
 
-    name = StrictCharField(max_length=MAX_TOKEN_NAME_LENGTH, help_text="for you, to know it by")
+    name = StrictCharField(
+        max_length=MAX_TOKEN_NAME_LENGTH, help_text="A name by which you recognise the token."
+    )
     scopes = serializers.ListField(
         child=serializers.ChoiceField(SCOPES),
         min_length=1,
         max_length=len(SCOPES),
-        help_text="what it may do",
+        help_text="What the token may do.",
     )
     expires_in_days = StrictIntegerField(
         required=False,
@@ -86,7 +88,7 @@ class NewTokenSerializer(RequestBody):
         default=None,
         min_value=1,
         max_value=tokens.MAX_TOKEN_DAYS,
-        help_text="when it ends; null: not by itself",
+        help_text="After how many days the token expires. Null: it does not expire by itself.",
     )
 
 
@@ -99,7 +101,10 @@ class ProfileView(ViewerAPIView):
 
     @operation("me.show", scope="read", response=ProfileData)
     def get(self, request: Request) -> HttpResponse:
-        """Your profile; your email address only with the scope `email`."""
+        """Get your profile.
+
+        Returns your profile and settings. `email` is null without the scope `email`.
+        """
         return json_response(build_json(build_profile_data(self.player, scopes_of(request))))
 
     @operation(
@@ -110,7 +115,11 @@ class ProfileView(ViewerAPIView):
         response=ProfileData,
     )
     def patch(self, request: Request) -> HttpResponse:
-        """Change language, time zone or notice settings; fields that are left out stay as they are."""
+        """Update settings.
+
+        Changes language, time zone and notice settings. Omitted fields keep their value; read-only fields are
+        refused.
+        """
         serializer = ProfileSerializer(self.player, data=request.data, partial=True)
         serializer.is_valid(raise_exception=True)
         player = players.change_profile(player=self.player, now=self.now, **serializer.validated_data)
@@ -124,7 +133,10 @@ class ExportView(ViewerAPIView):
 
     @operation("me.export", session_only=True)
     def get(self, request: Request) -> HttpResponse:
-        """Everything that is stored about you, as one JSON."""
+        """Export your data.
+
+        Returns everything that is stored about you as one JSON document. It counts as 20 requests.
+        """
         charge_request(request, cost=EXPORT_COST)
         return json_response(export_player_data(player=self.player, now=self.now))
 
@@ -136,7 +148,10 @@ class TokenListView(ViewerAPIView):
 
     @operation("me.tokens.list", scope="account", allow_apps=False, response=TokenData, many=True)
     def get(self, request: Request) -> HttpResponse:
-        """Your valid personal tokens, newest first."""
+        """List tokens.
+
+        Returns your valid personal tokens, newest first, without their secrets.
+        """
         active_tokens = tokens.list_active_tokens(player=self.player, now=self.now)
         return json_response(build_json([*map(build_token_data, active_tokens)]))
 
@@ -152,10 +167,10 @@ class TokenListView(ViewerAPIView):
         holds_secret=True,
     )
     def post(self, request: Request) -> HttpResponse:
-        """Create a personal token; `token` is shown this once.
+        """Create a token.
 
-        A token can grant only its own scopes. A token that it creates expires no later than it does, and is
-        revoked together with it.
+        Creates a personal token. The token itself is shown only in this answer. A token can grant only scopes
+        that it has; a token that it creates expires no later than it does, and is revoked together with it.
         """
         serializer = NewTokenSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -178,7 +193,10 @@ class TokenDetailView(ViewerAPIView):
 
     @operation("me.tokens.revoke", scope="account", allow_apps=False, status=204)
     def delete(self, request: Request, token_id: int) -> Response:
-        """Revoke a token of yours and all that it created, immediately and permanently."""
+        """Revoke a token.
+
+        Revokes a token, and all tokens that were created with it, at once and for good.
+        """
         tokens.revoke_token(player=self.player, token_id=token_id, now=self.now)
         return Response(status=204)
 
@@ -190,5 +208,8 @@ class PlayerDetailView(ViewerAPIView):
 
     @operation("players.show", scope="read", public=True, response=PublicPlayerData)
     def get(self, request: Request, name: str) -> HttpResponse:
-        """What everybody may know of a player; the name is case-insensitive."""
+        """Get a player.
+
+        Returns what everybody may know of a player.
+        """
         return json_response(build_json(build_public_player_data(players.get_public_player(name=name))))

@@ -12,10 +12,12 @@ from django.conf import settings
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers
+from rest_framework.pagination import CursorPagination
 
 from common.api.locations import add_location
+from common.api.operation_schema import OperationDeclaration
 from common.api.pagination import PageQuerySerializer
-from common.api.serializers import ProblemSerializer, build_page_serializer, reject_body
+from common.api.serializers import build_page_serializer, reject_body
 from common.api.strict_queries import refuse_unknown_parameters
 from common.read_model_serializers import build_serializer, is_read_model
 
@@ -23,20 +25,6 @@ from .idempotency import run_once_per_key
 
 F = TypeVar("F", bound=Callable[..., Any])
 WRITE_METHODS = ("post", "put", "patch")
-PROBLEM_DESCRIPTIONS = {
-    400: "The request cannot be read, or a field is wrong.",
-    401: "The token is missing, unknown, expired or revoked.",
-    403: "Not yours to do, or the token lacks a scope.",
-    404: "There is no such thing, or you may not see it.",
-    409: "Right in itself, but not as things stand.",
-    413: "Too large.",
-    415: "The body must be JSON.",
-    422: "Well formed, but refused; for an action, `rule` names the rule.",
-    429: "Too many requests; Retry-After says how long to wait.",
-    503: "The database does not answer; Retry-After says how long to wait.",
-}
-
-NOT_ACCEPTABLE = {406: "None of the formats that you accept can be given."}
 
 
 def load_examples() -> dict[str, dict[str, Any]]:
@@ -46,21 +34,23 @@ def load_examples() -> dict[str, dict[str, Any]]:
     return {name: example for file in files for name, example in json.loads(file.read_text()).items()}
 
 
-EXAMPLES = load_examples()
-IDEMPOTENCY_KEY_HEADER = OpenApiParameter(
-    "Idempotency-Key",
-    OpenApiTypes.STR,
-    OpenApiParameter.HEADER,
-    description="A text of your own, at most 100 characters: a request that comes twice is done once.",
-)
+def load_resources() -> dict[str, dict[str, Any]]:
+    """The resources of all apps by tag, from `<app>/api/resources.json`: texts, and values in addresses.
 
-LOCATION_HEADER = OpenApiParameter(
-    "Location",
-    OpenApiTypes.STR,
-    OpenApiParameter.HEADER,
-    description="Where to find what was made.",
-    response=[201],
-)
+    Several apps may add values to the addresses of one resource.
+    """
+    resources: dict[str, dict[str, Any]] = {}
+    for app_name in settings.PROJECT_APPS:
+        file = Path(apps.get_app_config(app_name).path, "api", "resources.json")
+        for tag, declared in json.loads(file.read_text()).items() if file.is_file() else ():
+            resource = resources.setdefault(tag, {"path_parameters": {}})
+            resource["path_parameters"] |= declared.pop("path_parameters", {})
+            resource |= declared
+    return resources
+
+
+EXAMPLES = load_examples()
+RESOURCES = load_resources()
 
 
 def operation(
@@ -72,9 +62,12 @@ def operation(
     status: int = 200,
     query: type[serializers.Serializer] | None = None,
     headers: Sequence[OpenApiParameter] = (),
+    response_headers: Sequence[str] = (),
     media_type: str = "application/json",
     media_type_schemas: Mapping[str, Any] | None = None,
-    paginated: bool = False,
+    pagination: type[CursorPagination] | None = None,
+    errors: Sequence[int] = (),
+    etag: bool = False,
     scope: str = "play",
     public: bool = False,
     allow_apps: bool = True,
@@ -82,6 +75,7 @@ def operation(
     idempotent: bool = False,
     holds_secret: bool = False,
     location: str = "",
+    keyed: bool = False,
 ) -> Callable[[F], F]:
     """Declare a view method as an API operation: schema, authentication and idempotency.
 
@@ -89,14 +83,17 @@ def operation(
     `public`: also for anonymous requests. `allow_apps=False`: not for OAuth apps. `session_only`: for no
     token. `media_type_schemas`: the forms of the response, of which the Accept header chooses one.
     `idempotent`: honours an Idempotency-Key, by storing the response and returning it again; it is stored
-    encrypted if it `holds_secret`. `location`: where to find what was made, as in `games/{id}/`.
+    encrypted if it `holds_secret`. `keyed`: its service does so itself. `location`: where to find what was
+    made, as in `games/{id}/`. `pagination`: the answer comes in pages. `etag`: it has an ETag. `errors`: the
+    statuses of refusals that do not follow from the method, the address and the parameters: 422, and others
+    of operations that are special. `response_headers`: names of `common.api.shared_parts.HEADERS`.
     """
     example = EXAMPLES.get(name, {})
     examples = [
         OpenApiExample(
             f"{name} {part}",
             # For a list, drf-spectacular expects one item and wraps it in a list.
-            value=example[part][0] if part == "response" and many and not paginated else example[part],
+            value=example[part][0] if part == "response" and many and not pagination else example[part],
             request_only=part == "request",
             response_only=part == "response",
             media_type=media_type if part == "response" else "application/json",
@@ -109,33 +106,36 @@ def operation(
         response_schema = response or OpenApiTypes.OBJECT
         if isinstance(response, type):
             serializer = build_serializer(response) if is_read_model(response) else response
-            response_schema = build_page_serializer(serializer) if paginated else serializer(many=many)
+            response_schema = (
+                build_page_serializer(serializer) if many and pagination else serializer(many=many)
+            )
     if status == 204:
         responses: dict[Any, Any] = {204: None}
     else:
         schemas = media_type_schemas or {media_type: response_schema}
         responses = {(status, name): OpenApiResponse(schema) for name, schema in schemas.items()}
-    problems = PROBLEM_DESCRIPTIONS | (NOT_ACCEPTABLE if media_type_schemas else {})
-    for code, description in sorted(problems.items()):
-        responses[code, "application/problem+json"] = OpenApiResponse(ProblemSerializer, description)
     auth_options: list[dict[str, list[str]]] = [{"session": []}]
     if not session_only:
         auth_options = [{"token": []}, *([{"oauth": [scope]}] if allow_apps else []), *auth_options]
-    queries: list[Any] = [*([query] if query else []), *([PageQuerySerializer] if paginated else [])]
+    queries = [*([query] if query else []), *([PageQuerySerializer] if pagination else [])]
     query_names = frozenset(name for serializer in queries for name in serializer._declared_fields)
     describe = extend_schema(
         operation_id=name.replace(".", "_"),
         request=request_body,
         responses=responses,
-        parameters=[
-            *queries,
-            *headers,
-            *([IDEMPOTENCY_KEY_HEADER] if idempotent else []),
-            *([LOCATION_HEADER] if location else []),
-        ],
+        parameters=[*([query] if query else []), *headers],
         examples=examples,
         auth=[*auth_options, *([{}] if public else [])],  # type: ignore[list-item]
         extensions={} if session_only else {"x-scope": scope},
+    )
+
+    declaration = OperationDeclaration(
+        errors=tuple(errors),
+        has_etag=etag,
+        is_idempotent=idempotent or keyed,
+        pagination=pagination,
+        response_headers=(*response_headers, *(["Location"] if location else [])),
+        path_parameters=RESOURCES[name.partition(".")[0]]["path_parameters"],
     )
 
     def decorate(method: F) -> F:
@@ -146,6 +146,7 @@ def operation(
             handler = add_location(handler, location)
         decorated: Any = describe(refuse_unknown_parameters(handler, query_names))
         decorated.operation_id = name.replace(".", "_")  # by which it is deprecated
+        decorated.declaration = declaration
         return decorated
 
     return decorate

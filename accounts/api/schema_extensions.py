@@ -1,55 +1,51 @@
-"""drf-spectacular extensions: our authentication schemes."""
+"""What only the whole OpenAPI document has: how requests are authenticated, and its tags."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
-
 from accounts.scopes import APP_SCOPES
 
+from .operations import RESOURCES
 
-class TokenScheme(OpenApiAuthenticationExtension):
-    """A personal token."""
 
-    target_class = "accounts.api.auth.TokenAuthentication"
-    name = "token"
-
-    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        """The security scheme of personal tokens."""
-        return {
+def build_security_schemes() -> dict[str, dict[str, Any]]:
+    """Build the security schemes that operations name."""
+    return {
+        "token": {
             "type": "http",
             "scheme": "bearer",
-            "description": "A personal token, `otto_…`; `x-scope` says which scope it needs.",
-        }
-
-
-class OAuthScheme(OpenApiAuthenticationExtension):
-    """An OAuth access token."""
-
-    target_class = "accounts.api.auth.OAuthAuthentication"
-    name = "oauth"
-
-    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        """The security scheme of OAuth apps."""
-        return {
+            "bearerFormat": "otto_…",
+            "description": "A personal token, which a player creates in the settings of the account. It acts"
+            " for that player alone. `x-scope` of an operation names the scope that the token needs.",
+        },
+        "oauth": {
             "type": "oauth2",
+            "description": "An access token that a player has granted to an app (authorization code with"
+            " PKCE). Send it as `Authorization: Bearer …`.",
             "flows": {
                 "authorizationCode": {
                     "authorizationUrl": "/oauth/authorize/",
                     "tokenUrl": "/oauth/token/",
+                    "refreshUrl": "/oauth/token/",
                     "scopes": {scope: str(description) for scope, description in APP_SCOPES.items()},
                 }
             },
-        }
+        },
+        "session": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": "sessionid",
+            "description": "The session of a signed-in browser. Requests that change something also need the"
+            " CSRF token, in the header `X-CSRFToken`.",
+        },
+    }
 
 
-class SessionScheme(OpenApiAuthenticationExtension):
-    """A browser session."""
-
-    target_class = "accounts.api.auth.SessionAuthentication"
-    name = "session"
-
-    def get_security_definition(self, auto_schema: Any) -> dict[str, Any]:
-        """The security scheme of browser sessions."""
-        return {"type": "apiKey", "in": "cookie", "name": "sessionid"}
+def add_security_and_tags(result: dict[str, Any], generator: Any, request: Any, public: bool) -> Any:
+    """Add security schemes and tags. A postprocessing hook of drf-spectacular."""
+    result["components"]["securitySchemes"] = build_security_schemes()
+    result["tags"] = [
+        {"name": tag, "description": resource["description"]} for tag, resource in sorted(RESOURCES.items())
+    ]
+    return result

@@ -19,33 +19,58 @@ from .bots import list_bots_of
 class ProfileData:
     """Your profile and notice settings."""
 
-    name: Annotated[str, "by which others know you"]
-    email: Annotated[EmailAddress | None, "your address; null without the scope email"]
-    language: Annotated[str, "of pages and mails"] = field(metadata={"choices": settings.LANGUAGES})
-    time_zone: Annotated[str, "where clocks rest by hours, a change counts from your next turn in each game"]
-    mail_frequency: Annotated[Player.MailFrequency, "how many mails about turns you get"]
-    tournament_mails: Annotated[Player.TournamentMails, "of tournaments and leagues"]
-    digest_hour: Annotated[int, "of the daily mail, in your time zone"]
-    remind_at_used_percent: Annotated[int | None, "remind at this percentage of a turn's time"]
-    remind_at_left_percent: Annotated[int | None, "remind when so many percent of all time are left"]
-    quiet_from: Annotated[time | None, "no notices from then on, in your time zone"]
+    name: Annotated[str, "The name by which others know you."]
+    email: Annotated[EmailAddress | None, "Your email address; null without the scope `email`."]
+    language: Annotated[str, "The language of pages and mails."] = field(
+        metadata={"choices": settings.LANGUAGES}
+    )
+    time_zone: Annotated[
+        str,
+        "Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts"
+        " from your next turn in each game.",
+    ]
+    mail_frequency: Annotated[
+        Player.MailFrequency,
+        "When you get mails about turns: for `each` one, `once` until you come back, in a daily `digest`,"
+        " or `none`.",
+    ]
+    tournament_mails: Annotated[
+        Player.TournamentMails,
+        "Which mails you get about tournaments and leagues: `all`, only `duties`, or `none`.",
+    ]
+    digest_hour: Annotated[int, "The hour of the daily mail in your time zone, 0 to 23."]
+    remind_at_used_percent: Annotated[
+        int | None, "Remind you when this percentage of a turn's time has passed; null for no such reminder."
+    ]
+    remind_at_left_percent: Annotated[
+        int | None, "Remind you when this percentage of all your time is left; null for no such reminder."
+    ]
+    quiet_from: Annotated[
+        time | None,
+        "When your quiet hours begin, in your time zone, as `22:30`; null for none. You"
+        " get no notices in them.",
+    ]
     quiet_until: Annotated[
         time | None,
-        "until then, twelve hours later at most; where clocks rest at night, other hours count from your"
-        " next turn in each game",
+        "When your quiet hours end, at most twelve hours later. Where clocks rest at"
+        " night, a change counts from your next turn in each game.",
     ]
     allow_any_sender: Annotated[
-        bool | None, "replies by mail count from any address; null without the scope account"
+        bool | None, "Whether replies by mail count from any address; null without the scope `account`."
     ]
     invitations_from_strangers: Annotated[
-        bool | None, "people you have not played with may invite you; null without the scope account"
+        bool | None,
+        "Whether people you have not played with may invite you; null without the scope `account`.",
     ]
     email_bounced_at: Annotated[
-        datetime | None, "since when mails to you come back; null without the scope email"
+        datetime | None,
+        "Since when mails to you are returned; null if they arrive, and without the scope `email`.",
     ]
-    email_bounce_reason: Annotated[str | None, "why they come back; null without the scope email"]
-    joined_at: Annotated[datetime, "since when you are a member"]
-    is_bot: Annotated[bool, "whether your account is declared a bot"]
+    email_bounce_reason: Annotated[
+        str | None, "Why mails to you are returned; null without the scope `email`."
+    ]
+    joined_at: Annotated[datetime, "When you signed up."]
+    is_bot: Annotated[bool, "Whether your account is declared a bot."]
 
 
 def build_profile_data(player: Player, scopes: Collection[str]) -> ProfileData:
@@ -76,12 +101,12 @@ def build_profile_data(player: Player, scopes: Collection[str]) -> ProfileData:
 class PublicPlayerData:
     """What everybody may know of a player."""
 
-    name: Annotated[str, "in its own spelling"]
-    joined_at: Annotated[datetime, "since when they are a member"]
-    lookalike: Annotated[bool, "the name looks like another player's, or like one of the site's own"]
-    is_bot: Annotated[bool, "whether a program plays for this account"]
-    owner: Annotated[str | None, "of a bot: the player who runs it; null: their account is deleted"]
-    bots: Annotated[list[str], "the names of the bots that this player runs"]
+    name: Annotated[str, "The name, in its own spelling."]
+    joined_at: Annotated[datetime, "When they signed up."]
+    lookalike: Annotated[bool, "Whether the name looks like that of another player or of the site itself."]
+    is_bot: Annotated[bool, "Whether a program plays for this account."]
+    owner: Annotated[str | None, "Of a bot: the player who runs it; null: their account is deleted."]
+    bots: Annotated[list[str], "The names of the bots that this player runs."]
 
 
 def build_public_player_data(player: Player) -> PublicPlayerData:
@@ -100,21 +125,25 @@ def build_public_player_data(player: Player) -> PublicPlayerData:
 class TokenData:
     """A personal token, without its secret."""
 
-    id: Annotated[int, "names the token in URLs"]
-    name: Annotated[str, "as you called it"]
-    scopes: Annotated[list[str], "what it may do"]
-    parent: Annotated[int | None, "the token that made this one; it ends with it"]
-    created_at: Annotated[datetime, "when it was made"]
-    expires_at: Annotated[datetime | None, "when it ends; null if it does not by itself"]
-    last_used_at: Annotated[datetime | None, "when it was last used, roughly"]
-    revoked_at: Annotated[datetime | None, "when it was revoked"]
+    id: Annotated[int, "The number by which addresses of the API name the token."]
+    name: Annotated[str, "The name that you gave it."]
+    scopes: Annotated[list[str], "What the token may do."]
+    parent: Annotated[
+        int | None,
+        "The `id` of the token that created this one, and is revoked together with it;"
+        " null if you created it yourself.",
+    ]
+    created_at: Annotated[datetime, "When it was made."]
+    expires_at: Annotated[datetime | None, "When it expires; null if it does not."]
+    last_used_at: Annotated[datetime | None, "When it was last used, roughly; null if never."]
+    revoked_at: Annotated[datetime | None, "When it was revoked; null if it was not."]
 
 
 @dataclass(frozen=True)
 class TokenWithSecretData(TokenData):
     """A new personal token with its secret."""
 
-    token: Annotated[str, "shown this once"]
+    token: Annotated[str, "The token itself. It is shown only this once."]
 
 
 def build_token_data(token: Token) -> TokenData:

@@ -29,7 +29,7 @@ LINE_LENGTH = 110
 MAX_MODULE_LINES = 480  # without head and imports
 COMPONENT_PREFIX = "#/components/schemas/"
 TYPE_NAMES = {"string": "str", "integer": "int", "number": "float", "boolean": "bool"}
-TYPING_NAMES = ("Any", "Literal", "NotRequired", "TypedDict")
+TYPING_NAMES = ("Any", "Literal", "NotRequired", "TypeAlias", "TypedDict")
 GENERATED_NOTE = "Generated from the OpenAPI document by `make schema`: do not edit."
 
 
@@ -75,9 +75,9 @@ def group_components(document: Schema) -> dict[str, set[str]]:
 
 
 def find_references(part: Any) -> Iterator[str]:
-    """Yield the names of components that a part of the document refers to."""
+    """Yield the names of the schemas that a part of the document refers to."""
     if isinstance(part, Mapping):
-        if "$ref" in part:
+        if str(part.get("$ref", "")).startswith(COMPONENT_PREFIX):
             yield part["$ref"].removeprefix(COMPONENT_PREFIX)
         part = list(part.values())
     if isinstance(part, list):
@@ -178,8 +178,11 @@ def write_imports(names: Iterable[str], module_of: Mapping[str, str]) -> list[st
 def write_class(name: str, schema: Schema) -> str:
     """Write the TypedDict of a component.
 
-    A key that is a keyword of Python is in a base of its own, a long list of choices in a type of its own.
+    A key that is a keyword of Python is in a base of its own, a long list of choices in a type of its own. A
+    component that is one of several others is an alias.
     """
+    if "oneOf" in schema:
+        return write_alias(name, schema)
     required_keys = set(schema.get("required", ()))
     is_request = schema.get("additionalProperties") is False
     properties = {
@@ -212,6 +215,16 @@ def write_class(name: str, schema: Schema) -> str:
     for key in field_keys:
         lines += write_field(key, types[key], describe_property(properties[key]))
     return "\n".join(lines)
+
+
+def write_alias(name: str, schema: Schema) -> str:
+    """Write the type of a component that is one of several others, as a text: they may stand below it."""
+    names = list(dict.fromkeys(write_type(part) for part in schema["oneOf"]))
+    if len(line := f'{name}: TypeAlias = "{" | ".join(names)}"') <= LINE_LENGTH:
+        return line
+    lines = textwrap.wrap(" | ".join(names), LINE_LENGTH - 8)
+    texts = [f'    "{line}{" " if line != lines[-1] else ""}"' for line in lines]
+    return "\n".join([f"{name}: TypeAlias = (", *texts, ")"])
 
 
 def write_docstring(description: str) -> list[str]:

@@ -61,13 +61,52 @@ def reject_body(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 class ProblemSerializer(serializers.Serializer):
-    """An error as problem+json (RFC 9457)."""
+    """A refused request as a problem document (RFC 9457)."""
 
-    type = serializers.CharField(help_text="a URI that names the kind of problem")
-    title = serializers.CharField(help_text="the kind of problem, in your language")
-    status = serializers.IntegerField(help_text="the status code of the response")
-    detail = serializers.CharField(allow_blank=True, help_text="what is wrong here, in your language")
-    code = serializers.CharField(help_text="stable, for programs")
+    type = serializers.CharField(help_text="A URI reference to the page that explains this kind of problem.")
+    title = serializers.CharField(help_text="The name of the status, in English.")
+    status = serializers.IntegerField(help_text="The status code of the response.")
+    detail = serializers.CharField(
+        allow_blank=True,
+        help_text="What is wrong, for people, in the language of `Accept-Language`.",
+    )
+    code = serializers.CharField(
+        help_text="The kind of problem, for programs. A code never changes its meaning; `/api/errors/` lists"
+        " all of them."
+    )
+    errors = serializers.DictField(
+        child=serializers.JSONField(),
+        required=False,
+        help_text="With `invalid`: the messages of each wrong field, by name. Those of the whole request are"
+        " under `request`.",
+    )
+    scope = serializers.CharField(
+        required=False, help_text="With `missing-scope`: the scope that the token lacks."
+    )
+    rule = serializers.CharField(
+        required=False, help_text="With `illegal` and `not-your-turn`: the rule that the action breaks."
+    )
+    instead = serializers.ListField(
+        child=serializers.CharField(),
+        required=False,
+        help_text="With `illegal`: some legal actions that are close to what you sent.",
+    )
+    retry_after = serializers.IntegerField(
+        required=False, help_text="The number of seconds to wait, as in the header `Retry-After`."
+    )
+    field = serializers.CharField(required=False, help_text="The field of the request that is refused.")
+    limit = serializers.IntegerField(
+        required=False, help_text="The limit that you have reached, or the least value that is allowed."
+    )
+    places = serializers.ListField(
+        child=serializers.JSONField(),
+        required=False,
+        help_text="With `rank-changes`: the final ranks that the correction would change.",
+    )
+    reopens = serializers.BooleanField(
+        required=False,
+        help_text="With `rank-changes`: whether the correction would let the tournament go on.",
+    )
 
 
 def build_page_serializer(serializer_class: type[serializers.Serializer]) -> Any:
@@ -77,9 +116,13 @@ def build_page_serializer(serializer_class: type[serializers.Serializer]) -> Any
         (serializers.Serializer,),
         {
             "__doc__": "One page of a list.",
-            "next": serializers.URLField(allow_null=True, help_text="the next page; null on the last one"),
-            "previous": serializers.URLField(allow_null=True, help_text="the page before; null on the first"),
-            "results": serializer_class(many=True, help_text="in the order of the list"),
+            "next": serializers.URLField(
+                allow_null=True, help_text="The address of the next page; null on the last page."
+            ),
+            "previous": serializers.URLField(
+                allow_null=True, help_text="The address of the page before; null on the first page."
+            ),
+            "results": serializer_class(many=True, help_text="The items of this page, in order."),
         },
     )
 

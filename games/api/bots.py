@@ -7,7 +7,7 @@ from rest_framework.request import Request
 
 from accounts.api.base import ViewerAPIView
 from accounts.api.idempotency import idempotency_key_of
-from accounts.api.operations import IDEMPOTENCY_KEY_HEADER, operation
+from accounts.api.operations import operation
 from accounts.selectors.bots import BotData, build_bots_data, list_challengeable_bots
 from common.api.responses import json_response
 from common.read_models import build_json
@@ -38,7 +38,7 @@ class ChallengeBotView(ViewerAPIView):
         request_body=ChallengeSerializer,
         response=GameData,
         status=201,
-        headers=[IDEMPOTENCY_KEY_HEADER],
+        keyed=True,
     )
     def post(self, request: Request, name: str) -> HttpResponse:
         """Create a private game for you and a bot, and invite the bot. Then join it with your client seed."""

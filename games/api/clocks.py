@@ -27,7 +27,7 @@ class NewVacationSerializer(RequestBody):
     """Request to plan a vacation."""
 
     # Always UTC: browser requests activate the player's zone, API clients have none.
-    until = serializers.DateTimeField(default_timezone=UTC, help_text="when you are back")
+    until = serializers.DateTimeField(default_timezone=UTC, help_text="When you are back.")
 
     def get_fields(self) -> dict[str, serializers.Field]:
         """The fields, with `from`, which is a Python keyword."""
@@ -36,7 +36,7 @@ class NewVacationSerializer(RequestBody):
             allow_null=True,
             default=None,
             default_timezone=UTC,
-            help_text="when it begins; now if you say none",
+            help_text="When it begins; now if you omit it.",
         )
         return super().get_fields() | {"from": start}
 
@@ -45,7 +45,8 @@ class NewPauseSerializer(RequestBody):
     """Request to propose a pause."""
 
     until = serializers.DateTimeField(
-        default_timezone=UTC, help_text="a time that has passed means: end the pause"
+        default_timezone=UTC,
+        help_text="When the pause is to end. An instant in the past proposes to end the current pause.",
     )
 
 
@@ -53,23 +54,24 @@ class EightPolicySerializer(RequestBody):
     """How you answer an 8, decided in advance."""
 
     eight_policy = serializers.ChoiceField(
-        Seat.EightPolicy.choices, help_text="your answer to an 8, decided in advance"
+        Seat.EightPolicy.choices,
+        help_text="How you answer an 8: `use` the card, `keep` it, or `ask` you each time.",
     )
 
 
 class StandingOrdersSerializer(RequestBody):
     """Your standing orders in a game; what you leave out stays as it is."""
 
-    draw = StrictBooleanField(required=False, help_text="draw for you at the start of your turns")
+    draw = StrictBooleanField(required=False, help_text="Draw a tile for you at the start of your turns.")
     only = StrictBooleanField(
-        required=False, help_text="play the only legal placement, or the only way to play a kidnapped card"
+        required=False, help_text="Play the only legal placement, or the only way to play a kidnapped card."
     )
 
 
 class MutedSerializer(RequestBody):
     """Whether notices about a game are off."""
 
-    muted = StrictBooleanField(help_text="whether notices about this game are off")
+    muted = StrictBooleanField(help_text="Whether notices about this game are turned off.")
 
 
 class TimeOverviewView(PlayerAPIView):
@@ -77,7 +79,11 @@ class TimeOverviewView(PlayerAPIView):
 
     @operation("me.time", scope="read", response=TimeOverviewData)
     def get(self, request: Request) -> HttpResponse:
-        """Your clocks, your vacation, and the first game you lose on time if you stop playing now."""
+        """Get your clocks.
+
+        Returns your clocks in all running games, your vacation, and the game that you would lose first if you
+        stopped playing now.
+        """
         return json_response(build_json(load_time_overview(self.player, self.now)))
 
 
@@ -95,9 +101,14 @@ class PlanVacationView(PlayerAPIView):
         status=201,
         location="me/time/",
         idempotent=True,
+        errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
-        """Go on vacation, now or later: your clocks stop in games that allow it."""
+        """Plan a vacation.
+
+        Sends you on vacation, now or later. Your clocks rest in games that allow it, for as long as you have
+        saved up.
+        """
         serializer = NewVacationSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         start = serializer.validated_data["from"] or self.now
@@ -108,7 +119,11 @@ class PlanVacationView(PlayerAPIView):
 
     @operation("me.vacation.end", scope="account", allow_apps=False, response=TimeOverviewData)
     def delete(self, request: Request) -> HttpResponse:
-        """Come back early, or cancel a planned vacation."""
+        """End your vacation.
+
+        Brings you back early, or cancels a planned vacation. Unused time is refunded, except for the first
+        day.
+        """
         player = vacation.end_vacation(player=self.player, now=self.now)
         return json_response(build_json(load_time_overview(player, self.now)))
 
@@ -124,12 +139,24 @@ class GamePauseView(PlayerAPIView):
 
     @operation("games.pause.view", scope="read", response=PauseData)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """Whether the clocks of a game are paused by agreement, and who proposes a pause."""
+        """Get the pause.
+
+        Returns whether the clocks of a game rest by agreement, and whether somebody proposes a pause.
+        """
         return pause_response(code, self)
 
-    @operation("games.pause.propose", request_body=NewPauseSerializer, response=PauseData)
+    @operation(
+        "games.pause.propose",
+        request_body=NewPauseSerializer,
+        response=PauseData,
+        errors=[422],
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Propose a pause; it begins once every side has agreed."""
+        """Propose a pause.
+
+        Proposes to stop all clocks of the game until a date. The pause begins when every side has agreed. An
+        instant in the past proposes to end the current pause.
+        """
         serializer = NewPauseSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         pauses.propose_pause(
@@ -143,7 +170,10 @@ class AgreePauseView(PlayerAPIView):
 
     @operation("games.pause.agree", response=PauseData)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Agree to the proposed pause."""
+        """Agree to a pause.
+
+        Agrees to the proposed pause for your side. It begins when every side has agreed.
+        """
         pauses.agree_to_pause(player=self.player, code=code, now=self.now)
         return pause_response(code, self)
 
@@ -153,7 +183,10 @@ class DeclinePauseView(PlayerAPIView):
 
     @operation("games.pause.decline", response=PauseData)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Decline the proposed pause, or withdraw your own proposal."""
+        """Decline a pause.
+
+        Declines the proposed pause, or withdraws your own proposal.
+        """
         pauses.decline_pause(player=self.player, code=code, now=self.now)
         return pause_response(code, self)
 
@@ -163,7 +196,10 @@ class EightPolicyView(PlayerAPIView):
 
     @operation("games.eight", request_body=EightPolicySerializer, response=EightPolicySerializer)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Decide in advance how you answer an 8: use the card, keep it, or be asked."""
+        """Set your answer to an 8.
+
+        Decides in advance how you answer an 8: use the card, keep it, or be asked each time.
+        """
         serializer = EightPolicySerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         eight_policy = serializer.validated_data["eight_policy"]
@@ -178,7 +214,11 @@ class StandingOrdersView(PlayerAPIView):
 
     @operation("games.orders", request_body=StandingOrdersSerializer, response=StandingOrdersSerializer)
     def patch(self, request: Request, code: str) -> HttpResponse:
-        """Give or end your standing orders in this game; only you can see them."""
+        """Update standing orders.
+
+        Turns standing orders for this game on or off. Omitted fields keep their value. Only you can see your
+        orders.
+        """
         serializer = StandingOrdersSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         seat = standing_orders.set_standing_orders(
@@ -200,7 +240,10 @@ class MuteGameView(PlayerAPIView):
         response=MutedSerializer,
     )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Turn notices about this game off or on."""
+        """Mute a game.
+
+        Turns notices about this game off or on. It changes nothing for the other players.
+        """
         serializer = MutedSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         muted = serializer.validated_data["muted"]

@@ -35,7 +35,10 @@ class MyTurnListView(PlayerAPIView):
 
     @operation("me.turns", scope="read", response=TurnData, many=True)
     def get(self, request: Request) -> HttpResponse:
-        """Your turns, most urgent first."""
+        """List your turns.
+
+        Returns the games that wait for a move of yours, the most urgent first.
+        """
         seats = selectors.list_seats_on_turn(self.player)
         return json_response(build_json([*map(selectors.build_turn_data, seats)]))
 
@@ -45,7 +48,10 @@ class MyInvitationListView(PlayerAPIView):
 
     @operation("me.invitations", scope="read", response=InvitationData, many=True)
     def get(self, request: Request) -> HttpResponse:
-        """Games that you are invited to."""
+        """List your invitations.
+
+        Returns the games to which you are invited and have neither joined nor declined.
+        """
         invitations = selectors.list_open_invitations_of(self.player, self.now)
         return json_response(build_json([*map(selectors.build_invitation_data, invitations)]))
 
@@ -55,7 +61,10 @@ class GameNoteView(PlayerAPIView):
 
     @operation("games.notes", scope="read", response=GameNoteData)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """Your own note on a game."""
+        """Get your note.
+
+        Returns your private note on a game. Nobody else can read it.
+        """
         note = selectors.load_note_for(self.player, code)
         return json_response(build_json(selectors.build_note_data(note)))
 
@@ -63,9 +72,13 @@ class GameNoteView(PlayerAPIView):
         "games.notes.write",
         request_body=game_serializers.NewNote,
         response=GameNoteData,
+        errors=[422],
     )
     def put(self, request: Request, code: str) -> HttpResponse:
-        """Replace your note."""
+        """Write your note.
+
+        Replaces your private note on a game. An empty text removes it.
+        """
         serializer = game_serializers.NewNote(data=request.data)
         serializer.is_valid(raise_exception=True)
         note = social.write_note(
@@ -79,7 +92,10 @@ class ChatView(PlayerAPIView):
 
     @operation("games.chat", scope="read", response=ChatMessageData, many=True)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """The chat of a game, the last hundred lines; for its players only."""
+        """List chat messages.
+
+        Returns the last hundred chat messages of a game, oldest first. Only its players can read them.
+        """
         messages = selectors.load_chat_for(self.player, code)
         return json_response(build_json([*map(selectors.build_message_data, messages)]))
 
@@ -90,9 +106,13 @@ class ChatView(PlayerAPIView):
         status=201,
         location="games/{code}/chat/",
         idempotent=True,
+        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Send a chat message."""
+        """Send a chat message.
+
+        Sends a message to the players at the table. A player can send 30 messages an hour in a game.
+        """
         serializer = game_serializers.NewMessage(data=request.data)
         serializer.is_valid(raise_exception=True)
         message = social.post_chat_message(
@@ -105,10 +125,17 @@ class ReportMessageView(PlayerAPIView):
     """Reports a chat message to the operator."""
 
     @operation(
-        "games.chat.report", request_body=game_serializers.ReasonSerializer, status=204, idempotent=True
+        "games.chat.report",
+        request_body=game_serializers.ReasonSerializer,
+        status=204,
+        errors=[422],
+        idempotent=True,
     )
     def post(self, request: Request, code: str, message_id: int) -> HttpResponse:
-        """Report a chat message to the operator."""
+        """Report a chat message.
+
+        Reports a message of another player to the operator of the site. You can report a message once.
+        """
         serializer = game_serializers.ReasonSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         social.report_message(
@@ -126,9 +153,12 @@ class BoardTextView(ViewerAPIView):
 
     content_negotiation_class = build_negotiation("text/plain")
 
-    @operation("games.board.txt", scope="read", public=True, media_type="text/plain")
+    @operation("games.board.txt", scope="read", public=True, media_type="text/plain", etag=True)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """The board as text for a fixed-width font."""
+        """Get the board as text.
+
+        Draws the board with characters, for a fixed-width font, and lists the closed figures below it.
+        """
         board_view = selectors.board_view_for(self.viewer, code)
         body = (
             "\n".join(
@@ -148,9 +178,12 @@ class BoardSVGView(ViewerAPIView):
 
     content_negotiation_class = build_negotiation("image/svg+xml")
 
-    @operation("games.board.svg", scope="read", public=True, media_type="image/svg+xml")
+    @operation("games.board.svg", scope="read", public=True, media_type="image/svg+xml", etag=True)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """The board as an SVG picture."""
+        """Get the board as SVG.
+
+        Draws the board as a scalable picture.
+        """
         board_view = selectors.board_view_for(self.viewer, code)
         etag = picture_png.compute_board_tag(board_view, form="svg", width=0)
         return lazy_etag_response(
@@ -180,10 +213,19 @@ class BoardPNGView(ViewerAPIView):
     content_negotiation_class = build_negotiation("image/png")
 
     @operation(
-        "games.board.png", scope="read", public=True, media_type="image/png", query=BoardPNGQuerySerializer
+        "games.board.png",
+        scope="read",
+        public=True,
+        media_type="image/png",
+        query=BoardPNGQuerySerializer,
+        etag=True,
     )
     def get(self, request: Request, code: str) -> HttpResponse:
-        """The board as a PNG picture."""
+        """Get the board as PNG.
+
+        Draws the board as a square picture. A picture that has to be drawn counts as five requests; one that
+        is cached or has not changed counts as one.
+        """
         width = picture_png.find_offered_width(validate_query(BoardPNGQuerySerializer, request)["width"])
         board_view = selectors.board_view_for(self.viewer, code)
         etag = picture_png.compute_board_tag(board_view, form="png", width=width)

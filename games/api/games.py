@@ -11,7 +11,7 @@ from rest_framework.response import Response
 
 from accounts.api.base import ViewerAPIView
 from accounts.api.idempotency import idempotency_key_of
-from accounts.api.operations import IDEMPOTENCY_KEY_HEADER, operation
+from accounts.api.operations import operation
 from accounts.models import Player
 from accounts.services import presence
 from common.api.pagination import StrictCursorPagination
@@ -39,19 +39,34 @@ class GamePagination(StrictCursorPagination):
 class GameFilterSerializer(serializers.Serializer):
     """Query parameters of the game list."""
 
-    status = serializers.ChoiceField(Game.Status.values, required=False)
-    mode = serializers.ChoiceField(list(engine.MODES), required=False)
-    edition = serializers.ChoiceField(engine.list_edition_names(), required=False)
+    status = serializers.ChoiceField(
+        Game.Status.values, required=False, help_text="Only games in this state; `open` is the lobby."
+    )
+    mode = serializers.ChoiceField(
+        list(engine.MODES), required=False, help_text="Only games that are played in this mode."
+    )
+    edition = serializers.ChoiceField(
+        engine.list_edition_names(), required=False, help_text="Only games with this edition of the rules."
+    )
     seats = serializers.IntegerField(
-        source="seat_count", required=False, min_value=1, max_value=4, help_text="how many play"
+        source="seat_count",
+        required=False,
+        min_value=1,
+        max_value=4,
+        help_text="Only games with this many players, 1 to 4.",
     )
     clock = serializers.CharField(
-        source="time_control", required=False, max_length=20, help_text="the name of the time control"
+        source="time_control", required=False, max_length=20, help_text="Only games with this time control."
     )
     rated = serializers.BooleanField(
-        required=False, allow_null=True, default=None, help_text="only rated games, or only others"
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text="Send true for only rated games, or false for only the others.",
     )
-    mine = serializers.BooleanField(required=False, default=False, help_text="only games that you play in")
+    mine = serializers.BooleanField(
+        required=False, default=False, help_text="Send true for only the games that you play in."
+    )
 
 
 class GameListView(ViewerAPIView):
@@ -64,10 +79,14 @@ class GameListView(ViewerAPIView):
         response=GameSummaryData,
         many=True,
         query=GameFilterSerializer,
-        paginated=True,
+        pagination=GamePagination,
     )
     def get(self, request: Request) -> Response:
-        """Games you may see, newest first; `status=open` is the lobby, `mine=true` are yours."""
+        """List games.
+
+        Returns the games that you may see, newest first. `status=open` is the lobby; `mine=true` gives only
+        your own games.
+        """
         filters = validate_query(GameFilterSerializer, request)
         queryset = selectors.list_visible_games(self.viewer)
         for name in ("status", "mode", "edition", "seat_count", "time_control", "rated"):
@@ -86,12 +105,14 @@ class GameListView(ViewerAPIView):
         status=201,
         location="games/{id}/",
         idempotent=True,
+        errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
-        """Create a game. Its commitment is public before anyone joins; join it yourself to take your seat.
+        """Create a game.
 
-        With an `Idempotency-Key`, a repeated request creates no other game and gets the first answer; a
-        request with other settings is refused.
+        Creates an open game. You do not sit at it yet: read its commitment, then join it with your
+        `client_seed`. With an `Idempotency-Key`, a repeated request creates no second game and gets the first
+        answer; the same key with other settings is refused.
         """
         key = idempotency_key_of(request)
         serializer = game_serializers.NewGameSerializer(data=request.data)
@@ -103,9 +124,13 @@ class GameListView(ViewerAPIView):
 class GameDetailView(ViewerAPIView):
     """One game."""
 
-    @operation("games.view", scope="read", public=True, response=GameData)
+    @operation("games.view", scope="read", public=True, response=GameData, etag=True)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """The game as you may see it, with an ETag."""
+        """Get a game.
+
+        Returns the game as you may see it: with your own hand if you play, and with public information only
+        otherwise.
+        """
         return etag_response(request, selectors.cached_json_for(self.viewer, code), "application/json")
 
 
@@ -132,9 +157,19 @@ class JoinGameView(GameCommand):
 
     request_body = game_serializers.JoinSerializer
 
-    @operation("games.join", request_body=game_serializers.JoinSerializer, response=GameData, idempotent=True)
+    @operation(
+        "games.join",
+        request_body=game_serializers.JoinSerializer,
+        response=GameData,
+        idempotent=True,
+        errors=[422],
+    )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Take a seat; the last one to join starts the game."""
+        """Join a game.
+
+        Takes a seat. The game starts as soon as the last seat is taken. `invitation` is needed only if you
+        come by an invitation link.
+        """
         validated_data = self.validate_body(request)
         invitation_token = validated_data.pop("invitation")
         if invitation_token:
@@ -152,7 +187,10 @@ class LeaveGameView(GameCommand):
 
     @operation("games.leave", response=GameData)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Leave before the start."""
+        """Leave a game.
+
+        Gives up your seat before the game starts. Once it runs, resign instead.
+        """
         selectors.load_view_for(self.player, code)
         game = lobby.leave_game(player=self.player, code=code, now=self.now)
         if game.private and game.creator_id != self.player.pk:
@@ -165,7 +203,10 @@ class CancelGameView(GameCommand):
 
     @operation("games.cancel", response=GameData)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Cancel an open game of yours."""
+        """Cancel a game.
+
+        Cancels an open game that you created. The players who have joined are notified.
+        """
         lobby.cancel_game_by_host(player=self.player, code=code, now=self.now)
         return self.game_response(code)
 
@@ -182,9 +223,14 @@ class InviteToGameView(GameCommand):
         status=201,
         location="games/{code}/",
         idempotent=True,
+        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Keep a seat for a player, by name or by email."""
+        """Invite a player.
+
+        Reserves a seat for a player by name, or for anybody by email address. Either gets a notice. Only the
+        creator of the game can invite.
+        """
         invitation = invitations.invite_to_game(
             player=self.player, code=code, now=self.now, **self.validate_body(request)
         )
@@ -196,7 +242,10 @@ class DeclineInvitationView(GameCommand):
 
     @operation("games.decline", status=204)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Decline an invitation."""
+        """Decline an invitation.
+
+        Declines the invitation that you have to this game. The player who invited you finds it in the feed.
+        """
         invitations.decline_invitation(player=self.player, code=code, now=self.now)
         return HttpResponse(status=204)
 
@@ -213,9 +262,13 @@ class AddBotView(GameCommand):
         status=201,
         location="games/{code}/",
         idempotent=True,
+        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Fill a seat of your game with a bot."""
+        """Add a bot.
+
+        Gives a free seat of your open game to a bot. Bots do not play in rated games.
+        """
         lobby.add_bot(player=self.player, code=code, now=self.now, **self.validate_body(request))
         return self.game_response(code, 201)
 
@@ -229,12 +282,14 @@ class ChoosePartnerView(GameCommand):
         "games.partner",
         request_body=game_serializers.ChosenPartnerSerializer,
         response=GameData,
+        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """In pairs, before the start: say who sits opposite you in your game. The others are the other pair.
+        """Choose a partner.
 
-        With neither `joined` nor `name` nobody is chosen: two people then play together against two bots, and
-        else the order of the seats decides. Where seats are shuffled the lot does.
+        In pairs, before the start: says who sits opposite you. The other two players are the other pair. If
+        you name nobody, your choice is removed: two people then play together against two bots, and otherwise
+        the order of the seats decides. Where seats are shuffled, the lot decides.
         """
         partner_choice.choose_partner(
             player=self.player, code=code, now=self.now, **self.validate_body(request)
@@ -254,14 +309,16 @@ class RematchView(GameCommand):
         status=201,
         location="games/{id}/",
         idempotent=True,
+        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Create a new game for the same players; everyone who asks gets the same one.
+        """Request a rematch.
 
-        Its commitment is public before you join: a seat is kept for you, the others are invited, bots join at
-        once, and nothing begins. Then `join` it with a `client_seed`; the last to join starts the game. If
-        you have seen the commitment of an existing rematch, send it here with your `client_seed` to take your
-        seat. A seed with another commitment, or with none, is refused: 409 `no-offer`.
+        Creates a new game for the same players; everyone who asks gets the same one. A seat is reserved for
+        you, the others are invited, and bots join at once. Read its commitment, then join it with your
+        `client_seed`. If you have seen the commitment of an existing rematch, send it here with your
+        `client_seed` to take your seat at once. A seed without that commitment is refused with 409 `no-
+        offer`.
         """
         game = invitations.request_rematch(
             player=self.player, code=code, now=self.now, **self.validate_body(request)
@@ -274,9 +331,11 @@ class TakeSeatView(GameCommand):
 
     @operation("games.take", response=GameData)
     def post(self, request: Request, code: str) -> HttpResponse:
-        """See the hand of a seat that you took over. From then on it is yours to the end of the game.
+        """Take over a seat.
 
-        Until then `you.hand_hidden` is true: no hand, no legal actions, and nothing can be played.
+        Shows you the hand of a seat that you took over from another player. From then on the seat is yours
+        until the end of the game. Until then `you.hand_hidden` is true, and you can neither see the hand nor
+        play.
         """
         seat_settings.take_seat(player=self.player, code=code, now=self.now)
         return self.game_response(code)
@@ -285,9 +344,19 @@ class TakeSeatView(GameCommand):
 class LegalActionsView(ViewerAPIView):
     """The player's legal actions."""
 
-    @operation("games.legal", scope="read", public=True, response=game_serializers.LEGAL_ACTIONS_SCHEMA)
+    @operation(
+        "games.legal",
+        scope="read",
+        public=True,
+        response=game_serializers.LEGAL_ACTIONS_SCHEMA,
+        response_headers=["Otto-Seq"],
+    )
     def get(self, request: Request, code: str) -> HttpResponse:
-        """Your legal actions now, if you have a decision to make. The header Otto-Seq gives their seq."""
+        """List legal actions.
+
+        Returns your legal actions as strings; the list is empty if you have no decision to make. `resign` is
+        always possible and not listed. The header `Otto-Seq` has the `seq` to send with the action.
+        """
         game_view = selectors.load_view_for(self.viewer, code)
         response = json_response(game_view.legal_actions)
         response["Otto-Seq"] = str(game_view.view["seq"])
@@ -303,12 +372,15 @@ class PlayActionView(ViewerAPIView):
         response=GameData,
         status=201,
         location="games/{code}/",
-        headers=[IDEMPOTENCY_KEY_HEADER],
+        keyed=True,
+        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Play an action.
 
-        With an `Idempotency-Key`, a repeated request gets the first answer and changes nothing.
+        Plays one action and answers with the new view of the game. `seq` must be the `seq` of the game as you
+        saw it; if the game has moved on, nothing is played and you get 409 `stale`. An action against the
+        rules is refused with 422 `illegal`, and `rule` names the rule.
         """
         if game_serializers.is_simple_play(request.data):
             return self.play_action(request, code, request.data["action"], request.data["seq"])
@@ -338,10 +410,14 @@ class ResignView(PlayActionView):
         response=GameData,
         status=201,
         location="games/{code}/",
-        headers=[IDEMPOTENCY_KEY_HEADER],
+        keyed=True,
+        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
-        """Resign; it cannot be taken back."""
+        """Resign.
+
+        Resigns for your side. This cannot be taken back, and needs no `seq`.
+        """
         return self.play_action(request, code, "resign", None)
 
 
@@ -350,7 +426,11 @@ class RecordView(ViewerAPIView):
 
     @operation("games.record", scope="read", public=True, response=RecordData)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """The game as an otto-record/1; with its seed and result once it is over."""
+        """Get the record.
+
+        Returns the game in the format `otto-record/1`, which replays with nothing else. The server seed and
+        the result are null until the game is over.
+        """
         return json_response(selectors.build_record_for(self.viewer, code))
 
 
@@ -358,10 +438,19 @@ class LogQuerySerializer(serializers.Serializer):
     """Query parameters of the log."""
 
     after = serializers.IntegerField(
-        required=False, min_value=0, max_value=2**31 - 1, default=0, help_text="the seq to go on from"
+        required=False,
+        min_value=0,
+        max_value=2**31 - 1,
+        default=0,
+        help_text="The `seq` of the last action that you have; the answer begins after it. The"
+        " default is 0, the whole log.",
     )
     limit = serializers.IntegerField(
-        required=False, min_value=1, max_value=200, default=100, help_text="actions on a page"
+        required=False,
+        min_value=1,
+        max_value=200,
+        default=100,
+        help_text="How many actions the answer has at most, from 1 to 200. The default is 100.",
     )
 
 
@@ -376,6 +465,10 @@ class LogView(ViewerAPIView):
         query=LogQuerySerializer,
     )
     def get(self, request: Request, code: str) -> HttpResponse:
-        """The log of a game: every action with its events and its hash, which covers the action before."""
+        """Get the log.
+
+        Returns the actions of the game with what each of them caused, oldest first. Each hash covers its
+        action and the hash before, so nobody can change the past unnoticed.
+        """
         query = validate_query(LogQuerySerializer, request)
         return json_response(selectors.log_page_for(self.viewer, code, **query))

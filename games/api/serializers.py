@@ -33,10 +33,15 @@ class JoinSerializer(RequestBody):
         allow_blank=True,
         max_length=limits.MAX_CLIENT_SEED_LENGTH,
         default="",
-        help_text="your own part of the game's randomness, without '|'; the joining number if you give none",
+        help_text="Your own part of the game's randomness: 1 to 64 characters without `|`. If you"
+        " give none, your joining number is used as text.",
     )
     invitation = StrictCharField(
-        required=False, allow_blank=True, max_length=100, default="", help_text="the token of a link"
+        required=False,
+        allow_blank=True,
+        max_length=100,
+        default="",
+        help_text="The token of an invitation link, if you come by one.",
     )
     accept_bots = serializers.BooleanField(
         source="accepts_bots",
@@ -53,14 +58,15 @@ class RematchSerializer(RequestBody):
         allow_blank=True,
         max_length=limits.MAX_CLIENT_SEED_LENGTH,
         default="",
-        help_text="your own part of the game's randomness, without '|'; only with the commitment",
+        help_text="Your own part of the game's randomness: 1 to 64 characters without `|`. Only"
+        " together with `commitment`.",
     )
     commitment = StrictCharField(
         required=False,
         allow_blank=True,
         max_length=64,
         default="",
-        help_text="the commitment of the rematch, if there is one and you have seen it: you take your seat",
+        help_text="The commitment of an existing rematch that you have seen. With it you take your seat.",
     )
 
 
@@ -68,23 +74,31 @@ class InviteSerializer(RequestBody):
     """Request to invite a player, by name or by email."""
 
     name = StrictCharField(
-        required=False, allow_blank=True, max_length=MAX_NAME_LENGTH, default="", help_text="of a player"
+        required=False,
+        allow_blank=True,
+        max_length=MAX_NAME_LENGTH,
+        default="",
+        help_text="The name of a player.",
     )
     email = StrictCharField(
         required=False,
         allow_blank=True,
         max_length=MAX_EMAIL_LENGTH,
         default="",
-        help_text="or the address of somebody, who gets a link",
+        help_text="Or the email address of somebody, who gets a link.",
     )
-    partner = serializers.BooleanField(default=False, help_text="in pairs: to sit opposite you")
+    partner = serializers.BooleanField(default=False, help_text="In pairs: true to seat them opposite you.")
 
 
 class AddBotSerializer(RequestBody):
     """Request to add a bot."""
 
-    policy = serializers.ChoiceField(list(BOT_POLICY_NAMES), default="greedy", help_text="how it plays")
-    partner = serializers.BooleanField(default=False, help_text="in pairs: to sit opposite you")
+    policy = serializers.ChoiceField(
+        list(BOT_POLICY_NAMES),
+        default="greedy",
+        help_text="How the bot plays, from `random` up to `planner`, the strongest.",
+    )
+    partner = serializers.BooleanField(default=False, help_text="In pairs: true to seat them opposite you.")
 
 
 class ChosenPartnerSerializer(RequestBody):
@@ -96,23 +110,29 @@ class ChosenPartnerSerializer(RequestBody):
         default=None,
         min_value=1,
         max_value=4,
-        help_text="the joining number of somebody who sits at the table, a bot perhaps",
+        help_text="The joining number of the partner, who sits at the table already and may be a bot.",
     )
     name = StrictCharField(
         required=False,
         allow_blank=True,
         max_length=MAX_NAME_LENGTH,
         default="",
-        help_text="or the name of a player who sits there or whom you have invited",
+        help_text="Or the name of a player who sits there, or whom you have invited.",
     )
 
 
 class PlayActionSerializer(RequestBody):
     """An action to play."""
 
-    action = StrictCharField(max_length=MAX_TEXT_LENGTH, help_text="an action string; reading is forgiving")
+    action = StrictCharField(
+        max_length=MAX_TEXT_LENGTH,
+        help_text="The action, as `B-b3-90`. Small differences in spelling are understood.",
+    )
     seq = StrictIntegerField(
-        required=False, min_value=0, max_value=2**31 - 1, help_text="the seq of the game as you saw it"
+        required=False,
+        min_value=0,
+        max_value=2**31 - 1,
+        help_text="The `seq` of the game as you saw it. Only `resign` needs none.",
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -153,7 +173,9 @@ class NewNote(RequestBody):
     """Your note about a game, for you alone."""
 
     text = StrictCharField(
-        allow_blank=True, max_length=limits.MAX_NOTE_LENGTH, help_text="instead of the one before"
+        allow_blank=True,
+        max_length=limits.MAX_NOTE_LENGTH,
+        help_text="The new text, which replaces the one before. An empty text removes the note.",
     )
 
 
@@ -161,7 +183,7 @@ class NewMessage(RequestBody):
     """A chat message to send."""
 
     text = StrictCharField(
-        allow_blank=True, max_length=limits.MAX_MESSAGE_LENGTH, help_text="without formatting"
+        allow_blank=True, max_length=limits.MAX_MESSAGE_LENGTH, help_text="The message as plain text."
     )
 
 
@@ -173,7 +195,7 @@ class ReasonSerializer(RequestBody):
         allow_blank=True,
         max_length=limits.MAX_REPORT_LENGTH,
         default="",
-        help_text="what is wrong with the message, for the operator",
+        help_text="What is wrong with the message, for the operator.",
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -33,12 +32,13 @@ from notifications.selectors.feed import (
     find_last_position,
 )
 from notifications.stream_wake_ups import player_key
-from notifications.streams.formats import NDJSON_MEDIA_TYPE, SSE_MEDIA_TYPE, StreamEvent
+from notifications.streams.formats import SSE_MEDIA_TYPE, StreamEvent
 from notifications.streams.plans import StreamChunk
 from notifications.streams.responses import find_stream_format, open_stream
 from notifications.topics import make_topic
 
 from .game_extras import PlayerAPIView
+from .stream_types import FEED_STREAM_SCHEMAS, GAME_STREAM_SCHEMAS
 
 LAST_EVENT_ID_HEADER = OpenApiParameter(
     "Last-Event-ID",
@@ -46,23 +46,6 @@ LAST_EVENT_ID_HEADER = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="The `id` of the last event that you got: the stream goes on after it.",
 )
-
-
-def describe_stream(event_names: Sequence[str]) -> dict[str, dict[str, Any]]:
-    """The schemas of the events of a stream by media type; in Server-Sent Events the data is JSON as text."""
-    event_properties = {
-        "event": {"type": "string", "enum": list(event_names)},
-        "id": {"type": ["string", "null"], "description": "where to resume after this event"},
-    }
-    data_types = {SSE_MEDIA_TYPE: "string", NDJSON_MEDIA_TYPE: "object"}
-    return {
-        media_type: {
-            "type": "object",
-            "properties": event_properties | {"data": {"type": data_type}},
-            "required": ["event", "data"],
-        }
-        for media_type, data_type in data_types.items()
-    }
 
 
 class OpeningFeedSource(FeedSource):
@@ -130,7 +113,8 @@ class FeedStreamQuerySerializer(serializers.Serializer):
         required=False,
         min_value=0,
         max_value=MAX_FEED_ID,
-        help_text="like Last-Event-ID, for clients that cannot set it; without either from now on",
+        help_text="The cursor, for clients that cannot send `Last-Event-ID`. Without either the"
+        " stream begins now.",
     )
 
 
@@ -140,7 +124,8 @@ class GameStreamQuerySerializer(serializers.Serializer):
     after = serializers.RegexField(
         r"^\d{1,9}(\.\d{1,18})?$",
         required=False,
-        help_text="like Last-Event-ID, for clients that cannot set it; without either from now on",
+        help_text="The cursor, for clients that cannot send `Last-Event-ID`. Without either the"
+        " stream begins now.",
     )
 
 
@@ -173,17 +158,17 @@ class FeedStreamView(PlayerAPIView):
         query=FeedStreamQuerySerializer,
         headers=[LAST_EVENT_ID_HEADER],
         media_type=SSE_MEDIA_TYPE,
-        media_type_schemas=describe_stream(["snapshot", "entry"]),
+        media_type_schemas=FEED_STREAM_SCHEMAS,
     )
     def get(self, request: Request) -> HttpResponse:
-        """Everything that happens to you, as it happens: Server-Sent Events, or JSON lines.
+        """Stream events.
 
-        It opens with a `snapshot` of your cursor and of how many turns wait for you; then comes an `entry`
-        for each entry of your feed, as `GET /events/` has it. Its `id` is the cursor: with `Last-Event-ID`
-        the stream goes on after it, without loss or doubles. A comment, or an empty line, every 15 seconds
-        says that the connection stands. `Accept: application/x-ndjson` gives a JSON object in each line, with
-        `event`, `id` and `data`. It ends within seconds when your token is revoked. 429
-        `too-many-streams`: you or your network have too many open.
+        Sends what happens to you as it happens, as Server-Sent Events or, with `Accept:
+        application/x-ndjson`, as one JSON object a line. The first event is a `snapshot`; then comes an
+        `entry` for each entry of your feed. With `Last-Event-ID` the stream goes on after that entry, without
+        loss or repetition. A comment, or an empty line, every 15 seconds shows that the connection stands.
+        The stream ends within seconds when your token is revoked. 429 `too-many-streams`: you or your network
+        have too many streams open.
         """
         stream_format = find_stream_format(request)
         after = validate_stream_query(FeedStreamQuerySerializer, request)
@@ -210,16 +195,17 @@ class GameStreamView(ViewerAPIView):
         query=GameStreamQuerySerializer,
         headers=[LAST_EVENT_ID_HEADER],
         media_type=SSE_MEDIA_TYPE,
-        media_type_schemas=describe_stream(["game", "action", "message", "end"]),
+        media_type_schemas=GAME_STREAM_SCHEMAS,
     )
     def get(self, request: Request, code: str) -> HttpResponse:
-        """One game as you may see it, as it is played: Server-Sent Events, or JSON lines.
+        """Stream a game.
 
-        It opens with `game`, your view of the game, and sends it again whenever it changes; before it come
-        an `action` for each new action, as in the log, and at the table a `message` for each chat message.
-        `id` is the cursor: the seq, and at the table the last message, as in `12.345`. With `Last-Event-ID`
-        the actions and messages that you missed come first. When the game is over an `end` follows, and the
-        stream closes. 429 `too-many-streams`: you or your network have too many open.
+        Sends the game as it is played, as Server-Sent Events or, with `Accept: application/x-ndjson`, as one
+        JSON object a line. It begins with `game`, your view of the game, which is sent again whenever it
+        changes; before it come an `action` for each new action and, for players at the table, a `message` for
+        each chat message. `id` is the cursor: with `Last-Event-ID` you get first what you missed. When the
+        game is over an `end` follows and the stream closes. 429 `too-many-streams`: you or your network have
+        too many streams open.
         """
         stream_format = find_stream_format(request)
         after = validate_stream_query(GameStreamQuerySerializer, request)

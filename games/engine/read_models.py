@@ -5,23 +5,24 @@ The text beside a type describes it to users of the API.
 
 from __future__ import annotations
 
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 
 class GameOptionsData(TypedDict):
     """The rule options of a game."""
 
-    cards: Annotated[bool, "whether it is played with cards"]
+    cards: Annotated[bool, "Whether secret cards are played."]
     obligation: Annotated[
-        str, "strict: a placement must make an 8 or close a figure where it can; or lenient"
+        str, "`strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not."
     ]
-    target: Annotated[int, "the total of points that ends the game"]
+    target: Annotated[int, "The points that a side needs to end the game."]
     cards_from: NotRequired[
-        Annotated[int, "the first match with cards, 1 or 2; not in games of rules version 1"]
+        Annotated[int, "The first match with cards, 1 or 2; not in games of rules version 1."]
     ]
     seniority: NotRequired[
         Annotated[
-            str, "who is the oldest: account, by the age of accounts, or lot; not in games of rules version 1"
+            str,
+            "Who is the oldest: account, by the age of accounts, or lot; not in games of rules version 1.",
         ]
     ]
 
@@ -29,100 +30,107 @@ class GameOptionsData(TypedDict):
 class CellData(TypedDict):
     """A tile on the board."""
 
-    tile: Annotated[str, "its letter"]
-    rotation: Annotated[int, "degrees clockwise"]
+    tile: Annotated[str, "The letter of the tile, A to J."]
+    rotation: Annotated[int, "The rotation of the tile, in degrees clockwise: 0, 90, 180 or 270."]
 
 
 class FigureData(TypedDict):
     """A closed figure."""
 
-    kind: Annotated[str, "small circle, circle, square or infinity"]
-    place: Annotated[str, "the cells that it lies on, as b3+c3; with frame at the border"]
-    value: Annotated[int, "points"]
-    side: Annotated[
-        int | None, "whose marker is on it; for an 8 the side that made it; null without a marker"
-    ]
+    kind: Annotated[str, "The kind of figure: `small circle`, `circle`, `square` or `infinity`."]
+    place: Annotated[str, "The cells that it lies on, as `b3+c3`; with `frame` at the border."]
+    value: Annotated[int, "The points that it is worth."]
+    side: Annotated[int | None, "The side whose marker is on it, or that made the 8; null without a marker."]
 
 
 class BoardData(TypedDict):
     """The board."""
 
-    cells: Annotated[dict[str, CellData], "the tiles by name of their cell, as b3"]
-    figures: Annotated[list[FigureData], "the closed figures"]
+    cells: Annotated[dict[str, CellData], "The tiles on the board, by the name of their cell, `a1` to `e5`."]
+    figures: Annotated[list[FigureData], "The closed figures."]
 
 
 class SeatPositionData(TypedDict):
     """What lies before a seat."""
 
-    seat: Annotated[int, "its number"]
-    side: Annotated[int, "the side that it plays for"]
-    cards: Annotated[int, "how many; never which"]
-    table: Annotated[str | None, "the tile that lies open before it"]
-    in_play: Annotated[bool, "false once its side has resigned"]
+    seat: Annotated[int, "The number of the seat."]
+    side: Annotated[int, "The side that it plays for."]
+    cards: Annotated[int, "How many cards the seat holds. Which ones is secret."]
+    table: Annotated[str | None, "The letter of the tile that lies open before the seat; null for none."]
+    in_play: Annotated[bool, "False once its side has resigned."]
 
 
 class PartnerData(TypedDict):
     """Your partner's seat, whose hand you see."""
 
-    seat: Annotated[int, "its number"]
-    hand: Annotated[list[str], "cards, in the order received"]
+    seat: Annotated[int, "The number of the seat."]
+    hand: Annotated[list[str], "The cards, in the order in which they were received."]
 
 
 class OwnPositionData(TypedDict):
     """What only the seat that looks may see."""
 
-    seat: Annotated[int, "its number"]
-    side: Annotated[int, "the side that you play for"]
-    hand: Annotated[list[str], "your cards, in the order received"]
-    partner: Annotated[PartnerData | None, "in pairs: your partner"]
-    legal_count: Annotated[int, "how many legal actions you have now"]
+    seat: Annotated[int, "The number of the seat."]
+    side: Annotated[int, "The side that you play for."]
+    hand: Annotated[list[str], "Your cards, in the order in which you received them."]
+    partner: Annotated[PartnerData | None, "In pairs: your partner's seat. Null otherwise."]
+    legal_count: Annotated[int, "How many legal actions you have now."]
     legal: Annotated[
-        list[str], "your legal actions now, as actions/legal/ gives them; empty if you have nothing to decide"
+        list[str],
+        "Your legal actions now, as actions/legal/ gives them; empty if you have nothing to decide.",
     ]
 
 
 class MatchResultData(TypedDict):
     """A scored match."""
 
-    kind: Annotated[str, "normal, blind or solo"]
-    ended: Annotated[str, "how it ended: infinity, full, tower or won"]
-    scores: Annotated[dict[str, int], "by side"]
-    silly: Annotated[list[int], "sides that gained points without a marker, ascending"]
+    kind: Annotated[str, "The kind of match: `normal`, `blind` or `solo`."]
+    ended: Annotated[str, "What ended it: `infinity`, `full`, `tower` or `won`."]
+    scores: Annotated[dict[str, int], "The points, by side."]
+    silly: Annotated[list[int], "The sides that had no marker and scored all the same, ascending."]
 
 
 class GameResultData(TypedDict):
     """The result of a game."""
 
-    winner: Annotated[int | None, "the side that won; null for a draw or a lost solo game"]
-    totals: Annotated[dict[str, int], "by side"]
-    matches: Annotated[list[MatchResultData], "those that were scored, in order"]
-    shootout: Annotated[list[dict[str, str]], "rounds of a shoot-out: the tile of each side"]
+    winner: Annotated[int | None, "The side that won; null for a draw and for a lost solo game."]
+    totals: Annotated[dict[str, int], "The points, by side."]
+    matches: Annotated[list[MatchResultData], "The matches that were scored, in order."]
+    shootout: Annotated[list[dict[str, str]], "The rounds of a shoot-out: the tile that each side drew."]
 
 
 class SharedPositionData(TypedDict):
     """What every viewer of a position sees, but for the seats."""
 
-    seq: Annotated[int, "the number of the last action, 0 before any"]
-    phase: Annotated[str | None, "start, stolen, place, react or over; null before the start"]
-    match: Annotated[int, "the number of the match, 0 before the start"]
-    to_act: Annotated[list[int], "seats that have a decision to make, several during react"]
-    board: Annotated[BoardData, "what lies on the board"]
-    drawn: Annotated[str | None, "the tile that was drawn and is to be placed"]
-    markers: Annotated[dict[str, dict[str, int]], "markers left by side and value"]
-    totals: Annotated[dict[str, int], "points of finished matches by side"]
-    tower_left: Annotated[int, "tiles left in the tower"]
-    deck_left: Annotated[int, "cards left in the deck"]
-    kind: Annotated[str | None, "of the match: normal, blind or solo; null before the start"]
-    turn: Annotated[int | None, "the seat whose turn it is; null before the start"]
-    second_turn: Annotated[bool, "whether this is the second turn in a row of that seat"]
-    stolen: Annotated[str | None, "the kidnapped card that waits to be played"]
-    points: Annotated[dict[str, int], "in this match so far, by side"]
-    played: Annotated[list[str], "cards that were played, in order"]
-    gone: Annotated[list[str], "tiles that left the game in this match"]
-    protected: Annotated[list[int], "sides that protected their points against an 8"]
-    matches: Annotated[list[MatchResultData], "those that were scored, in order"]
-    shootout: Annotated[list[dict[str, str]], "rounds of a shoot-out: the tile of each side"]
-    winner: Annotated[int | None, "the side that won; null until then, for a draw and for a lost solo game"]
+    seq: Annotated[int, "The number of the last action; 0 before any."]
+    phase: Annotated[
+        str | None,
+        "What kind of action is expected: `start`, `stolen`, `place`, `react`, or `over`;"
+        " null before the start.",
+    ]
+    match: Annotated[int, "The number of the current match; 0 before the start."]
+    to_act: Annotated[
+        list[int], "The seats that have a decision to make. There can be several during `react`."
+    ]
+    board: Annotated[BoardData, "The tiles and figures on the board."]
+    drawn: Annotated[str | None, "The tile that was drawn and has to be placed; null if there is none."]
+    markers: Annotated[dict[str, dict[str, int]], "How many markers are left, by side and value."]
+    totals: Annotated[dict[str, int], "The points of finished matches, by side."]
+    tower_left: Annotated[int, "How many tiles are left in the tower."]
+    deck_left: Annotated[int, "How many cards are left in the deck."]
+    kind: Annotated[str | None, "The kind of the current match: `normal`, `blind` or `solo`."]
+    turn: Annotated[int | None, "The seat whose turn it is."]
+    second_turn: Annotated[bool, "Whether this is that seat's second turn in a row."]
+    stolen: Annotated[str | None, "The kidnapped card that has to be played; null if there is none."]
+    points: Annotated[dict[str, int], "The points of the current match so far, by side."]
+    played: Annotated[list[str], "The cards that were played in this game, in order."]
+    gone: Annotated[list[str], "The tiles that left the current match."]
+    protected: Annotated[list[int], "The sides that have protected their points against an 8."]
+    matches: Annotated[list[MatchResultData], "The matches that were scored, in order."]
+    shootout: Annotated[list[dict[str, str]], "The rounds of a shoot-out: the tile that each side drew."]
+    winner: Annotated[
+        int | None, "The side that won. Null while the game runs, for a draw, and for a lost solo game."
+    ]
 
 
 class PositionData(SharedPositionData):
@@ -138,65 +146,69 @@ class PositionData(SharedPositionData):
 class RecordSeatData(TypedDict):
     """A seat in a record."""
 
-    seat: Annotated[int, "its number"]
-    side: Annotated[int, "the side that it plays for"]
-    name: Annotated[str, "who sat there"]
+    seat: Annotated[int, "The number of the seat."]
+    side: Annotated[int, "The side that it plays for."]
+    name: Annotated[str, "The name of the player."]
 
 
 class RecordSeatingData(TypedDict):
     """How seats were numbered."""
 
-    order: Annotated[str, "as-joined or shuffled"]
-    joined: Annotated[list[int], "seats in the order in which their players joined"]
+    order: Annotated[str, "How seats were numbered: `as-joined` or `shuffled`."]
+    joined: Annotated[list[int], "The seats in the order in which their players joined."]
 
 
 class TournamentSeedData(TypedDict):
     """Where the seed of a tournament's game comes from."""
 
-    id: Annotated[str, "of the tournament"]
-    commitment: Annotated[str, "the SHA-256 of the tournament's seed"]
-    match: Annotated[str, "the id of the match in the tournament"]
-    game: Annotated[int, "which game of the match"]
-    attempt: Annotated[int, "more than 1 where a corrected result made earlier ones void"]
-    seed: Annotated[str | None, "of the tournament; null until it is over"]
+    id: Annotated[str, "The `id` of the tournament."]
+    commitment: Annotated[str, "The SHA-256 of the tournament's seed."]
+    match: Annotated[str, "The match in the tournament."]
+    game: Annotated[int, "The number of the game in its match."]
+    attempt: Annotated[int, "The attempt; more than 1 if a corrected result made earlier ones void."]
+    seed: Annotated[str | None, "The seed of the tournament; null until it is over."]
 
 
 class FairnessData(TypedDict):
     """The commitment and the seeds of a game."""
 
-    commitment: Annotated[str, "the SHA-256 of the server seed"]
-    server_seed: Annotated[str | None, "null until the game is over"]
-    client_seeds: Annotated[list[str], "one of each seat, in seat order"]
+    commitment: Annotated[str, "The SHA-256 of the server seed, in hexadecimal."]
+    server_seed: Annotated[str | None, "The server seed in hexadecimal; null until the game is over."]
+    client_seeds: Annotated[list[str], "The client seed of each seat, in seat order."]
 
 
 class RecordFairnessData(FairnessData):
     """The commitment and the seeds of a game, and of its tournament."""
 
-    event: NotRequired[Annotated[TournamentSeedData, "only for a game of a tournament or league"]]
+    event: NotRequired[
+        Annotated[
+            TournamentSeedData, "Where the server seed comes from; only for a game of a tournament or league."
+        ]
+    ]
 
 
 class RecordActionData(TypedDict):
     """An action in a record."""
 
     seq: Annotated[int, "1, 2, 3 …"]
-    seat: Annotated[int, "who acted"]
-    action: Annotated[str, "canonical action string"]
-    by: Annotated[str, "who chose it: player, clock or bot"]
-    at: Annotated[str, "when, in UTC"]
+    seat: Annotated[int, "The seat that acted."]
+    action: Annotated[str, "The action as a canonical string."]
+    by: Annotated[str, "Who chose it: `player`, `clock` or `bot`."]
+    at: Annotated[str, "When it was played, in UTC."]
 
 
 class RecordData(TypedDict):
     """A whole game, which replays with nothing else."""
 
-    format: Annotated[str, "otto-record/1"]
-    game: Annotated[str, "the id of the game"]
-    edition: Annotated[str, "the edition by which it is played"]
-    mode: Annotated[str, "singles, pairs or solo"]
-    options: Annotated[GameOptionsData, "rule options"]
-    seats: Annotated[list[RecordSeatData], "in seat order"]
-    rules: Annotated[int, "the rules version that the game is pinned to"]
-    seniority: Annotated[list[int], "seats, the oldest first"]
-    seating: Annotated[RecordSeatingData, "how seats were numbered"]
-    fairness: Annotated[RecordFairnessData, "what the randomness comes from"]
-    actions: Annotated[list[RecordActionData], "all of them, in order"]
-    result: Annotated[GameResultData | None, "null until the game is over"]
+    format: Annotated[Literal["otto-record/1"], "The format of the record."]
+    game: Annotated[str, "The `id` of the game."]
+    edition: Annotated[str, "The edition of the rules."]
+    mode: Annotated[str, "How it is played: `singles`, `pairs` or `solo`."]
+    options: Annotated[GameOptionsData, "The rule options."]
+    seats: Annotated[list[RecordSeatData], "The seats, in order."]
+    rules: Annotated[int, "The version of the rules, which never changes for this game."]
+    seniority: Annotated[list[int], "The seats by seniority, the oldest first."]
+    seating: Annotated[RecordSeatingData, "How seats were numbered."]
+    fairness: Annotated[RecordFairnessData, "The commitment and the seeds that all chance follows from."]
+    actions: Annotated[list[RecordActionData], "All actions, in order."]
+    result: Annotated[GameResultData | None, "The result; null until the game is over."]

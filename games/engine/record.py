@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import Any, Final
 
 from . import fairness
 from .choices import Mode, SeatOrder
@@ -31,7 +31,7 @@ from .record_validation import InvalidRecord as InvalidRecord
 from .state import Setup, State
 from .view import build_options_data
 
-RECORD_FORMAT = "otto-record/1"
+RECORD_FORMAT: Final = "otto-record/1"
 MAX_FILE_BYTES = 20_000_000  # bytes; a real record has some tens of thousands
 CHECK_NAMES = ("form", "commitment", "event", "seats", "actions", "result")
 _RECORD_KEYS = {

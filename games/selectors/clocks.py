@@ -15,7 +15,7 @@ from games import clock
 from games.clock import Calendar, ClockStop, PlayerHours, SeatClock, StopReason
 from games.models import Game, Incident, Pause, Seat
 
-from .deadlines import DEADLINE_HELP_TEXT, first_deadline, round_end_of
+from .deadlines import first_deadline, round_end_of
 
 
 def seat_clocks_of(game: Game) -> dict[int, SeatClock]:
@@ -165,9 +165,11 @@ def find_pause_proposal(game: Game) -> Pause | None:
 class SeatTimeData(TypedDict):
     """The clock of a seat: the bank, and when the turn or the round ends."""
 
-    bank: Annotated[int | None, "seconds in reserve; null without a clock"]
+    bank: Annotated[int | None, "The reserve that is left, in seconds; null without a clock."]
     deadline: Annotated[
-        Instant | None, "until when the seat can act, if it is on turn: " + DEADLINE_HELP_TEXT
+        Instant | None,
+        "Until when the seat can act: the end of the turn, or of the tournament's round if that comes first."
+        " Null if it is not on turn.",
     ]
 
 
@@ -189,10 +191,10 @@ def build_seat_time_data(game: Game, seat: Seat) -> SeatTimeData:
 class RoundEndData(TypedDict):
     """When the round of a tournament ends and points decide an unfinished game."""
 
-    at: Annotated[Instant, "when the round ends"]
-    tournament: Annotated[str, "its name"]
-    round: Annotated[int | None, "its number; null where rounds have no numbers"]
-    url: Annotated[Url, "the page of the tournament"]
+    at: Annotated[Instant, "When the round ends."]
+    tournament: Annotated[str, "The name of the tournament."]
+    round: Annotated[int | None, "The number of the round; null where rounds have no numbers."]
+    url: Annotated[Url, "The page of the tournament."]
 
 
 def find_round_end_data(game: Game) -> RoundEndData | None:
@@ -212,9 +214,9 @@ def find_round_end_data(game: Game) -> RoundEndData | None:
 class PauseData:
     """The agreed and the proposed pause of a game."""
 
-    paused_until: Annotated[datetime | None, "the end of the pause that was agreed, if it lasts"]
-    proposed_until: Annotated[datetime | None, "the end of the pause that is proposed"]
-    proposed_by: Annotated[str | None, "who proposes it"]
+    paused_until: Annotated[datetime | None, "When the agreed pause ends; null if there is none."]
+    proposed_until: Annotated[datetime | None, "When the proposed pause would end; null if none is proposed."]
+    proposed_by: Annotated[str | None, "The name of the player who proposes it."]
 
 
 def load_pause_data(game: Game, now: datetime) -> PauseData:

@@ -14,8 +14,10 @@ from typing import Any
 
 from games.models import Game
 
-DEADLINE_HELP_TEXT = "the end of the turn, or that of the tournament's round if it comes first"
-DEADLINE_KIND_HELP_TEXT = "what ends at the deadline: `turn` or `round`; null without one"
+DEADLINE_HELP_TEXT = (
+    "The end of the turn, or of the tournament's round if that comes first; null if no clock runs."
+)
+DEADLINE_KIND_HELP_TEXT = "What ends at the deadline: `turn` or `round`; null without a deadline."
 
 
 @dataclass(frozen=True)

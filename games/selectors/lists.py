@@ -62,13 +62,13 @@ def list_seats_on_turn(player: Player) -> list[Seat]:
 class TurnData:
     """A turn that waits for you."""
 
-    game: Annotated[str, "the id of the game"]
-    seat: Annotated[int, "your seat"]
-    seq: Annotated[int, "of the game, as you send it with your action"]
-    phase: Annotated[str, "start, stolen, place or react"]
+    game: Annotated[str, "The `id` of the game."]
+    seat: Annotated[int, "Your seat."]
+    seq: Annotated[int, "The `seq` of the game. Send it with your action."]
+    phase: Annotated[str, "What kind of action is expected: `start`, `stolen`, `place` or `react`."]
     deadline: Annotated[datetime | None, DEADLINE_HELP_TEXT]
     deadline_kind: Annotated[str | None, DEADLINE_KIND_HELP_TEXT]
-    round_end: Annotated[RoundEndData | None, "in a tournament: when points decide"]
+    round_end: Annotated[RoundEndData | None, "In a tournament: when points decide the game. Null otherwise."]
 
 
 def build_turn_data(seat: Seat) -> TurnData:
@@ -231,14 +231,14 @@ def list_open_invitations_of(player: Player, now: datetime) -> QuerySet[Invitati
 class InvitationData:
     """An invitation to a game."""
 
-    game: Annotated[str, "the id of the game"]
-    commitment: Annotated[str, "the SHA-256 of the game's server seed"]
-    by: Annotated[str, "who invites"]
-    by_bot: Annotated[bool, "whether a bot invites"]
-    bots_allowed: Annotated[bool, "bots may play there: accept with `accept_bots` if you agree"]
-    name: Annotated[str | None, "who is invited; null for an email address"]
-    partner: Annotated[bool, "in pairs: to sit opposite who invites"]
-    created_at: Annotated[datetime, "when the invitation was made"]
+    game: Annotated[str, "The `id` of the game."]
+    commitment: Annotated[str, "The SHA-256 of the game's server seed, in hexadecimal."]
+    by: Annotated[str, "The name of the player who invites."]
+    by_bot: Annotated[bool, "Whether a bot invites."]
+    bots_allowed: Annotated[bool, "Bots may play there: accept with `accept_bots` if you agree."]
+    name: Annotated[str | None, "The name of the invited player; null if an email address was invited."]
+    partner: Annotated[bool, "In pairs: whether they are asked to be the partner of the player who invites."]
+    created_at: Annotated[datetime, "When the invitation was sent."]
 
 
 def build_invitation_data(invitation: Invitation) -> InvitationData:
@@ -259,8 +259,10 @@ def build_invitation_data(invitation: Invitation) -> InvitationData:
 class GameNoteData:
     """Your note on a game."""
 
-    text: Annotated[str, "empty if there is none"] = field(metadata={"allow_blank": True})
-    updated_at: Annotated[datetime | None, "when you last changed it"]
+    text: Annotated[str, "The text of your note; empty if there is none."] = field(
+        metadata={"allow_blank": True}
+    )
+    updated_at: Annotated[datetime | None, "When you last changed it; null if there is none."]
 
 
 def build_note_data(note: Note | None) -> GameNoteData:
@@ -291,11 +293,13 @@ def load_recent_messages(game: Game) -> list[Message]:
 class ChatMessageData:
     """A chat message."""
 
-    id: Annotated[int, "names the message in URLs"]
-    name: Annotated[str, "who wrote it"]
-    is_bot: Annotated[bool, "whether a bot wrote it"]
-    text: Annotated[str, "empty if the operator has hidden it"] = field(metadata={"allow_blank": True})
-    at: Annotated[datetime, "when it was sent"]
+    id: Annotated[int, "The number by which addresses of the API name the message."]
+    name: Annotated[str, "The name of the player who wrote it."]
+    is_bot: Annotated[bool, "Whether a bot wrote it."]
+    text: Annotated[str, "The message as plain text; empty if an operator has hidden it."] = field(
+        metadata={"allow_blank": True}
+    )
+    at: Annotated[datetime, "When it was sent."]
 
 
 def build_message_data(message: Message) -> ChatMessageData:

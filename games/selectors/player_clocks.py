@@ -169,41 +169,48 @@ def forecast_absence(player: Player, now: datetime) -> AbsenceForecast:
 class FirstLossData:
     """The first game you would lose on time."""
 
-    game: Annotated[str, "the id of the game"]
-    at: Annotated[datetime, "when you would lose it"]
+    game: Annotated[str, "The `id` of the game."]
+    at: Annotated[datetime, "When you would lose it."]
 
 
 @dataclass(frozen=True)
 class VacationData:
     """Your vacation."""
 
-    left: Annotated[int, "seconds saved up"]
-    until: Annotated[datetime | None, "the end of the one that you are on or have planned"]
-    start: Annotated[datetime | None, "when it began or begins"] = field(metadata={"key": "from"})
+    left: Annotated[int, "The vacation that you have saved up, in seconds."]
+    until: Annotated[datetime | None, "When your current or planned vacation ends; null if there is none."]
+    start: Annotated[datetime | None, "When it began or begins; null if there is none."] = field(
+        metadata={"key": "from"}
+    )
 
 
 @dataclass(frozen=True)
 class SeatClockData:
     """Your clock in one game."""
 
-    game: Annotated[str, "the id of the game"]
-    seat: Annotated[int, "your seat"]
-    on_turn: Annotated[bool, "whether you are to act"]
+    game: Annotated[str, "The `id` of the game."]
+    seat: Annotated[int, "Your seat."]
+    on_turn: Annotated[bool, "Whether it is your turn."]
     deadline: Annotated[datetime | None, DEADLINE_HELP_TEXT]
     deadline_kind: Annotated[str | None, DEADLINE_KIND_HELP_TEXT]
-    bank: Annotated[int, "seconds in reserve"]
-    stop_reasons: Annotated[list[str], "why the clock rests now"]
-    lost_at: Annotated[datetime | None, "if you never come back; null if the points decide before"]
-    round_end: Annotated[RoundEndData | None, "in a tournament: when points decide"]
+    bank: Annotated[int, "The reserve that is left, in seconds."]
+    stop_reasons: Annotated[list[str], "Why the clock rests now; empty if it runs."]
+    lost_at: Annotated[
+        datetime | None, "When you lose the game if you never come back; null if points decide it before."
+    ]
+    round_end: Annotated[RoundEndData | None, "In a tournament: when points decide the game. Null otherwise."]
 
 
 @dataclass(frozen=True)
 class TimeOverviewData:
     """Your clocks and vacation."""
 
-    first_loss: Annotated[FirstLossData | None, "what you lose first if you stop now"]
-    vacation: Annotated[VacationData, "planned, and saved up"]
-    clocks: Annotated[list[SeatClockData], "of all your running games, the first to be lost first"]
+    first_loss: Annotated[
+        FirstLossData | None,
+        "The game that you would lose first if you stopped playing now; null if there is none.",
+    ]
+    vacation: Annotated[VacationData, "Your vacation, planned and saved up."]
+    clocks: Annotated[list[SeatClockData], "Your clocks in all running games, the first to be lost first."]
 
 
 def load_time_overview(player: Player, now: datetime) -> TimeOverviewData:

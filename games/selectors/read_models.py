@@ -6,10 +6,12 @@ The text beside a type describes it in the OpenAPI document.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, NotRequired, TypedDict
 
 from common.instants import Instant
+from common.read_models import OneOf
 from games.engine import ActionSource
+from games.engine.event_types import GameEventData
 from games.engine.game_result import EndReason
 from games.engine.read_models import (
     BoardData,
@@ -31,123 +33,145 @@ END_REASON_HELP_TEXT = "what decided it, or why one side was left; null until it
 class TimeControlData(TypedDict):
     """The time control of a game."""
 
-    name: Annotated[str, "one of the site's, or custom"]
-    allowance: Annotated[int, "seconds for a turn"]
-    bank: Annotated[int, "seconds in reserve for the whole game"]
-    blind: Annotated[int, "seconds for a turn of a blind match"]
+    name: Annotated[str, "The name of a preset, or `custom`."]
+    allowance: Annotated[int, "The time for a turn, in seconds."]
+    bank: Annotated[int, "The reserve for the whole game, in seconds."]
+    blind: Annotated[int, "The time for a turn of a blind match, in seconds."]
     timeouts: Annotated[
-        str, "when time is up: autoplay, the server plays the turn; forfeit, the side resigns"
+        str,
+        "What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.",
     ]
-    weekends: Annotated[bool, "clocks rest at the weekend"]
-    nights: Annotated[bool, "clocks rest in a player's night hours, as they are when a turn begins"]
-    vacation: Annotated[bool, "clocks rest on vacation"]
-    paused_until: Annotated[Instant | None, "the end of the pause that was agreed"]
+    weekends: Annotated[bool, "Whether clocks rest at the weekend."]
+    nights: Annotated[
+        bool, "Whether clocks rest in each player's night hours. Changed hours count from the next turn."
+    ]
+    vacation: Annotated[bool, "Whether clocks rest while a player is on vacation."]
+    paused_until: Annotated[Instant | None, "When the agreed pause ends; null if there is none."]
 
 
 class SeatOccupantData(TypedDict):
     """Who takes a seat."""
 
-    joined: Annotated[int, "the joining number"]
-    name: Annotated[str, "as shown"]
-    player: Annotated[str | None, "the name of the account; null for guests, bots and former players"]
-    bot: Annotated[str | None, "the policy of a bot"]
-    bot_name: Annotated[str | None, "the given name of a bot, its own in this game"]
-    partner: Annotated[int | None, "in pairs: the joining number of the chosen partner"]
-    is_bot: Annotated[bool, "a program plays here: a bot of the site, or a bot account"]
-    owner: Annotated[str | None, "of a bot account: the player who runs it"]
+    joined: Annotated[int, "The joining number."]
+    name: Annotated[str, "The name of the player or bot, as pages show it."]
+    player: Annotated[str | None, "The name of the account; null for guests, bots and former players."]
+    bot: Annotated[str | None, "The policy of the bot; null for people."]
+    bot_name: Annotated[str | None, "The given name of the bot in this game; null for people."]
+    partner: Annotated[int | None, "In pairs: the joining number of the chosen partner."]
+    is_bot: Annotated[bool, "A program plays here: a bot of the site, or a bot account."]
+    owner: Annotated[str | None, "Of a bot account: the player who runs it."]
 
 
 class SeatSummaryData(SeatOccupantData):
     """A seat and who takes it."""
 
-    seat: Annotated[int | None, "its number; null before the start"]
-    side: Annotated[int | None, "the side that it plays for; null before the start"]
+    seat: Annotated[int | None, "The number of the seat; null before the start."]
+    side: Annotated[int | None, "The side that it plays for; null before the start."]
 
 
 class SeatData(SeatSummaryData, SeatTimeData):
     """A seat, who takes it, and what lies before it once the game has started."""
 
-    cards: Annotated[int | None, "how many; never which; null before the start"]
-    table: Annotated[str | None, "the tile that lies open before it"]
-    in_play: Annotated[bool | None, "false once its side has resigned; null before the start"]
+    cards: Annotated[int | None, "How many cards the seat holds. Which ones is secret."]
+    table: Annotated[str | None, "The letter of the tile that lies open before the seat; null for none."]
+    in_play: Annotated[bool | None, "False once its side has resigned."]
 
 
 class OrdersData(TypedDict):
     """Your standing orders."""
 
-    draw: Annotated[bool, "draw at the start of your turns"]
-    only: Annotated[bool, "play the only legal action, where everybody sees that it is"]
+    draw: Annotated[bool, "Whether a tile is drawn for you at the start of your turns."]
+    only: Annotated[
+        bool,
+        "Whether the only legal action is played for you, where everybody can see that it is the only one.",
+    ]
 
 
 class YourSeatData(OwnPositionData):
     """Your seat."""
 
-    eight_policy: Annotated[Seat.EightPolicy, "your answer to an 8, decided in advance"]
-    muted: Annotated[bool, "whether notices about this game are off"]
-    hand_hidden: Annotated[
-        bool, "you took this seat over and have not looked yet: take-seat shows hand and legal actions"
+    eight_policy: Annotated[
+        Seat.EightPolicy, "How you answer an 8: `use` the card, `keep` it, or `ask` you each time."
     ]
-    orders: Annotated[OrdersData, "your standing orders, which nobody else can see"]
+    muted: Annotated[bool, "Whether notices about this game are turned off."]
+    hand_hidden: Annotated[
+        bool,
+        "True if you took this seat over and have not looked yet. `take-seat` then shows"
+        " hand and legal actions.",
+    ]
+    orders: Annotated[OrdersData, "Your standing orders, which nobody else can see."]
 
 
 class GameSettingsData(TypedDict):
     """What the view of a game and its line in a list share."""
 
-    id: Annotated[str, "names the game in URLs"]
-    status: Annotated[Game.Status, "the state of the game"]
-    mode: Annotated[str, "singles, pairs or solo"]
-    edition: Annotated[str, "the edition by which it is played"]
-    options: Annotated[GameOptionsData, "rule options"]
-    clock: Annotated[TimeControlData, "the time control"]
-    order: Annotated[str, "how seats are numbered at the start: as-joined or shuffled"]
-    private: Annotated[bool, "only for those who are invited"]
-    rated: Annotated[bool, "whether it counts for ratings"]
-    hints: Annotated[bool, "whether pages and mails show where a figure can be closed"]
-    bots_allowed: Annotated[bool, "whether bot accounts may take a seat"]
-    seats_wanted: Annotated[int, "how many play"]
-    created_at: Annotated[Instant, "when it was created"]
+    id: Annotated[str, "The name of the game in addresses."]
+    status: Annotated[
+        Game.Status, "The state of the game: open to players, running, in a tie-break, over or cancelled."
+    ]
+    mode: Annotated[str, "How it is played: `singles`, `pairs` or `solo`."]
+    edition: Annotated[str, "The edition of the rules."]
+    options: Annotated[GameOptionsData, "The rule options."]
+    clock: Annotated[TimeControlData, "The time control."]
+    order: Annotated[str, "How seats are numbered at the start: `as-joined` or `shuffled`."]
+    private: Annotated[bool, "Whether only invited players can see and join it."]
+    rated: Annotated[bool, "Whether it counts for ratings."]
+    hints: Annotated[bool, "Whether pages and mails show where a figure can be closed."]
+    bots_allowed: Annotated[bool, "Whether bot accounts may take a seat."]
+    seats_wanted: Annotated[int, "How many players it takes, 1 to 4."]
+    created_at: Annotated[Instant, "When it was created."]
     deadline: Annotated[Instant | None, DEADLINE_HELP_TEXT]
     deadline_kind: Annotated[DeadlineKind | None, DEADLINE_KIND_HELP_TEXT]
-    round_end: Annotated[RoundEndData | None, "in a tournament: when points decide"]
+    round_end: Annotated[RoundEndData | None, "In a tournament: when points decide the game. Null otherwise."]
 
 
 class ListedGameData(GameSettingsData):
     """What lists show of a game, but for its seats."""
 
-    seq: Annotated[int, "the number of the last action, 0 before any"]
-    to_act: Annotated[list[int], "seats that have a decision to make"]
-    winner: Annotated[int | None, "the side that won; null until then, for a draw and for a lost solo game"]
-    commitment: Annotated[str, "the SHA-256 of the server seed"]
+    seq: Annotated[int, "The number of the last action; 0 before any."]
+    to_act: Annotated[list[int], "The seats that have a decision to make."]
+    winner: Annotated[
+        int | None, "The side that won. Null while the game runs, for a draw, and for a lost solo game."
+    ]
+    commitment: Annotated[str, "The SHA-256 of the server seed, in hexadecimal."]
 
 
 class GameSummaryData(ListedGameData):
     """A game in a list."""
 
-    totals: Annotated[dict[str, int], "points of finished matches by side; empty before the start"]
+    totals: Annotated[dict[str, int], "Points of finished matches by side; empty before the start."]
     reason: Annotated[EndReason | None, END_REASON_HELP_TEXT]
-    started_at: Annotated[Instant | None, "when the last player joined"]
-    finished_at: Annotated[Instant | None, "when it ended"]
-    seats: Annotated[list[SeatSummaryData], "who plays"]
+    started_at: Annotated[Instant | None, "When the last player joined."]
+    finished_at: Annotated[Instant | None, "When it ended."]
+    seats: Annotated[list[SeatSummaryData], "The players."]
 
 
 class GameData(GameSettingsData, SharedPositionData):
     """A game as you may see it."""
 
-    rules: Annotated[int, "the rules version that the game is pinned to"]
-    chat: Annotated[bool, "whether those at the table can talk"]
-    expires_at: Annotated[Instant | None, "when an open game is cancelled if it has not started"]
-    started_at: Annotated[Instant | None, "when the last player joined"]
-    finished_at: Annotated[Instant | None, "when it ended"]
+    rules: Annotated[int, "The version of the rules, which never changes for this game."]
+    chat: Annotated[bool, "Whether the players can chat."]
+    expires_at: Annotated[
+        Instant | None, "When the game is cancelled if it has not started by then; null once it has."
+    ]
+    started_at: Annotated[Instant | None, "When the last player joined; null before."]
+    finished_at: Annotated[Instant | None, "When it ended; null before."]
     reason: Annotated[EndReason | None, END_REASON_HELP_TEXT]
-    fairness: Annotated[FairnessData, "what the randomness comes from"]
-    seats: Annotated[list[SeatData], "who plays, in seat order; before the start in joining order"]
-    joined: Annotated[int | None, "your joining number"]
+    fairness: Annotated[FairnessData, "The commitment and the seeds that all chance follows from."]
+    seats: Annotated[
+        list[SeatData], "The players in seat order; before the start in the order in which they joined."
+    ]
+    joined: Annotated[int | None, "Your joining number; null if you do not play."]
     permissions: Annotated[
         list[Permission],
-        "what you may do with it as it stands; reserved seats, a proposed pause and your own limits"
-        " are looked at when you ask",
+        "What you may do with the game as it stands. Reserved seats, a proposed pause and"
+        " your own limits are checked only when you do it.",
     ]
-    you: NotRequired[Annotated[YourSeatData, "only if you have a seat and the game has started"]]
+    you: NotRequired[
+        Annotated[
+            YourSeatData, "Your own seat, with your hand. Absent if you have no seat, and before the start."
+        ]
+    ]
 
 
 class BoardPictureData(TypedDict):
@@ -162,19 +186,22 @@ class LogLineData(TypedDict):
     """An action in the log."""
 
     seq: Annotated[int, "1, 2, 3 …"]
-    seat: Annotated[int, "who acted"]
-    action: Annotated[str, "canonical action string"]
-    by: Annotated[ActionSource, "who chose it"]
-    at: Annotated[Instant, "when it was played"]
-    hash: Annotated[str, "covers this action and the hash before"]
-    events: Annotated[list[dict[str, Any]], "what followed from it; `event` says what happened"]
+    seat: Annotated[int, "The seat that acted."]
+    action: Annotated[str, "The action as a canonical string."]
+    by: Annotated[ActionSource, "Who chose it: a player, the clock or a bot."]
+    at: Annotated[Instant, "When it was played."]
+    hash: Annotated[str, "The hash of this action together with the hash of the action before."]
+    events: Annotated[
+        list[Annotated[GameEventData, OneOf("GameEvent", "event")]],
+        "What happened while the action was carried out, in order. `event` says what each of them is.",
+    ]
 
 
 class LogData(TypedDict):
     """A page of the log."""
 
-    results: Annotated[list[LogLineData], "in order"]
-    next: Annotated[int | None, "ask with ?after= this; null on the last page"]
+    results: Annotated[list[LogLineData], "The items, in order."]
+    next: Annotated[int | None, "Ask with `?after=` this number for the next page; null on the last page."]
 
 
 class SeedDetailsData(TypedDict):

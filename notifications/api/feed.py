@@ -19,7 +19,6 @@ from accounts.models import Player
 from common.api.serializers import validate_query
 from common.read_models import build_json
 from notifications.selectors.feed import (
-    FeedData,
     FeedPosition,
     build_feed_entry,
     find_feed_position,
@@ -30,6 +29,8 @@ from notifications.stream_wake_ups import player_key
 from notifications.streams.formats import EVENT_STREAM, StreamEvent
 from notifications.streams.plans import StreamChunk
 from notifications.streams.responses import LongPollResponse, plan_stream
+
+from .feed_schema import build_feed_serializer
 
 FEED_BATCH_SIZE = 100  # entries in one read
 MAX_FEED_ID = 2**63 - 1
@@ -71,17 +72,23 @@ class FeedQuerySerializer(serializers.Serializer):
         min_value=0,
         max_value=MAX_FEED_ID,
         default=0,
-        help_text="the id to go on from; `latest`: only what comes from now on",
+        help_text="The `id` of the last entry that you have; the answer begins after it. The"
+        " default is 0, the whole feed. `latest`: only what comes from now on.",
     )
     limit = serializers.IntegerField(
-        required=False, min_value=1, max_value=200, default=100, help_text="entries on a page"
+        required=False,
+        min_value=1,
+        max_value=200,
+        default=100,
+        help_text="How many entries the answer has at most, from 1 to 200. The default is 100.",
     )
     wait = serializers.IntegerField(
         required=False,
         min_value=0,
         max_value=MAX_WAIT_SECONDS,
         default=0,
-        help_text="seconds to wait for an entry if there is none, for clients that cannot read a stream",
+        help_text="If there is no entry yet, wait this many seconds for one, from 0 to 60. For"
+        " clients that cannot read a stream. The default is 0.",
     )
 
 
@@ -109,12 +116,14 @@ class FeedView(ViewerAPIView):
 
     permission_classes = [HasScope("read", write_scope="play")]
 
-    @operation("events", scope="read", response=FeedData, query=FeedQuerySerializer)
+    @operation("events", scope="read", response=build_feed_serializer(), query=FeedQuerySerializer)
     def get(self, request: Request) -> HttpResponse:
-        """Everything that happened to you, in order, from a cursor on.
+        """List events.
 
+        Returns what happened to you, oldest first, after the entry that `after` names. Keep `after` of the
+        answer and ask with it next time: no entry is lost or repeated. With `wait`, an empty answer is held
+        back until an entry comes or the time is up.
         `after=latest` skips all that there is: its `after` is where to go on from.
-        With `wait` an empty answer comes only after so many seconds, and an entry as soon as it is there.
         """
         query = validate_query(FeedQuerySerializer, request)
         after, limit = query["after"], query["limit"]

@@ -54,9 +54,14 @@ class KindsField(serializers.ListField):
 class NewWebhookSerializer(RequestBody):
     """Request to create a webhook."""
 
-    url = StrictCharField(max_length=MAX_URL_LENGTH, help_text="what is called: https, and public")
+    url = StrictCharField(
+        max_length=MAX_URL_LENGTH,
+        help_text="The address that is called: https, with a public host, at most 500 characters.",
+    )
     preset = serializers.ChoiceField(
-        Webhook.Preset.choices, default=Webhook.Preset.JSON, help_text="the format of the body"
+        Webhook.Preset.choices,
+        default=Webhook.Preset.JSON,
+        help_text="The format of the body: plain JSON, or what Discord or Slack understand.",
     )
     kinds = KindsField(required=False, default=None)
     immediate = StrictBooleanField(
@@ -71,10 +76,10 @@ class NewWebhookSerializer(RequestBody):
 class ChangeWebhookSerializer(RequestBody):
     """Request to change a webhook, or to switch it on or off. Omitted fields keep their value."""
 
-    active = StrictBooleanField(required=False, help_text="whether it is called")
+    active = StrictBooleanField(required=False, help_text="Whether it is called.")
     kinds = KindsField(required=False)
     immediate = StrictBooleanField(
-        required=False, help_text="whether it is called within seconds, and not when the mail is due"
+        required=False, help_text="Whether it is called within seconds, and not when the mail is due."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
@@ -113,9 +118,10 @@ class DeliveryListView(EmailAddressAPIView):
 
     @operation("me.deliveries", scope="account", allow_apps=False, response=DeliveryData, many=True)
     def get(self, request: Request) -> HttpResponse:
-        """Your last 50 mails and webhook calls, newest first, with their status.
+        """List deliveries.
 
-        Needs the scope `email` as well: it shows where they went.
+        Returns your last 50 mails, webhook calls and push messages, newest first, with what became of them.
+        Needs the scope `email` as well, because it shows where they went.
         """
         rows = deliveries.list_recent_deliveries(self.player)
         return json_response(build_json([*map(build_delivery_data, rows)]))
@@ -134,9 +140,10 @@ class SendTestMailView(EmailAddressAPIView):
         idempotent=True,
     )
     def post(self, request: Request) -> HttpResponse:
-        """Send yourself a test mail, one a minute at most.
+        """Send a test mail.
 
-        Needs the scope `email` as well: it shows where it goes.
+        Sends a test mail to your address, at most one a minute. Needs the scope `email` as well, because it
+        shows where the mail goes.
         """
         delivery = notices.create_test_mail(player=self.player, now=self.now)
         return json_response(build_json(build_delivery_data(delivery)), 201)
@@ -147,7 +154,11 @@ class RetryAddressView(AccountAPIView):
 
     @operation("me.deliveries.revive", scope="account", allow_apps=False, status=204)
     def post(self, request: Request) -> Response:
-        """Confirm that your address accepts mail again, after mails to it bounced."""
+        """Confirm your address.
+
+        Confirms that your address accepts mail again, after mails to it were returned. The site then writes
+        to it again.
+        """
         notices.clear_email_bounce(player=self.player, now=self.now)
         return Response(status=204)
 
@@ -160,7 +171,11 @@ class WebhookListView(SessionOnlyAPIView):
 
     @operation("me.webhooks.list", session_only=True, response=WebhookData, many=True)
     def get(self, request: Request) -> HttpResponse:
-        """Your webhooks; `disabled_reason` says why one was switched off."""
+        """List webhooks.
+
+        Returns your webhooks. `disabled_reason` says why one was switched off, `failing_calls` what is tried
+        again.
+        """
         return json_response(build_json(build_webhooks_data(deliveries.list_webhooks(self.player))))
 
     @operation(
@@ -172,12 +187,15 @@ class WebhookListView(SessionOnlyAPIView):
         location="me/webhooks/{id}/",
         idempotent=True,
         holds_secret=True,
+        errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
-        """Make a webhook, five at most: it receives the notices that your mails contain.
+        """Create a webhook.
 
-        Only https to public addresses. `kinds` limits it to some notices; `immediate` says that it does not
-        wait until the mail is due. `signing_secret` is shown this once; it signs each call.
+        Creates a webhook, which gets the notices that your mails contain. You can have five. Only https
+        addresses with a public host are accepted. `signing_secret`, which signs the calls, is shown only in
+        this answer. `kinds` limits it to some notices; an `immediate` one does not wait until the mail is
+        due.
         """
         serializer = NewWebhookSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -201,9 +219,10 @@ class WebhookDetailView(SessionOnlyAPIView):
         response=WebhookData,
     )
     def patch(self, request: Request, webhook_id: int) -> HttpResponse:
-        """Change which notices a webhook is called with, and when, or switch it on or off.
+        """Change a webhook.
 
-        Omitted fields keep their value.
+        Changes which notices a webhook is called with, and when, or switches it on or off. Omitted fields
+        keep their value.
         """
         serializer = ChangeWebhookSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -214,7 +233,10 @@ class WebhookDetailView(SessionOnlyAPIView):
 
     @operation("me.webhooks.delete", session_only=True, status=204)
     def delete(self, request: Request, webhook_id: int) -> Response:
-        """Delete a webhook and its deliveries."""
+        """Delete a webhook.
+
+        Deletes a webhook and the list of its deliveries.
+        """
         webhooks.delete_webhook(player=self.player, webhook_id=webhook_id, now=self.now)
         return Response(status=204)
 
@@ -231,7 +253,10 @@ class CallTestWebhookView(SessionOnlyAPIView):
         idempotent=True,
     )
     def post(self, request: Request, webhook_id: int) -> HttpResponse:
-        """Call a webhook with a test notice, one a minute at most."""
+        """Call a webhook.
+
+        Calls a webhook with a test notice, at most once a minute.
+        """
         delivery = webhooks.create_test_call(player=self.player, webhook_id=webhook_id, now=self.now)
         return json_response(build_json(build_delivery_data(delivery)), 201)
 
@@ -247,7 +272,10 @@ class RotateWebhookSecretView(SessionOnlyAPIView):
         holds_secret=True,
     )
     def post(self, request: Request, webhook_id: int) -> HttpResponse:
-        """Give a webhook a new secret; the old one becomes invalid."""
+        """Replace a webhook's secret.
+
+        Gives a webhook a new secret, which is shown only in this answer. The old one becomes invalid at once.
+        """
         webhook = webhooks.rotate_webhook_secret(player=self.player, webhook_id=webhook_id, now=self.now)
         return json_response(build_json(build_new_webhook_data(webhook)))
 
@@ -260,13 +288,19 @@ class FeedAddressView(SessionOnlyAPIView):
 
     @operation("me.feeds", session_only=True, response=FeedAddressesData)
     def get(self, request: Request) -> HttpResponse:
-        """The private addresses of your feeds, which need no token."""
+        """Get feed addresses.
+
+        Returns the private addresses of your feeds. They need no token, so treat them like passwords.
+        """
         return json_response(build_json(build_feed_addresses(self.player)))
 
     @operation(
         "me.feeds.renew", session_only=True, response=FeedAddressesData, idempotent=True, holds_secret=True
     )
     def post(self, request: Request) -> HttpResponse:
-        """Create new addresses; the old ones stop working immediately."""
+        """Replace feed addresses.
+
+        Creates new addresses for your feeds. The old ones stop working at once.
+        """
         player = players.rotate_feed_token(player=self.player, now=self.now)
         return json_response(build_json(build_feed_addresses(player)))

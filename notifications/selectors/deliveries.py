@@ -37,22 +37,26 @@ def list_recent_deliveries(player: Player) -> list[Delivery]:
 class DeliveryData:
     """A mail, webhook call or push message, and its status."""
 
-    id: Annotated[int, "names the delivery"]
-    by: Annotated[Delivery.Channel, "the channel"]
-    webhook: Annotated[int | None, "the webhook that is called"]
-    kind: Annotated[str, "turn, reminder, started, timeout, over, digest, test, ..."]
-    game: Annotated[str | None, "the game that it is about, if any"]
-    status: Annotated[Delivery.Status, "how far it has come"]
-    status_reason: Annotated[str | None, "the reason of its status, in your language"]
-    attempts: Annotated[int, "how often it was tried"]
-    to: Annotated[str, "your address, or the host of your webhook"] = field(metadata={"allow_blank": True})
-    created_at: Annotated[datetime, "when it was planned"]
-    sent_at: Annotated[datetime | None, "when the other side took it"]
-    submitted_at: Annotated[
-        datetime | None, "when the other side may have taken it; null while it surely has not"
+    id: Annotated[int, "The number of the delivery."]
+    by: Annotated[Delivery.Channel, "The channel that it goes through."]
+    webhook: Annotated[int | None, "The `id` of the webhook that is called; null for other channels."]
+    kind: Annotated[
+        str, "What it is about, as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`."
     ]
-    delivered_at: Annotated[datetime | None, "when the mail provider reported that it arrived"]
-    next_attempt_at: Annotated[datetime | None, "when it is tried next"]
+    game: Annotated[str | None, "The `id` of the game that it is about; null if it is about no game."]
+    status: Annotated[Delivery.Status, "How far it has come."]
+    status_reason: Annotated[str | None, "Why it has this status, in your language."]
+    attempts: Annotated[int, "How many times it was tried."]
+    to: Annotated[str, "Your email address, or the host of your webhook."] = field(
+        metadata={"allow_blank": True}
+    )
+    created_at: Annotated[datetime, "When it was planned."]
+    sent_at: Annotated[datetime | None, "When the other side took it."]
+    submitted_at: Annotated[
+        datetime | None, "When the other side may have taken it; null while it certainly has not."
+    ]
+    delivered_at: Annotated[datetime | None, "When the mail provider reported that it arrived."]
+    next_attempt_at: Annotated[datetime | None, "When it is tried next; null if it is not tried again."]
 
 
 def build_delivery_data(delivery: Delivery) -> DeliveryData:
@@ -93,25 +97,29 @@ class FailingCallData:
 class WebhookData:
     """A webhook, without its secret."""
 
-    id: Annotated[int, "names the webhook in URLs"]
-    url: Annotated[Url, "what is called"]
-    preset: Annotated[Webhook.Preset, "the format of the body"]
-    kinds: Annotated[list[str] | None, "the kinds of notices that it is called with; null: all"]
-    immediate: Annotated[
-        bool, "whether it is called within seconds, in quiet hours too; else when the mail is due"
+    id: Annotated[int, "The number by which addresses of the API name the webhook."]
+    url: Annotated[Url, "The address that is called."]
+    preset: Annotated[
+        Webhook.Preset, "The format of the body: plain JSON, or what Discord or Slack understand."
     ]
-    active: Annotated[bool, "whether it is called"]
-    disabled_reason: Annotated[str | None, "why it was switched off"]
-    waiting_calls: Annotated[int, "how many calls have not been made yet, or will be tried again"]
-    failing_calls: Annotated[list[FailingCallData], "calls that failed and will be tried again; ten at most"]
-    created_at: Annotated[datetime, "when it was made"]
+    kinds: Annotated[list[str] | None, "The kinds of notices that it is called with; null: all."]
+    immediate: Annotated[
+        bool, "Whether it is called within seconds, in quiet hours too; else when the mail is due."
+    ]
+    active: Annotated[bool, "Whether it is called."]
+    disabled_reason: Annotated[str | None, "Why it was switched off; null while it is active."]
+    waiting_calls: Annotated[int, "How many calls have not been made yet, or will be tried again."]
+    failing_calls: Annotated[list[FailingCallData], "Calls that failed and will be tried again; ten at most."]
+    created_at: Annotated[datetime, "When it was made."]
 
 
 @dataclass(frozen=True)
 class WebhookWithSecretData(WebhookData):
     """A webhook with its secret."""
 
-    signing_secret: Annotated[str, "what signs the calls, as standardwebhooks.com describes; shown this once"]
+    signing_secret: Annotated[
+        str, "The secret that signs the calls, as Standard Webhooks describes. It is shown only this once."
+    ]
 
 
 def build_webhook_data(webhook: Webhook) -> WebhookData:

@@ -96,19 +96,19 @@ def with_feed_marks(players: QuerySet[Player]) -> QuerySet[Player]:
 class FeedEntryData:
     """An entry of your feed."""
 
-    id: Annotated[int, "stable, the cursor of the feed"]
-    kind: Annotated[str, "what happened: turn, started, over, ..."]
-    game: Annotated[str | None, "the game that it is about, if any"]
-    at: Annotated[datetime, "when it happened"]
-    data: Annotated[dict[str, Any], "details, by kind"]
+    id: Annotated[int, "The number of the entry, which is also the cursor of the feed. It never changes."]
+    kind: Annotated[str, "What happened. New kinds may be added."]
+    game: Annotated[str | None, "The `id` of the game that it is about; null if it is about no game."]
+    at: Annotated[datetime, "When it happened."]
+    data: Annotated[dict[str, Any], "The details, which depend on `kind`."]
 
 
 @dataclass(frozen=True)
 class FeedData:
     """A page of your feed."""
 
-    results: Annotated[list[FeedEntryData], "in order"]
-    after: Annotated[int, "where to go on: ask with ?after= this"]
+    results: Annotated[list[FeedEntryData], "The items, in order."]
+    after: Annotated[int, "The cursor. Ask with `?after=` this number for what comes next."]
 
 
 def build_feed_entry(entry: FeedEntry) -> FeedEntryData:

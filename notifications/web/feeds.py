@@ -57,8 +57,8 @@ class CalendarSource:
 class FeedAddressesData:
     """The private addresses of your feeds."""
 
-    turns: Annotated[Url, "Atom: the turns that wait for you"]
-    deadlines: Annotated[Url, "iCalendar: when they end"]
+    turns: Annotated[Url, "The address of an Atom feed with the turns that wait for you."]
+    deadlines: Annotated[Url, "The address of an iCalendar file with your deadlines."]
 
 
 def build_feed_addresses(player: Player) -> FeedAddressesData:

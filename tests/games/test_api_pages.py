@@ -13,10 +13,11 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.api.operations import EXAMPLES
+from common.api.shared_parts import PARAMETERS
 from common.problems import ERROR_CODES_PATH
 from games.game_notice_kinds import GameNoticeKind
 from games.services import bots
-from games.web.api_docs import TAG_TITLES
+from games.web.api_docs import TAG_TITLES, render_text
 from notifications import notice_kinds
 from tests.factories.cast import Api, start_cast_game
 from tests.helpers.api_examples import list_operations
@@ -125,9 +126,14 @@ def test_every_operation_has_a_page_with_its_examples(
     client: Client, name: str, operation: dict[str, Any]
 ) -> None:
     page = read_page(client, f"/api/operations/{name}/")
-    assert operation["description"].splitlines()[0] in page
+    assert f'<h1 lang="en">{operation["summary"]}</h1>' in page
+    prose = re.sub("<pre.*?</pre>", "", page, flags=re.DOTALL)
+    assert "`" not in prose, "no Markdown"
+    assert html.unescape(render_text(operation["description"])) in prose
     for parameter in operation.get("parameters", []):
-        assert f"<code>{parameter['name']}</code>" in page
+        shared_name = parameter.get("$ref", "").rpartition("/")[2]
+        name_shown = PARAMETERS[shared_name]["name"] if shared_name else parameter["name"]
+        assert f"<code>{name_shown}</code>" in page
     for status in operation["responses"]:
         assert f"<code>{status}</code>" in page
     stored_example = EXAMPLES.get(name.replace("_", "."), {})
@@ -140,6 +146,23 @@ def test_every_operation_has_a_page_with_its_examples(
     for example in body.get("examples", {}).values():
         for field in example["value"]:
             assert f"<code>{field}</code>" in page, "and its fields are explained"
+
+
+@pytest.mark.parametrize(
+    ("language", "frame"),
+    [
+        ("en", ["From 1 to 100.", "Default:", "At most 100 characters."]),
+        ("it", ["Da 1 a 100.", "Valore predefinito:", "Al massimo 100 caratteri."]),
+        ("nl", ["Van 1 tot en met 100.", "Standaard:", "Hoogstens 100 tekens."]),
+    ],
+)
+def test_a_page_tells_defaults_and_limits_in_the_language_of_its_reader(
+    client: Client, language: str, frame: list[str]
+) -> None:
+    addresses = ["/api/operations/games_list/", "/api/operations/games_bots/"]
+    page = "".join(client.get(path, headers={"accept-language": language}).text for path in addresses)
+    assert [text for text in frame if text not in " ".join(page.split())] == []
+    assert '<div lang="en"><p>' in page, "what comes from the document is marked as English"
 
 
 def test_an_operation_that_is_none_has_no_page(client: Client) -> None:

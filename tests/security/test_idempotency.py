@@ -34,7 +34,7 @@ def map_posts() -> dict[str, dict[str, Any]]:
 
 
 def takes_key(operation: dict[str, Any]) -> bool:
-    return any(parameter["name"] == "Idempotency-Key" for parameter in operation.get("parameters", ()))
+    return {"$ref": "#/components/parameters/IdempotencyKey"} in operation.get("parameters", ())
 
 
 def test_every_post_that_makes_something_takes_a_key() -> None:

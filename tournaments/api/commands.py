@@ -70,7 +70,7 @@ class Command:
     scope: Literal["play", "organise"] = "organise"
     method: Literal["post", "put", "delete"] = "post"
     players: Mapping[str, str] = field(default_factory=dict)
-    location: str = ""  # if it is not that of the response
+    location: str = ""
 
 
 def build_handler(command: Command) -> Callable[..., HttpResponse]:
@@ -101,6 +101,7 @@ def build_handler(command: Command) -> Callable[..., HttpResponse]:
         idempotent=command.method == "post",
         location=command.location
         or (LOCATIONS[command.response] if command.response and command.status == 201 else ""),
+        errors=[422] if command.players or command.refuses_values else [],
     )(handle_request)
 
 

@@ -37,9 +37,18 @@ from .request_costs import charge_preview
 class InviteListView(OrganiseView):
     """The invites of a tournament."""
 
-    @operation("tournaments.invites", scope="read", response=TournamentInviteData, many=True, paginated=True)
+    @operation(
+        "tournaments.invites",
+        scope="read",
+        response=TournamentInviteData,
+        many=True,
+        pagination=OldestFirstPagination,
+    )
     def get(self, request: Request, code: str) -> Response:
-        """Invited players: all of them if you organise the tournament, else only you, if invited."""
+        """List invites.
+
+        Returns the invited players: all of them if you are an organiser, otherwise only you.
+        """
         tournament = get_tournament_for(self.player, code)
         return self.paginated_response(
             OldestFirstPagination(),
@@ -53,11 +62,12 @@ class InviteListView(OrganiseView):
 class RoundPreviewView(OrganiseView):
     """The preview of the next round."""
 
-    @operation("tournaments.preview", scope="read", response=RoundPreviewData)
+    @operation("tournaments.preview", scope="read", response=RoundPreviewData, etag=True)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """The next round as it would be paired now, with its warnings. For organisers.
+        """Preview the next round.
 
-        No pairing is stored, but before the start it is public that you looked at the draw.
+        Returns the next round as it would be paired now, with its warnings. Only for organisers. Nothing is
+        stored, but before the start it becomes public that you looked at the draw.
         """
         get_tournament_for(self.player, code)
         charge_preview(request)
@@ -74,10 +84,13 @@ class DecisionListView(ReadView):
         public=True,
         response=DecisionData,
         many=True,
-        paginated=True,
+        pagination=NewestFirstPagination,
     )
     def get(self, request: Request, code: str) -> Response:
-        """The organisers' decisions, newest first, in pages; with `reason` if you are one of them."""
+        """List decisions.
+
+        Returns the decisions of the organisers, newest first. Only organisers see each `reason`.
+        """
         paginator = NewestFirstPagination()
         tournament = get_tournament_for(self.viewer, code)
         page_decisions = self.paginate_list(paginator, organiser_dashboard.list_decisions(tournament))
@@ -90,12 +103,13 @@ class DecisionListView(ReadView):
 class TimeoutEvidenceView(PlayView):
     """Timeout evidence of a pairing."""
 
-    @operation("tournaments.evidence", scope="read", response=TimeoutEvidenceData)
+    @operation("tournaments.evidence", scope="read", response=TimeoutEvidenceData, etag=True)
     def get(self, request: Request, code: str, pairing: int) -> HttpResponse:
-        """Each timeout at a table: when the turn began, and what was sent about it.
+        """Get timeout evidence.
 
-        For its players and the organisers; a player who was replaced since sees only their own timeouts. Your
-        own address is shown to your browser, and to a personal token with the scopes `account` and `email`.
+        Returns each timeout at a table: when the turn began, and what was sent about it. Only for the players
+        of the table and the organisers; a player who was replaced sees only their own timeouts. Your own
+        address is shown to your browser, and to a personal token with the scopes `account` and `email`.
         """
         shown_pairing = tournament_page.get_pairing(get_tournament_for(self.player, code), pairing)
         shows_own_addresses = {"account", "email"} <= scopes_of(request)
@@ -108,9 +122,14 @@ class TimeoutEvidenceView(PlayView):
 class AppealListView(PlayView):
     """The appeals of a tournament."""
 
-    @operation("tournaments.appeals", scope="read", response=AppealData, many=True, paginated=True)
+    @operation(
+        "tournaments.appeals", scope="read", response=AppealData, many=True, pagination=NewestFirstPagination
+    )
     def get(self, request: Request, code: str) -> Response:
-        """Appeals, newest first: all of them if you organise the tournament, else your own."""
+        """List appeals.
+
+        Returns appeals, newest first: all of them if you are an organiser, otherwise your own.
+        """
         tournament = get_tournament_for(self.player, code)
         return self.paginated_response(
             NewestFirstPagination(),

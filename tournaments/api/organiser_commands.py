@@ -32,7 +32,9 @@ def answer_appeal(*, appeal: int, **arguments: Any) -> Any:
 
 INVITE_PLAYER = Command(
     "tournaments.invite",
-    "Somebody may enter, and is told so: at once or, if it is a draft, when it is published.",
+    "Invite a player.\n\n"
+    "Lets a player enter, and tells them: at once or, while it is a draft, when it is "
+    "published.",
     tournaments.invite_player,
     requests.PlayerNameSerializer,
     TournamentInviteData,
@@ -43,36 +45,42 @@ INVITE_PLAYER = Command(
 ORGANISER_COMMANDS = {
     "publish/": TournamentCommand(
         "tournaments.publish",
-        "Let people enter, and tell those whom you have invited.",
+        "Publish a tournament.\n\n"
+        "Opens the tournament for entries and notifies the players you have invited.",
         tournaments.publish_tournament,
+        refuses_values=True,
     ),
     "start/": TournamentCommand(
         "tournaments.start",
-        "Start with the current entrants; it happens within a minute.",
+        "Start a tournament.\n\nStarts the tournament with the present entrants. It begins within a minute.",
         tournaments.start_tournament,
     ),
     "cancel/": TournamentCommand(
         "tournaments.cancel",
-        "Cancel the tournament for good; running games no longer count.",
+        "Cancel a tournament.\n\n"
+        "Cancels the tournament for good. Running games go on and no longer count for it.",
         tournaments.cancel_tournament,
         requests.DecisionReasonSerializer,
     ),
     "seeds/": TournamentCommand(
         "tournaments.seeds",
-        "Set the seed order before the start; who set it, and when, is public.",
+        "Set seeds.\n\nSets the seed order before the start. It is public who set it, and when.",
         entries.set_seeds,
         requests.SeedOrderSerializer,
         method="put",
+        refuses_values=True,
     ),
     "invites/<str:name>/": Command(
         "tournaments.uninvite",
-        "Withdraw the invite of a player who has not entered.",
+        "Withdraw an invite.\n\nWithdraws the invite of a player who has not entered yet.",
         with_named_player(tournaments.withdraw_invite),
         method="delete",
     ),
     "co-organisers/": Command(
         "tournaments.help",
-        "Ask a player to become a co-organiser: they can do nothing until they accept the proposal.",
+        "Ask a co-organiser.\n\n"
+        "Asks a player to become a co-organiser. They can do nothing until they accept the "
+        "proposal.",
         co_organisers.ask_tournament_co_organiser,
         requests.PlayerNameSerializer,
         ProposalData,
@@ -81,49 +89,59 @@ ORGANISER_COMMANDS = {
     ),
     "co-organisers/<str:name>/": Command(
         "tournaments.unhelp",
-        "Remove a co-organiser, or withdraw the proposal to become one; also yourself.",
+        "Remove a co-organiser.\n\n"
+        "Removes a co-organiser, or withdraws the proposal to become one. You can also remove "
+        "yourself.",
         with_named_player(co_organisers.remove_tournament_co_organiser),
         method="delete",
     ),
     "proceed/": DecisionCommand(
         "tournaments.proceed",
-        "Approve the round that waits for you, with its warnings.",
+        "Approve a round.\n\nApproves the round that waits for you, in spite of its warnings.",
         decisions.approve_round,
     ),
     "extend/": DecisionCommand(
         "tournaments.extend",
-        "A round ends later, or at all: then those who play in it are told. No end is moved forward.",
+        "Extend a round.\n\n"
+        "Lets a round end later, or sets an end where there was none and notifies its players. No "
+        "end can be moved forward.",
         decisions.extend_round,
         requests.ExtendRoundSerializer,
+        refuses_values=True,
     ),
     "correct/": DecisionCommand(
         "tournaments.correct",
-        "Correct the result of a table; everything that follows from it is computed again.\n\n"
-        "If the tournament was over and final ranks change, send `confirmed` to do it all the same. Players\n"
-        "whose rank changes are notified.",
+        "Correct a result.\n\n"
+        "Corrects the result of a table. Everything that follows from it is computed again. If "
+        "the tournament is over and final ranks change, send `confirmed`. Players whose rank "
+        "changes are notified.",
         decisions.correct_result,
         requests.CorrectResultSerializer,
+        refuses_values=True,
     ),
     "disqualify/": DecisionCommand(
         "tournaments.disqualify",
-        "Disqualify an entrant; their games there are resigned.",
+        "Disqualify an entrant.\n\n"
+        "Disqualifies an entrant. Their running games in the tournament are resigned.",
         decisions.disqualify_entrant,
         requests.DisqualifyEntrantSerializer,
     ),
     "remove/": DecisionCommand(
         "tournaments.remove",
-        "Remove an entrant before the start, or from the waitlist; they are notified.\n\n"
-        "They can enter again only if you invite them. The first of the waitlist moves up. After the start\n"
-        "an entrant is disqualified instead.",
+        "Remove an entrant.\n\n"
+        "Removes an entrant before the start, or from the waitlist, and notifies them. They can "
+        "enter again only if you invite them. The first on the waitlist moves up. After the "
+        "start, disqualify the entrant instead.",
         removals.remove_entrant,
         requests.RemoveEntrantSerializer,
     ),
     "replace/": Command(
         "tournaments.replace",
-        "Ask a player to take over for an entrant, in running games too, with the hands that are there.\n\n"
-        "Nothing changes until they agree; then the other players are notified. They see the hand once they\n"
-        "take the seat for good, and until then it can be undone. Without a `player` the first of the\n"
-        "waitlist is asked, who leaves the waitlist by agreeing.",
+        "Replace a player.\n\n"
+        "Asks a player to take over for an entrant, with the running games and their hands. "
+        "Nothing changes until they agree; then the other players are notified. The new player "
+        "sees the hand when they take the seat for good, and until then the replacement can be "
+        "undone. Without `player`, the first on the waitlist is asked.",
         replacements.propose_replacement,
         requests.ReplacePlayerSerializer,
         ProposalData,
@@ -132,13 +150,14 @@ ORGANISER_COMMANDS = {
     ),
     "decisions/<int:decision>/undo/": DecisionCommand(
         "tournaments.undo",
-        "Undo a decision, if nothing has followed from it.",
+        "Undo a decision.\n\nUndoes a decision, as long as nothing has followed from it.",
         decision_undo.undo_decision,
         requests.UndoDecisionSerializer,
     ),
     "appeals/<int:appeal>/answer/": Command(
         "tournaments.answer",
-        "Answer an appeal; a correction is a separate decision.",
+        "Answer an appeal.\n\n"
+        "Answers an appeal and notifies the player. To change a result, correct it as well.",
         answer_appeal,
         requests.AppealTextSerializer,
         AppealData,

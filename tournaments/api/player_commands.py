@@ -31,47 +31,56 @@ def file_appeal(*, pairing: int, **arguments: Any) -> Any:
 PLAYER_COMMANDS = {
     "enter/": PlayerCommand(
         "tournaments.enter",
-        "Enter the tournament. If it is full, you join the waitlist; `you.status` says which of the two.\n\n"
-        "In pairs with a partner, who is asked: you have entered when they agree. Until then\n"
-        "`you.proposals` has your proposal, nothing counts and no place is taken.",
+        "Enter a tournament.\n\n"
+        "Enters you, or puts you on the waitlist if it is full; `you.status` says which. In pairs "
+        "your partner is asked first: you have entered when they agree, and until then no place "
+        "is taken.",
         enter_tournament,
         requests.TournamentEntrySerializer,
         players={"partner": "partner"},
     ),
     "client-seed/": PlayerCommand(
         "tournaments.clientseed",
-        "Replace your client seed: before the start or, if you enter later, before you are first paired.",
+        "Set your client seed.\n\n"
+        "Replaces your client seed. This is possible before the start or, if you enter later, "
+        "before you are first paired.",
         client_seeds.set_client_seed,
         requests.ClientSeedSerializer,
         method="put",
+        refuses_values=True,
     ),
     "leave/": PlayerCommand(
         "tournaments.leave",
-        "Leave before the start; the first of the waitlist moves up. An open proposal is withdrawn.",
+        "Leave a tournament.\n\n"
+        "Takes back your entry before the start. The first on the waitlist moves up, and an open "
+        "proposal of yours is withdrawn.",
         entries.leave_tournament,
     ),
     "confirm/": PlayerCommand(
         "tournaments.confirm",
-        "Confirm that you will play, where only confirmed entrants play.",
+        "Confirm your entry.\n\nConfirms that you will play, where only confirmed entrants play.",
         entries.confirm_entry,
     ),
     "withdraw/": PlayerCommand(
         "tournaments.withdraw",
-        "Leave a running tournament for good: your games there are resigned.",
+        "Withdraw.\n\nTakes you out of a running tournament for good. Your games there are resigned.",
         entries.withdraw_from_tournament,
     ),
     "sit-out/": PlayerCommand(
         "tournaments.sitout",
-        "Announce that you sit out a round of a Swiss tournament.",
+        "Sit out a round.\n\nAnnounces that you will not play in a coming round of a Swiss tournament.",
         entries.sit_out_round,
         requests.SitOutRoundSerializer,
     ),
     "pairings/<int:pairing>/appeal/": PlayerCommand(
         "tournaments.appeal",
-        "Ask the organisers to review a table of yours, once; also if you were replaced since.",
+        "File an appeal.\n\n"
+        "Asks the organisers to review a table of yours, once for each table. You can also do so "
+        "if you were replaced since.",
         file_appeal,
         requests.AppealTextSerializer,
         response=AppealData,
         status=201,
+        refuses_values=True,
     ),
 }

@@ -24,9 +24,14 @@ from .commands import Command
 class ProposalListView(PlayView):
     """The proposals of a player."""
 
-    @operation("proposals.list", scope="read", response=ProposalData, many=True, paginated=True)
+    @operation(
+        "proposals.list", scope="read", response=ProposalData, many=True, pagination=NewestFirstPagination
+    )
     def get(self, request: Request) -> Response:
-        """Proposals made to you and by you, newest first."""
+        """List proposals.
+
+        Returns the proposals that were made to you and by you, newest first.
+        """
         return self.paginated_response(
             NewestFirstPagination(),
             proposal_selectors.list_proposals_of(self.player),
@@ -42,9 +47,14 @@ class AcceptProposalView(PlayView):
         request_body=request_serializers.AcceptProposalSerializer,
         response=ProposalData,
         idempotent=True,
+        errors=[422],
     )
     def post(self, request: Request, proposal: int) -> HttpResponse:
-        """Accept a proposal; it takes effect at once. To become a co-organiser needs the scope `organise`."""
+        """Accept a proposal.
+
+        Accepts a proposal, which takes effect at once. To become a co-organiser also needs the scope
+        `organise`.
+        """
         if proposal_selectors.is_asked_to_organise(self.player, proposal):
             require_scopes(request, ["organise"])
         accepted_proposal = proposals.accept_proposal(
@@ -68,14 +78,14 @@ def with_proposal_id(service: Callable[..., Proposal]) -> Callable[..., Proposal
 PROPOSAL_COMMANDS = {
     "decline/": Command(
         "proposals.decline",
-        "Decline a proposal.",
+        "Decline a proposal.\n\nDeclines a proposal that was made to you. The player who asked is notified.",
         with_proposal_id(proposals.decline_proposal),
         response=ProposalData,
         scope="play",
     ),
     "withdraw/": Command(
         "proposals.withdraw",
-        "Withdraw a proposal of yours before it is answered.",
+        "Withdraw a proposal.\n\nWithdraws a proposal of yours that has not been answered.",
         with_proposal_id(proposals.withdraw_proposal),
         response=ProposalData,
         scope="play",

@@ -40,10 +40,13 @@ class NewLeagueSerializer(NewGameSettingsSerializer):
 class PlayerNameSerializer(RequestBody):
     """The name of a player."""
 
-    name = StrictCharField(max_length=MAX_NAME_LENGTH, help_text="of a player")
+    name = StrictCharField(max_length=MAX_NAME_LENGTH, help_text="The name of a player.")
 
 
-CLIENT_SEED_HELP_TEXT = "your own part of the shuffles, without '|'; empty: the number of your entry as text"
+CLIENT_SEED_HELP_TEXT = (
+    "Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty,"
+    " the number of your entry is used as text."
+)
 
 
 class AcceptProposalSerializer(RequestBody):
@@ -55,7 +58,7 @@ class AcceptProposalSerializer(RequestBody):
 class TournamentEntrySerializer(AcceptProposalSerializer):
     """An entry into a tournament."""
 
-    partner = OptionalNameField(help_text="in pairs: whom you play with")
+    partner = OptionalNameField(help_text="In pairs: the name of the player you want to play with.")
 
 
 class LeagueEntrySerializer(TournamentEntrySerializer):
@@ -67,7 +70,7 @@ class LeagueEntrySerializer(TournamentEntrySerializer):
         allow_null=True,
         max_length=MAX_CLIENT_SEED_LENGTH,
         default=None,
-        help_text=f"{CLIENT_SEED_HELP_TEXT}; null: what you brought before",
+        help_text=f"{CLIENT_SEED_HELP_TEXT} Null: the one that you brought before.",
     )
 
 
@@ -83,23 +86,24 @@ class DecisionReasonSerializer(RequestBody):
     """The reason and the public note of a decision."""
 
     reason = ReasonField(
-        help_text="the reason: only those who organise it, and the staff of the site, can read it"
+        help_text="The reason, for the organisers and the staff of the site. Nobody else can read it."
     )
     public_note = ReasonField(
-        help_text="everybody can read it until the decision is undone; mails about the decision quote it"
+        help_text="A note for everybody, which mails about the decision quote. It is hidden once"
+        " the decision is undone."
     )
 
 
 CONFIRMED_HELP_TEXT = (
-    "needed if the tournament is over and its final places change, or it is reopened: without it such a "
-    "request is refused with `rank-changes`, and `places` says which"
+    "Send true to change final ranks or reopen a finished tournament. Without it such"
+    " a request is refused with `rank-changes`, and `places` lists the changes."
 )
 
 
 class SitOutRoundSerializer(RequestBody):
     """The round to sit out."""
 
-    round = StrictIntegerField(**limits.ROUND_COUNT.number_bounds, help_text="the number of the round")
+    round = StrictIntegerField(**limits.ROUND_COUNT.number_bounds, help_text="The number of the round.")
 
 
 class SeedOrderSerializer(RequestBody):
@@ -108,7 +112,8 @@ class SeedOrderSerializer(RequestBody):
     order = serializers.ListField(
         child=IdField(),
         max_length=limits.MAX_PLACES_PER_TOURNAMENT,
-        help_text="ids of entrants, the strongest first; the others are drawn in behind them",
+        help_text="The `id` of each entrant to seed, the strongest first. The others are drawn in"
+        " behind them.",
     )
 
 
@@ -116,9 +121,12 @@ class ExtendRoundSerializer(DecisionReasonSerializer):
     """A new end of a round."""
 
     round = StrictIntegerField(
-        min_value=1, max_value=32767, source="round_number", help_text="as `rounds` numbers them"
+        min_value=1,
+        max_value=32767,
+        source="round_number",
+        help_text="The number of the round, as the list of rounds has it.",
     )
-    until = UtcDateTimeField(help_text="when it is to end")
+    until = UtcDateTimeField(help_text="When the round is to end.")
 
 
 class UndoDecisionSerializer(DecisionReasonSerializer):
@@ -131,38 +139,38 @@ class CorrectResultSerializer(DecisionReasonSerializer):
     """A corrected result."""
 
     confirmed = StrictBooleanField(default=False, help_text=CONFIRMED_HELP_TEXT)
-    pairing = IdField(source="pairing_id", help_text="the id of the pairing")
+    pairing = IdField(source="pairing_id", help_text="The `id` of the pairing.")
     ranks = serializers.ListField(
         child=StrictIntegerField(min_value=1, max_value=4),
         max_length=4,
-        help_text="by seat, 1 the best; level ones share",
+        help_text="The rank of each seat, in seat order; 1 is the best. Equal results share a rank.",
     )
     points = serializers.ListField(
         child=StrictIntegerField(min_value=0, max_value=limits.MAX_RESULT_POINTS),
         max_length=4,
         required=False,
         allow_null=True,
-        help_text="of the game, by seat; as they were if you say none",
+        help_text="The points of each seat in the game, in seat order. Omit them to keep those of the game.",
     )
     eights = serializers.ListField(
         child=StrictIntegerField(min_value=0, max_value=limits.MAX_RESULT_EIGHTS),
         max_length=4,
         required=False,
         allow_null=True,
-        help_text="by seat; as they were if you say none",
+        help_text="How many times each seat made an 8, in seat order. Omit them to keep those of the game.",
     )
     forfeits = serializers.ListField(
         child=IdField(),
         max_length=4,
         required=False,
-        help_text="ids of entrants who did not play to the end",
+        help_text="The `id` of each entrant that did not play to the end.",
     )
 
 
 class DisqualifyEntrantSerializer(DecisionReasonSerializer):
     """The entrant to disqualify."""
 
-    entrant = IdField(help_text="the id of the entrant")
+    entrant = IdField(help_text="The `id` of the entrant.")
 
 
 class RemoveEntrantSerializer(DisqualifyEntrantSerializer):
@@ -173,28 +181,35 @@ class ReplacePlayerSerializer(DisqualifyEntrantSerializer):
     """A replacement for a player of an entrant."""
 
     player = OptionalNameField(
-        help_text="the name of whoever plays on; null: who has waited longest on the waiting list"
+        help_text="The name of the player who is to play on; null for the one who has waited"
+        " longest on the waitlist."
     )
     number = StrictIntegerField(
-        default=1, min_value=1, max_value=2, source="position", help_text="2: for the second of a pair"
+        default=1,
+        min_value=1,
+        max_value=2,
+        source="position",
+        help_text="1, or 2 to replace the second player of a pair.",
     )
 
 
 class SubstitutePlayerSerializer(DecisionReasonSerializer):
     """A substitution in a league."""
 
-    out = StrictCharField(max_length=MAX_NAME_LENGTH, help_text="the name of whoever leaves")
-    player = OptionalNameField(help_text="a substitute; null: who has waited longest")
+    out = StrictCharField(max_length=MAX_NAME_LENGTH, help_text="The name of the player who leaves.")
+    player = OptionalNameField(
+        help_text="The name of the substitute; null for the one who has waited longest."
+    )
 
 
 class RemoveLeagueMemberSerializer(DecisionReasonSerializer):
     """The member to remove from a league."""
 
-    name = StrictCharField(max_length=MAX_NAME_LENGTH, help_text="of a player")
-    public_note = ReasonField(help_text="they read it in the mail that tells them")
+    name = StrictCharField(max_length=MAX_NAME_LENGTH, help_text="The name of a player.")
+    public_note = ReasonField(help_text="A note that the player reads in the mail about the removal.")
 
 
 class AppealTextSerializer(RequestBody):
     """The text of an appeal or of its answer."""
 
-    text = StrictCharField(max_length=limits.MAX_APPEAL_LENGTH, help_text="what you have to say")
+    text = StrictCharField(max_length=limits.MAX_APPEAL_LENGTH, help_text="What you have to say.")

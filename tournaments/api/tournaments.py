@@ -51,14 +51,27 @@ from .request_costs import charge_and_load_state
 class TournamentFilterSerializer(serializers.Serializer):
     """Query parameters of the tournament list."""
 
-    status = serializers.ChoiceField(Tournament.Status.values, required=False)
-    format = serializers.ChoiceField(Tournament.Format.values, required=False)
-    mode = serializers.ChoiceField(Tournament.Mode.values, required=False)
+    status = serializers.ChoiceField(
+        Tournament.Status.values,
+        required=False,
+        help_text="Only tournaments in this state; `published` ones can be entered.",
+    )
+    format = serializers.ChoiceField(
+        Tournament.Format.values, required=False, help_text="Only tournaments of this format."
+    )
+    mode = serializers.ChoiceField(
+        Tournament.Mode.values, required=False, help_text="Only tournaments that are played in this mode."
+    )
     table_size = serializers.IntegerField(
-        required=False, **GAME_SETTINGS_OPTIONS["table_size"].limits.number_bounds
+        required=False,
+        **GAME_SETTINGS_OPTIONS["table_size"].limits.number_bounds,
+        help_text="Only tournaments with this many entrants at a table.",
     )
     mine = serializers.BooleanField(
-        required=False, default=False, help_text="what you take part in or organise, drafts and leagues too"
+        required=False,
+        default=False,
+        help_text="Send true for only the tournaments that you take part in or organise, with"
+        " drafts and those of leagues.",
     )
 
 
@@ -72,10 +85,14 @@ class TournamentListView(ReadView):
         response=TournamentSummaryData,
         many=True,
         query=TournamentFilterSerializer,
-        paginated=True,
+        pagination=NewestFirstPagination,
     )
     def get(self, request: Request) -> Response:
-        """Tournaments, newest first; `status=published` are those that you can enter."""
+        """List tournaments.
+
+        Returns tournaments, newest first. `status=published` gives those that can be entered; `mine=true`
+        gives yours.
+        """
         filters = validate_query(TournamentFilterSerializer, request)
         queryset = list_tournaments()
         if filters["mine"]:
@@ -100,9 +117,14 @@ class TournamentListView(ReadView):
         status=201,
         location="tournaments/{id}/",
         idempotent=True,
+        errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
-        """Create a draft; its commitment is public before anyone can enter. Publish it next."""
+        """Create a tournament.
+
+        Creates a draft, which only its organisers can see. Its commitment is fixed before anyone can enter.
+        Publish it next.
+        """
         tournament = tournaments.create_tournament(
             organiser=self.player,
             now=self.now,
@@ -116,9 +138,12 @@ class TournamentListView(ReadView):
 class TournamentDetailView(ReadView):
     """A tournament."""
 
-    @operation("tournaments.view", scope="read", public=True, response=TournamentData)
+    @operation("tournaments.view", scope="read", public=True, response=TournamentData, etag=True)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """A tournament: settings, state, and what you may do (`you`), with an ETag."""
+        """Get a tournament.
+
+        Returns the settings and the state of a tournament, and in `you` your entry and what you may do.
+        """
         return etag_json_response(
             request,
             tournament_details.build_tournament_details(
@@ -131,12 +156,13 @@ class TournamentDetailView(ReadView):
         scope="organise",
         request_body=request_serializers.NewTournamentSerializer,
         response=TournamentData,
+        errors=[422],
     )
     def patch(self, request: Request, code: str) -> HttpResponse:
-        """Change settings; those that you do not name stay.
+        """Update a tournament.
 
-        Once somebody has entered, the game settings are fixed; once it runs, only settings for later rounds
-        can be changed.
+        Changes settings. Omitted fields keep their value. Once somebody has entered, the game settings are
+        fixed; once it runs, only settings for later rounds can change.
         """
         get_tournament_for(self.player, code)
         changes = self.validate_body(request_serializers.NewTournamentSerializer, partial=True)
@@ -147,7 +173,10 @@ class TournamentDetailView(ReadView):
 
     @operation("tournaments.delete", scope="organise", status=204)
     def delete(self, request: Request, code: str) -> HttpResponse:
-        """Delete a draft; a published tournament is cancelled instead."""
+        """Delete a draft.
+
+        Deletes a tournament that was never published. Cancel a published one instead.
+        """
         get_tournament_for(self.player, code)
         tournaments.delete_draft(by=self.player, code=code, now=self.now)
         return HttpResponse(status=204)
@@ -162,10 +191,13 @@ class EntrantListView(ReadView):
         public=True,
         response=EntrantData,
         many=True,
-        paginated=True,
+        pagination=OldestFirstPagination,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Players or pairs in the order in which they entered, then the waitlist, in pages."""
+        """List entrants.
+
+        Returns players or pairs in the order in which they entered, and then the waitlist.
+        """
         entrants = tournament_page.list_entrants(get_tournament_for(self.viewer, code))
         return self.paginated_response(
             OldestFirstPagination(), entrants, tournament_read_models.build_entrant
@@ -175,9 +207,13 @@ class EntrantListView(ReadView):
 class RoundListView(ReadView):
     """The rounds of a tournament."""
 
-    @operation("tournaments.rounds", scope="read", public=True, response=RoundListData)
+    @operation("tournaments.rounds", scope="read", public=True, response=RoundListData, etag=True)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """The published rounds in order; in a knock-out one may hold tables of several bracket rounds."""
+        """List rounds.
+
+        Returns the published rounds in order. In a knock-out one of them may hold tables of several rounds of
+        the bracket.
+        """
         return etag_json_response(
             request, RoundListData(tournament_details.list_rounds(get_tournament_for(self.viewer, code)))
         )
@@ -186,8 +222,15 @@ class RoundListView(ReadView):
 class PairingFilterSerializer(serializers.Serializer):
     """Query parameters of the pairing list."""
 
-    bracket_round = serializers.IntegerField(required=False, min_value=1, max_value=32767)
-    entrant = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+    bracket_round = serializers.IntegerField(
+        required=False, min_value=1, max_value=32767, help_text="Only pairings of this round of the bracket."
+    )
+    entrant = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=2**63 - 1,
+        help_text="Only pairings of the entrant with this `id`.",
+    )
 
 
 class PairingListView(ReadView):
@@ -200,10 +243,13 @@ class PairingListView(ReadView):
         response=PairingData,
         many=True,
         query=PairingFilterSerializer,
-        paginated=True,
+        pagination=OldestFirstPagination,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Who plays whom, with the reasons, in pages; of one round, or of one entrant."""
+        """List pairings.
+
+        Returns who plays whom, with the reasons. Filter by round or by entrant.
+        """
         filters = validate_query(PairingFilterSerializer, request)
         pairings = tournament_page.list_pairings(get_tournament_for(self.viewer, code))
         if "bracket_round" in filters:
@@ -223,9 +269,13 @@ class PairingDetailView(ReadView):
         scope="read",
         public=True,
         response=PairingDetailData,
+        etag=True,
     )
     def get(self, request: Request, code: str, pairing: int) -> HttpResponse:
-        """One table: who plays, the reasons as codes and as text, and the result."""
+        """Get a pairing.
+
+        Returns one table: who plays there, the reasons as codes and as sentences, and the result.
+        """
         shown_pairing = tournament_page.get_pairing(get_tournament_for(self.viewer, code), pairing)
         entrant_names = organiser_dashboard.load_names_in_notes(shown_pairing.reasons)
         reason_texts = [text.describe_reason(note, entrant_names) for note in shown_pairing.reasons]
@@ -247,9 +297,14 @@ class StandingsView(ReadView):
         scope="read",
         public=True,
         response=StandingsData,
+        etag=True,
     )
     def get(self, request: Request, code: str) -> HttpResponse:
-        """The standings: each tie-break with its value, and explained. Empty before the start."""
+        """Get the standings.
+
+        Returns the standings with the value of each tie-break, and what each tie-break means. Empty before
+        the start.
+        """
         standings = tournament_read_models.build_standings(
             charge_and_load_state(request, get_tournament_for(self.viewer, code))
         )
@@ -264,9 +319,12 @@ class StandingsView(ReadView):
 class BracketView(ReadView):
     """The bracket of a tournament."""
 
-    @operation("tournaments.bracket", scope="read", public=True, response=BracketData)
+    @operation("tournaments.bracket", scope="read", public=True, response=BracketData, etag=True)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """Every match, future ones too: a seat without an entrant says where it is filled from."""
+        """Get the bracket.
+
+        Returns every match, future ones too. A seat without an entrant says where it will be filled from.
+        """
         return etag_json_response(
             request,
             tournament_read_models.build_bracket(
@@ -283,9 +341,12 @@ class FairnessProofView(ReadView):
         scope="read",
         public=True,
         response=FairnessProofData,
+        etag=True,
     )
     def get(self, request: Request, code: str) -> HttpResponse:
-        """Everything that the pairings follow from, so that you can compute them yourself.
+        """Get the fairness proof.
+
+        Returns everything that the pairings follow from, so that you can compute them yourself.
 
         Once it is over, the SHA-256 of `seed` is `commitment`, and `HMAC-SHA256(seed, "otto-v1|" + code)` is
         the key of every lot. `tournaments.pairing` of the source needs nothing else:

@@ -19,55 +19,57 @@ SETTING_TYPES = list_option_types(LEAGUE_OPTIONS | GAME_SETTINGS_OPTIONS)
 class LeagueSummaryData:
     """A league in a list."""
 
-    id: Annotated[str, "its code in addresses"]
-    name: Annotated[str, "as the organiser calls it"]
-    status: Annotated[League.Status, "how far it is"]
-    mode: Annotated[League.Mode, "whether members play alone or in pairs"]
-    table_size: Annotated[int, "entrants at a table, at most"]
-    clock: Annotated[str, "the time control of its games"]
-    rated: Annotated[bool, "whether its games change ratings"]
-    division_size: Annotated[int, "players or pairs in a division"]
-    organiser: Annotated[str | None, "the name of whoever made it; null: the account was deleted"]
-    members: Annotated[int, "who plays the next season"]
-    substitutes: Annotated[int, "who plays for whoever drops out"]
-    season: Annotated[int | None, "the newest one"]
-    membership: Annotated[LeagueMember.Status | None, "yours"]
-    partner: Annotated[str | None, "yours, in pairs"]
-    created_at: Annotated[datetime, "when it was made"]
+    id: Annotated[str, "The name in addresses of pages and of the API."]
+    name: Annotated[str, "The name that the organiser gave it."]
+    status: Annotated[League.Status, "How far it has come."]
+    mode: Annotated[League.Mode, "Whether members play alone or in pairs."]
+    table_size: Annotated[int, "How many entrants sit at a table at most, 2 to 4."]
+    clock: Annotated[str, "The time control of its games."]
+    rated: Annotated[bool, "Whether its games count for ratings."]
+    division_size: Annotated[int, "How many players or pairs a division has."]
+    organiser: Annotated[str | None, "The name of the organiser; null if the account was deleted."]
+    members: Annotated[int, "How many play in the next season."]
+    substitutes: Annotated[int, "How many are ready to play for those who drop out."]
+    season: Annotated[int | None, "The number of the newest season; null before the first."]
+    membership: Annotated[LeagueMember.Status | None, "Your own membership; null if you never joined."]
+    partner: Annotated[str | None, "In pairs: the name of your partner."]
+    created_at: Annotated[datetime, "When it was made."]
 
 
 @dataclass(frozen=True)
 class CalendarEntryData:
     """An entry of the calendar of a league."""
 
-    kind: Annotated[str, "season-began, round-ends, season-ends, season-ended, next-season"]
-    season: Annotated[int, "the number of the season"]
-    at: Annotated[datetime | None, "null: when all is played"]
-    past: Annotated[bool, "whether it is over"]
-    round: Annotated[int | None, "of round-ends: the number of the round"] = None
+    kind: Annotated[
+        str, "What the date is: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`."
+    ]
+    season: Annotated[int, "The number of the season."]
+    at: Annotated[datetime | None, "When it is; null if it comes when everything has been played."]
+    past: Annotated[bool, "Whether it has passed."]
+    round: Annotated[int | None, "With `round-ends`: the number of the round."] = None
 
 
 @dataclass(frozen=True)
 class TournamentCommitment:
     """The commitment of a division group."""
 
-    division: Annotated[int, "the number of the division, 1 is the highest"]
-    group: Annotated[int, "the number of the group in its division"]
-    event_commitment: Annotated[str, "the SHA-256 of the seed of its event"]
+    division: Annotated[int, "The number of the division; 1 is the highest."]
+    group: Annotated[int, "The number of the group in its division."]
+    event_commitment: Annotated[str, "The SHA-256 of the seed of its tournament."]
 
 
 @dataclass(frozen=True)
 class NextSeason:
     """The commitments of the next season."""
 
-    number: Annotated[int, "of the season"]
+    number: Annotated[int, "The number of the season."]
     commitment: Annotated[
-        str, "the SHA-256 of the season's seed, HMAC-SHA256(league's seed, `otto-season-v1|number`)"
+        str, "The SHA-256 of the season's seed, which is HMAC-SHA256(league's seed, `otto-season-v1|number`)."
     ]
     tournaments: Annotated[
         list[TournamentCommitment],
-        "of the divisions that there may be; HMAC-SHA256(season's seed, `otto-event-v1|division|group`) is "
-        "the seed of an event",
+        "The commitments of the divisions that there may be. The seed of each is"
+        " HMAC-SHA256(season's seed, `otto-event-v1|division|group`).",
     ]
 
     @property
@@ -80,10 +82,14 @@ class NextSeason:
 class LeagueViewer:
     """The viewer's membership and permissions in a league."""
 
-    organiser: Annotated[bool, "whether you organise it"] = False
-    status: Annotated[LeagueMember.Status | None, "whether you play; null: you never joined"] = None
-    client_seed: Annotated[str | None, "yours for seasons to come; empty: the entry's number"] = None
-    permissions: Annotated[list[str], "what you may do here now"] = field(default_factory=list)
+    organiser: Annotated[bool, "Whether you are an organiser."] = False
+    status: Annotated[LeagueMember.Status | None, "Your status in the league; null if you never joined."] = (
+        None
+    )
+    client_seed: Annotated[
+        str | None, "Your client seed for coming seasons. Empty: the number of your entry is used."
+    ] = None
+    permissions: Annotated[list[str], "What you may do here now."] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -91,22 +97,28 @@ class LeagueData(LeagueSummaryData):
     """A league."""
 
     settings: Mapping[str, Any] = field(metadata={"inline": SETTING_TYPES})
-    co_organisers: Annotated[list[str], "the names of those who organise it, too"]
-    commitment: Annotated[str, "the SHA-256 of its seed, public from the start"]
-    seed: Annotated[str | None, "null until the league is closed"]
-    next_season: Annotated[NextSeason | None, "null: none follows"]
-    calendar: Annotated[list[CalendarEntryData], "dates of the current season, in order"]
-    you: Annotated[LeagueViewer, "your membership, and what you may do"]
+    co_organisers: Annotated[list[str], "The names of the co-organisers."]
+    commitment: Annotated[str, "The SHA-256 of its seed, public from the start."]
+    seed: Annotated[str | None, "The seed in hexadecimal; null until the league is closed."]
+    next_season: Annotated[
+        NextSeason | None, "What is already fixed of the next season; null if none follows."
+    ]
+    calendar: Annotated[list[CalendarEntryData], "The dates of the current season, in order."]
+    you: Annotated[LeagueViewer, "Your membership, and what you may do."]
 
 
 @dataclass(frozen=True)
 class LeagueMemberData:
     """A member of a league."""
 
-    name: Annotated[str, "of the player"]
-    status: Annotated[LeagueMember.Status, "whether they play the next season"]
-    partner: Annotated[str | None, "in pairs"]
-    status_changed_at: Annotated[datetime, "since when they have this status"]
+    name: Annotated[str, "The name of the player."]
+    status: Annotated[
+        LeagueMember.Status,
+        "Whether they play in the next season (`member`), stand in for others (`substitute`) or have left"
+        " (`out`).",
+    ]
+    partner: Annotated[str | None, "In pairs: the name of the partner."]
+    status_changed_at: Annotated[datetime, "Since when they have this status."]
 
 
 # -------------------------------------------------------------------------------------------------- seasons
@@ -116,73 +128,75 @@ class LeagueMemberData:
 class SeasonData:
     """A season in a list."""
 
-    number: Annotated[int, "from 1"]
-    started_at: Annotated[datetime, "when it began"]
-    finished_at: Annotated[datetime | None, "when it ended; null before"]
-    divisions: Annotated[int, "how many there are"]
-    players: Annotated[int, "players or pairs, in all divisions"]
+    number: Annotated[int, "The number of the season; the first is 1."]
+    started_at: Annotated[datetime, "When it began."]
+    finished_at: Annotated[datetime | None, "When it ended; null before."]
+    divisions: Annotated[int, "How many divisions it has."]
+    players: Annotated[int, "How many players or pairs take part, in all divisions."]
 
 
 @dataclass(frozen=True)
 class DivisionGroupData:
     """A group of a division."""
 
-    group: Annotated[int, "its number in the division"]
-    tournament: Annotated[str, "where it is played: its id among the tournaments"]
-    status: Annotated[Tournament.Status, "how far it is"]
-    round: Annotated[int, "the newest one; 0 before the first"]
+    group: Annotated[int, "The number of the group in its division."]
+    tournament: Annotated[str, "The `id` of the tournament in which it is played."]
+    status: Annotated[Tournament.Status, "How far it has come."]
+    round: Annotated[int, "The number of the newest round; 0 before the first."]
 
 
 @dataclass(frozen=True)
 class DivisionPlacementData:
     """A placement in a division."""
 
-    rank: Annotated[int, "now, or at the end"]
-    start_position: Annotated[int, "from the top, at the start"]
-    entrant: Annotated[int | None, "the id of the entrant in its tournament"]
-    name: Annotated[str, "of the player, or of both"]
-    players: Annotated[list[str], "the names of who plays"]
-    group: Annotated[int, "the number of its group"]
-    reason: Annotated[NoteData, "why they are in this division"]
-    words: Annotated[str, "the same in words, in your language"]
-    played: Annotated[int, "games that count"]
-    points: Annotated[float, "in the standings"]
-    game_points: Annotated[float, "points of all games"]
-    eights: Annotated[float, "how many eights"]
-    withdrawn: Annotated[bool, "whether they have left"]
-    heading: Annotated[str | None, "up, down, or nowhere: null"]
+    rank: Annotated[int, "The rank now, or at the end of the season."]
+    start_position: Annotated[int, "The position at the start of the season, counted from the top."]
+    entrant: Annotated[int | None, "The `id` of the entrant in its tournament."]
+    name: Annotated[str, "The name of the player, or of both players of a pair."]
+    players: Annotated[list[str], "The names of those who play."]
+    group: Annotated[int, "The number of their group."]
+    reason: Annotated[NoteData, "Why they are in this division."]
+    words: Annotated[str, "The reason as a sentence, in your language."]
+    played: Annotated[int, "How many games count."]
+    points: Annotated[float, "The points in the standings."]
+    game_points: Annotated[float, "The points of all games together."]
+    eights: Annotated[float, "How many times they made an 8."]
+    withdrawn: Annotated[bool, "Whether they have left."]
+    heading: Annotated[str | None, "Where they go as things stand: up, down, or neither."]
 
 
 @dataclass(frozen=True)
 class DivisionData:
     """A division of a season."""
 
-    number: Annotated[int, "1 is the highest"]
-    size: Annotated[int, "players or pairs in it"]
-    up: Annotated[int, "how many go up"]
-    down: Annotated[int, "how many go down"]
-    final: Annotated[bool, "whether the season is over"]
-    groups: Annotated[list[DivisionGroupData], "in which it is played"]
-    placements: Annotated[list[DivisionPlacementData], "the best first"]
+    number: Annotated[int, "The number of the division; 1 is the highest."]
+    size: Annotated[int, "How many players or pairs are in it."]
+    up: Annotated[int, "How many are promoted."]
+    down: Annotated[int, "How many are relegated."]
+    final: Annotated[bool, "Whether the season is over."]
+    groups: Annotated[list[DivisionGroupData], "The groups in which the division is played."]
+    placements: Annotated[list[DivisionPlacementData], "The players or pairs, the best first."]
 
 
 @dataclass(frozen=True)
 class SeasonCommitment:
     """What is public of a season's seed."""
 
-    commitment: Annotated[str | None, "of the season's seed; null: its events have seeds of their own"]
-    seed: Annotated[str | None, "in hexadecimal; null until all of it is over"]
+    commitment: Annotated[
+        str | None, "The SHA-256 of the season's seed; null if its tournaments have seeds of their own."
+    ]
+    seed: Annotated[str | None, "The season's seed in hexadecimal; null until the season is over."]
 
 
 @dataclass(frozen=True)
 class SeasonDetailData(SeasonCommitment):
     """A season with its divisions."""
 
-    number: Annotated[int, "from 1"]
-    started_at: Annotated[datetime, "when it began"]
-    finished_at: Annotated[datetime | None, "when it ended; null before"]
-    divisions: Annotated[list[DivisionData], "from the top; or the one asked for"]
-    players: Annotated[int, "players or pairs, in all divisions"]
+    number: Annotated[int, "The number of the season; the first is 1."]
+    started_at: Annotated[datetime, "When it began."]
+    finished_at: Annotated[datetime | None, "When it ended; null before."]
+    divisions: Annotated[list[DivisionData], "The divisions from the top, or the one that you asked for."]
+    players: Annotated[int, "How many players or pairs take part, in all divisions."]
 
 
 # -------------------------------------------------------------------------------------------------- honours

@@ -169,9 +169,9 @@ class TournamentFinished:
 class SeatSource:
     """What fills a seat of a match: a seed, a place in an earlier match, or nothing (a bye)."""
 
-    seed: Annotated[int | None, "the number in the draw"] = None
-    match: Annotated[str | None, "the earlier match"] = None
-    place: Annotated[int, "the place in that match"] = 1
+    seed: Annotated[int | None, "The seed number in the draw."] = None
+    match: Annotated[str | None, "The earlier match."] = None
+    place: Annotated[int, "The place in that match."] = 1
 
 
 @dataclass(frozen=True)
@@ -203,8 +203,8 @@ class Bracket:
 class CriterionValue:
     """The value of a criterion in the standings; None where it does not apply."""
 
-    key: Annotated[str, "the criterion, as `criteria` of the standings explains it"]
-    value: Annotated[float | None, "null where it does not apply"]
+    key: Annotated[str, "The criterion, as `criteria` of the standings explains it."]
+    value: Annotated[float | None, "The value; null where the criterion does not apply."]
 
 
 @dataclass(frozen=True)

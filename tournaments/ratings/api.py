@@ -24,25 +24,50 @@ GAME_MODES = Tournament.Mode.values
 class RankingFilterSerializer(serializers.Serializer):
     """Query parameters of the ranking."""
 
-    mode = serializers.ChoiceField(GAME_MODES, required=False, default=Tournament.Mode.SINGLES)
-    bots = serializers.BooleanField(
-        required=False, default=False, help_text="the list of bots instead of that of people"
+    mode = serializers.ChoiceField(
+        GAME_MODES,
+        required=False,
+        default=Tournament.Mode.SINGLES,
+        help_text="The mode whose ratings count. The default is `singles`.",
     )
-    limit = serializers.IntegerField(required=False, min_value=1, max_value=500, default=100)
+    bots = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Whether to list bots instead of people. The default is false.",
+    )
+    limit = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=500,
+        default=100,
+        help_text="How many players the answer has at most, from 1 to 500. The default is 100.",
+    )
 
 
 class RatingHistoryFilterSerializer(PageQuerySerializer):
     """Query parameters of the rating history."""
 
-    mode = serializers.ChoiceField(GAME_MODES, required=False)
+    mode = serializers.ChoiceField(
+        GAME_MODES, required=False, help_text="Only ratings of this mode; without it those of all modes."
+    )
 
 
 class RankingView(ReadView):
     """The ranking."""
 
-    @operation("ratings.best", scope="read", public=True, response=RankingData, query=RankingFilterSerializer)
+    @operation(
+        "ratings.best",
+        scope="read",
+        public=True,
+        response=RankingData,
+        query=RankingFilterSerializer,
+        etag=True,
+    )
     def get(self, request: Request) -> HttpResponse:
-        """The best players of a mode, or with `bots` the best bots: they have a list of their own."""
+        """List the best players.
+
+        Returns the strongest players of a mode, or with `bots` the strongest bots.
+        """
         filters = validate_query(RankingFilterSerializer, request)
         ranking = RankingData(
             mode=Tournament.Mode(filters["mode"]),
@@ -66,9 +91,13 @@ class PlayerRatingsView(ReadView):
         public=True,
         response=RatingHistoryData,
         query=RatingHistoryFilterSerializer,
+        pagination=NewestFirstPagination,
     )
     def get(self, request: Request, name: str) -> Response:
-        """A player's ratings and their change by each game, newest first, in pages."""
+        """List a player's ratings.
+
+        Returns the player's current ratings, and how each game changed them, newest first.
+        """
         player = get_public_player(name=name)
         mode = validate_query(RatingHistoryFilterSerializer, request).get("mode")
         paginator = NewestFirstPagination()

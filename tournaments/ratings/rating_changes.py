@@ -19,53 +19,53 @@ from .selectors import display_rating, display_uncertainty
 class RatingData:
     """A rating of a player."""
 
-    mode: Annotated[Tournament.Mode, "everybody alone, or in pairs"]
-    rating: Annotated[int, "a beginner has 1500"]
-    uncertainty: Annotated[int, "by how much it may be wrong"]
-    games: Annotated[int, "rated games of this mode"]
+    mode: Annotated[Tournament.Mode, "Whether the ratings are those of `singles` or of `pairs`."]
+    rating: Annotated[int, "The rating; a beginner has 1500."]
+    uncertainty: Annotated[int, "By how much the rating may be wrong."]
+    games: Annotated[int, "How many rated games of this mode they have played."]
 
 
 @dataclass(frozen=True)
 class RankedPlayerData:
     """A player in the ranking."""
 
-    place: Annotated[int, "1 is the strongest"]
-    name: Annotated[str, "of the player"]
-    rating: Annotated[int, "a beginner has 1500"]
-    uncertainty: Annotated[int, "by how much it may be wrong"]
-    games: Annotated[int, "rated games of this mode"]
-    is_bot: Annotated[bool, "whether a program plays for the account"]
+    place: Annotated[int, "The place in the ranking; 1 is the strongest."]
+    name: Annotated[str, "The name of the player."]
+    rating: Annotated[int, "The rating; a beginner has 1500."]
+    uncertainty: Annotated[int, "By how much the rating may be wrong."]
+    games: Annotated[int, "How many rated games of this mode they have played."]
+    is_bot: Annotated[bool, "Whether a program plays for the account."]
 
 
 @dataclass(frozen=True)
 class RankingData:
     """The ranking of a mode."""
 
-    mode: Annotated[Tournament.Mode, "everybody alone, or in pairs"]
-    bots: Annotated[bool, "whether it is the list of bots"]
-    results: Annotated[list[RankedPlayerData], "the strongest first"]
+    mode: Annotated[Tournament.Mode, "Whether the ratings are those of `singles` or of `pairs`."]
+    bots: Annotated[bool, "Whether it is the list of bots."]
+    results: Annotated[list[RankedPlayerData], "The players, the strongest first."]
 
 
 @dataclass(frozen=True)
 class RatingChangeData:
     """The change of a rating by one game."""
 
-    mode: Annotated[Tournament.Mode, "everybody alone, or in pairs"]
-    game: Annotated[str, "the id of the game"]
-    at: Annotated[datetime | None, "when the game ended"]
-    before: Annotated[int, "the rating before"]
-    rating: Annotated[int, "the rating after"]
-    uncertainty: Annotated[int, "by how much it may be wrong, after"]
+    mode: Annotated[Tournament.Mode, "Whether the ratings are those of `singles` or of `pairs`."]
+    game: Annotated[str, "The `id` of the game."]
+    at: Annotated[datetime | None, "When the game ended."]
+    before: Annotated[int, "The rating before the game."]
+    rating: Annotated[int, "The rating after the game."]
+    uncertainty: Annotated[int, "By how much the rating may be wrong after the game."]
 
 
 @dataclass(frozen=True)
 class RatingHistoryData:
     """The ratings of a player and their changes, in pages."""
 
-    next: Annotated[Url | None, "the next page; null: this is the last"]
-    previous: Annotated[Url | None, "the page before; null: this is the first"]
-    ratings: Annotated[list[RatingData], "now, one for each mode"]
-    results: Annotated[list[RatingChangeData], "what each game did, newest first"]
+    next: Annotated[Url | None, "The address of the next page; null on the last page."]
+    previous: Annotated[Url | None, "The address of the page before; null on the first page."]
+    ratings: Annotated[list[RatingData], "The current ratings, one for each mode."]
+    results: Annotated[list[RatingChangeData], "How each game changed the rating, newest first."]
 
 
 def list_ratings(player: Player, mode: str | None = None) -> list[Rating]:

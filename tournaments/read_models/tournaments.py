@@ -18,7 +18,9 @@ SETTING_TYPES = list_option_types(TOURNAMENT_OPTIONS | GAME_SETTINGS_OPTIONS)
 class NoteData:
     """A reason or a warning: its code, and details that depend on the code."""
 
-    code: Annotated[str, "what it says; further members are its facts, entrants by their ids"]
+    code: Annotated[
+        str, "What the note says. Further members are its facts; entrants are named by their `id`."
+    ]
     details: Mapping[str, Any] = field(metadata={"inline": {}})  # the code, too
 
     @classmethod
@@ -31,68 +33,70 @@ class NoteData:
 class TournamentSummaryData:
     """A tournament in a list."""
 
-    id: Annotated[str, "its code in addresses"]
-    name: Annotated[str, "as the organiser calls it"]
-    format: Annotated[Tournament.Format, "how entrants are paired"]
-    status: Annotated[Tournament.Status, "how far it is"]
-    mode: Annotated[Tournament.Mode, "whether entrants are single players or pairs"]
-    table_size: Annotated[int, "entrants at a table, at most"]
-    clock: Annotated[str, "the time control of its games"]
-    rated: Annotated[bool, "whether its games change ratings"]
-    organiser: Annotated[str | None, "the name of whoever made it; null: the account was deleted"]
-    entered: Annotated[int, "entrants who have a place"]
-    capacity: Annotated[int | None, "how many have a place; null: any number"]
-    created_at: Annotated[datetime, "when the draft was made"]
-    opens_at: Annotated[datetime | None, "from when on players can enter; null: at once"]
-    closes_at: Annotated[datetime | None, "until when players can enter; null: until the start"]
-    starts_at: Annotated[datetime | None, "when it is to start; null: when an organiser starts it"]
-    started_at: Annotated[datetime | None, "when it started; null before"]
-    finished_at: Annotated[datetime | None, "when it ended; null before"]
+    id: Annotated[str, "The name in addresses of pages and of the API."]
+    name: Annotated[str, "The name that the organiser gave it."]
+    format: Annotated[
+        Tournament.Format, "How entrants are paired: knock-out, double elimination, round robin or Swiss."
+    ]
+    status: Annotated[Tournament.Status, "How far it has come."]
+    mode: Annotated[Tournament.Mode, "Whether entrants are single players or pairs."]
+    table_size: Annotated[int, "How many entrants sit at a table at most, 2 to 4."]
+    clock: Annotated[str, "The time control of its games."]
+    rated: Annotated[bool, "Whether its games count for ratings."]
+    organiser: Annotated[str | None, "The name of the organiser; null if the account was deleted."]
+    entered: Annotated[int, "How many entrants have a place."]
+    capacity: Annotated[int | None, "How many entrants can have a place; null for no limit."]
+    created_at: Annotated[datetime, "When the draft was created."]
+    opens_at: Annotated[datetime | None, "From when on players can enter; null for at once."]
+    closes_at: Annotated[datetime | None, "Until when players can enter; null for until the start."]
+    starts_at: Annotated[datetime | None, "When it starts; null if an organiser starts it."]
+    started_at: Annotated[datetime | None, "When it started; null before."]
+    finished_at: Annotated[datetime | None, "When it ended; null before."]
 
 
 @dataclass(frozen=True)
 class RoundData:
     """A published round."""
 
-    number: Annotated[int, "from 1, in the order of publication"]
-    published_at: Annotated[datetime, "when its pairings became public"]
-    ends_at: Annotated[datetime | None, "when what is still played is decided by its points"]
-    pairing_count: Annotated[int, "pairings, byes too"]
-    open_pairing_count: Annotated[int, "pairings that are not settled"]
-    warnings: Annotated[list[NoteData], "what its organisers were warned about"]
+    number: Annotated[int, "The number of the round, in the order of publication; the first is 1."]
+    published_at: Annotated[datetime, "When its pairings became public."]
+    ends_at: Annotated[datetime | None, "When points decide the games that are not over; null for no limit."]
+    pairing_count: Annotated[int, "How many pairings it has, byes included."]
+    open_pairing_count: Annotated[int, "How many pairings have no result yet."]
+    warnings: Annotated[list[NoteData], "What its organisers were warned about."]
 
 
 @dataclass(frozen=True)
 class RoundListData:
     """All published rounds."""
 
-    results: Annotated[list[RoundData], "the first round first"]
+    results: Annotated[list[RoundData], "The rounds, the first one first."]
 
 
 @dataclass(frozen=True)
 class LeagueReference:
     """The league, season, division and group that a tournament belongs to."""
 
-    id: Annotated[str, "the id of the league"]
-    name: Annotated[str, "the name of the league"]
-    season: Annotated[int, "the number of the season"]
-    division: Annotated[int, "the number of the division, 1 is the highest"]
-    group: Annotated[int, "the number of the group in its division"]
+    id: Annotated[str, "The `id` of the league."]
+    name: Annotated[str, "The name of the league."]
+    season: Annotated[int, "The number of the season."]
+    division: Annotated[int, "The number of the division; 1 is the highest."]
+    group: Annotated[int, "The number of the group in its division."]
 
 
 @dataclass(frozen=True)
 class TournamentViewer:
     """The viewer's entry and permissions in a tournament."""
 
-    organiser: Annotated[bool, "whether you organise it"] = False
-    entrant: Annotated[int | None, "the id of the entrant that you play for"] = None
-    status: Annotated[Entrant.Status | None, "where your entrant stands; null: you have not entered"] = None
-    confirmed: Annotated[bool | None, "whether your entry is confirmed; null: you have not entered"] = None
-    proposals: Annotated[list[int], "to play as a pair: what you asked or were asked, unanswered"] = field(
-        default_factory=list
-    )
-    client_seed: Annotated[str | None, "what your games here are shuffled with, beside our seed"] = None
-    permissions: Annotated[list[str], "what you may do here now"] = field(default_factory=list)
+    organiser: Annotated[bool, "Whether you are an organiser."] = False
+    entrant: Annotated[int | None, "The `id` of the entrant that you play for."] = None
+    status: Annotated[Entrant.Status | None, "The status of your entry; null if you have not entered."] = None
+    confirmed: Annotated[bool | None, "Whether your entry is confirmed; null if you have not entered."] = None
+    proposals: Annotated[
+        list[int], "Unanswered proposals to play as a pair, yours and those made to you."
+    ] = field(default_factory=list)
+    client_seed: Annotated[str | None, "Your part of the shuffles of your games here."] = None
+    permissions: Annotated[list[str], "What you may do here now."] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -100,23 +104,24 @@ class TournamentData(TournamentSummaryData):
     """A tournament."""
 
     settings: Mapping[str, Any] = field(metadata={"inline": SETTING_TYPES})
-    waiting: Annotated[int, "entrants on the waiting list"]
-    co_organisers: Annotated[list[str], "the names of those who organise it, too"]
+    waiting: Annotated[int, "How many entrants are on the waitlist."]
+    co_organisers: Annotated[list[str], "The names of the co-organisers."]
     hold_reason: Annotated[
         str | None,
-        "why it waits, for those who organise it; else null. `review`, `too-few`, `too-many-games`, "
-        "`stale-at-end`, the code of its first warning, or `undecided-table`: a table came back whose game "
-        "ended while it did not count, and it goes on when its result is written",
+        "Why it waits, for its organisers; otherwise null. `review`, `too-few`,"
+        " `too-many-games`, `stale-at-end`, the code of its first warning, or"
+        " `undecided-table`: a table counts again whose game ended while it did not, and"
+        " its result has to be recorded.",
     ]
-    waits_for_organiser: Annotated[bool, "whether it waits for them"]
-    warnings: Annotated[list[NoteData], "for those who organise it: what the next round has"]
-    round: Annotated[RoundData | None, "the newest one"]
-    champions: Annotated[list[str], "the names of the winners; empty until it is over"]
-    commitment: Annotated[str, "the same as `event_commitment`"]
-    event_commitment: Annotated[str, "the SHA-256 of `event_seed`, public before anyone can enter"]
-    event_seed: Annotated[str | None, "in hexadecimal; null until it is over"]
-    league: Annotated[LeagueReference | None, "where it belongs to; null: to no league"]
-    you: Annotated[TournamentViewer, "your entry, and what you may do"]
+    waits_for_organiser: Annotated[bool, "Whether it waits for its organisers."]
+    warnings: Annotated[list[NoteData], "For its organisers: warnings about the next round."]
+    round: Annotated[RoundData | None, "The newest round; null before the first."]
+    champions: Annotated[list[str], "The names of the winners; empty until it is over."]
+    commitment: Annotated[str, "The same as `event_commitment`."]
+    event_commitment: Annotated[str, "The SHA-256 of `event_seed`, public before anyone can enter."]
+    event_seed: Annotated[str | None, "The seed in hexadecimal; null until the tournament is over."]
+    league: Annotated[LeagueReference | None, "The league that it belongs to; null if it belongs to none."]
+    you: Annotated[TournamentViewer, "Your entry, and what you may do."]
 
 
 # ------------------------------------------------------------------------------------------------- entrants
@@ -126,36 +131,42 @@ class TournamentData(TournamentSummaryData):
 class FormerPlayer:
     """A player who was replaced."""
 
-    position: Annotated[int, "1, or 2 for the second of a pair"]
-    player: Annotated[str | None, "the name; null: the account was deleted"]
-    since_round: Annotated[int, "from which round on somebody else has played"]
+    position: Annotated[int, "1, or 2 for the second player of a pair."]
+    player: Annotated[str | None, "The name of the player; null if the account was deleted."]
+    since_round: Annotated[int, "The round from which on somebody else has played."]
 
 
 @dataclass(frozen=True)
 class EntrantData:
     """An entrant: a player or a pair."""
 
-    id: Annotated[int, "as pairings and standings name it"]
-    name: Annotated[str, "of the player, or of both"]
-    players: Annotated[list[str], "the names of who plays for it, in the order of their seats"]
-    bots: Annotated[list[str], "the names of those of them who are bots"]
-    status: Annotated[Entrant.Status, "where it stands"]
-    seed: Annotated[int | None, "1 is the strongest; null: by lot, behind those who have one"]
-    first_round: Annotated[int, "the first round to play in"]
-    left_after_round: Annotated[int | None, "the last round that had begun when they left"]
-    absent_rounds: Annotated[list[int], "rounds to sit out"]
-    confirmed: Annotated[bool, "whether they have said that they will play"]
-    client_seeds: Annotated[list[str], "of those who play for it, in the order of their seats"]
-    rank: Annotated[int | None, "at the end"]
-    former_players: Annotated[list[FormerPlayer], "who played for it before; results of then stay theirs"]
+    id: Annotated[int, "The number by which pairings and standings name the entrant."]
+    name: Annotated[str, "The name of the player, or of both players of a pair."]
+    players: Annotated[list[str], "The names of those who play for it, in seat order."]
+    bots: Annotated[list[str], "The names of those of them who are bots."]
+    status: Annotated[Entrant.Status, "Whether it takes part, waits, or has left."]
+    seed: Annotated[
+        int | None, "The seed; 1 is the strongest. Null: drawn by lot, behind those who have one."
+    ]
+    first_round: Annotated[int, "The first round that it plays in."]
+    left_after_round: Annotated[
+        int | None, "The last round that had begun when it left; null while it takes part."
+    ]
+    absent_rounds: Annotated[list[int], "The numbers of the rounds that it sits out."]
+    confirmed: Annotated[bool, "Whether it has been confirmed that they will play."]
+    client_seeds: Annotated[list[str], "The client seeds of those who play for it, in seat order."]
+    rank: Annotated[int | None, "The final rank; null until the end."]
+    former_players: Annotated[
+        list[FormerPlayer], "Those who played for it before. Results of that time stay theirs."
+    ]
 
 
 @dataclass(frozen=True)
 class TournamentInviteData:
     """An invite to a tournament."""
 
-    name: Annotated[str, "of the invited player"]
-    created_at: Annotated[datetime, "when they were invited"]
+    name: Annotated[str, "The name of the invited player."]
+    created_at: Annotated[datetime, "When they were invited."]
 
 
 # ---------------------------------------------------------------------------------- decisions and appeals
@@ -165,44 +176,45 @@ class TournamentInviteData:
 class DecisionData:
     """A decision of an organiser."""
 
-    id: Annotated[int, "later decisions have larger ids"]
-    created_at: Annotated[datetime, "when it was made"]
-    created_by: Annotated[str | None, "the name of the organiser; null: the account was deleted"]
+    id: Annotated[int, "The number of the decision. Later decisions have greater numbers."]
+    created_at: Annotated[datetime, "When it was made."]
+    created_by: Annotated[str | None, "The name of the organiser; null if the account was deleted."]
     action: Annotated[
         str,
-        "edit, seeds, preview, proceed, extend, correct, disqualify, replace, remove, cancel, "
-        "co-organiser, undo-…",
+        "What was decided: `edit`, `seeds`, `preview`, `proceed`, `extend`, `correct`,"
+        " `disqualify`, `replace`, `remove`, `cancel`, `co-organiser`, or `undo-` with"
+        " one of these.",
     ]
-    reason: Annotated[str | None, "the reason; null for whoever does not organise it"]
-    public_note: Annotated[str, "for everybody; empty once the decision was undone"]
-    pairing: Annotated[int | None, "the id of the pairing that it is about"]
-    entrant: Annotated[int | None, "the id of the entrant that it is about"]
-    player: Annotated[str | None, "who plays, or organises, from then on"]
-    was: Annotated[str | None, "who did before"]
-    result: Annotated[dict[str, Any] | None, "of a correction: from then on"]
-    result_before: Annotated[dict[str, Any] | None, "of a correction: until then"]
-    until: Annotated[datetime | None, "when a round ends"]
-    changed: Annotated[dict[str, Any] | None, "of an edit: what was laid down anew"]
-    seeds: Annotated[list[int] | None, "of `seeds`: the entrants seeded by hand, in order"]
+    reason: Annotated[str | None, "The reason; null unless you are an organiser."]
+    public_note: Annotated[str, "The note for everybody; empty once the decision was undone."]
+    pairing: Annotated[int | None, "The `id` of the pairing that it is about."]
+    entrant: Annotated[int | None, "The `id` of the entrant that it is about."]
+    player: Annotated[str | None, "The name of the player who plays or organises from then on."]
+    was: Annotated[str | None, "The name of the player who did so before."]
+    result: Annotated[dict[str, Any] | None, "Of a correction: the result from then on."]
+    result_before: Annotated[dict[str, Any] | None, "Of a correction: the result until then."]
+    until: Annotated[datetime | None, "When the round ends, if the decision is about that."]
+    changed: Annotated[dict[str, Any] | None, "Of an edit: the names of the settings that changed."]
+    seeds: Annotated[list[int] | None, "With `seeds`: the entrants that were seeded by hand, in order."]
     after_preview: Annotated[
         bool,
-        "of what changes the draw (`seeds`, `edit`, `remove`, `replace`): made before the start, but after "
-        "an organiser had seen the draw",
+        "True if the decision changed the draw before the start (`seeds`, `edit`,"
+        " `remove`, `replace`) after an organiser had seen it.",
     ]
-    undoes: Annotated[int | None, "the id of the decision that it undoes"]
-    undone: Annotated[bool, "whether a later decision undoes it"]
+    undoes: Annotated[int | None, "The `id` of the decision that it undoes."]
+    undone: Annotated[bool, "Whether a later decision undoes it."]
 
 
 @dataclass(frozen=True)
 class AppealData:
     """An appeal and its answer."""
 
-    id: Annotated[int, "to answer it by"]
-    pairing: Annotated[int, "the id of the pairing that it is about"]
-    match: Annotated[str, "the match of that pairing"]
-    created_by: Annotated[str | None, "the name of the player; null: the account was deleted"]
-    created_at: Annotated[datetime, "when it was filed"]
-    text: Annotated[str, "what the player says"]
-    answer: Annotated[str | None, "what an organiser answers; null before"]
-    answered_by: Annotated[str | None, "the name of that organiser"]
-    answered_at: Annotated[datetime | None, "null: not answered yet"]
+    id: Annotated[int, "The number by which addresses of the API name it."]
+    pairing: Annotated[int, "The `id` of the pairing that it is about."]
+    match: Annotated[str, "The match of that pairing, as records of its games name it."]
+    created_by: Annotated[str | None, "The name of the player who filed it; null if the account was deleted."]
+    created_at: Annotated[datetime, "When it was filed."]
+    text: Annotated[str, "What the player says."]
+    answer: Annotated[str | None, "What an organiser answered; empty until then."]
+    answered_by: Annotated[str | None, "The name of the organiser who answered."]
+    answered_at: Annotated[datetime | None, "When it was answered; null until then."]

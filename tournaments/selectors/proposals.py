@@ -22,23 +22,23 @@ ProposalStatus, ProposalKind = Proposal.Status, Proposal.Kind
 class ProposalData:
     """A proposal."""
 
-    id: Annotated[int, "to answer it by"]
-    kind: Annotated[Proposal.Kind, "what is proposed"]
-    status: Annotated[Proposal.Status, "whether and how it was answered"]
-    tournament: Annotated[str | None, "the id of the tournament that it is about"]
-    league: Annotated[str | None, "the id of the league that it is about"]
-    proposer: Annotated[str | None, "who asks"]
-    player: Annotated[str, "who is asked"]
-    replaces: Annotated[str | None, "for whom they would play on"]
-    reason: Annotated[str | None, "the reason; null for whoever does not organise it"]
-    public_note: Annotated[str, "for you and, once you have agreed to play on, for everybody"]
+    id: Annotated[int, "The number by which addresses of the API name it."]
+    kind: Annotated[Proposal.Kind, "What is proposed: to be partner, replacement or co-organiser."]
+    status: Annotated[Proposal.Status, "Whether and how it was answered."]
+    tournament: Annotated[str | None, "The `id` of the tournament that it is about; null for a league."]
+    league: Annotated[str | None, "The `id` of the league that it is about; null for a tournament."]
+    proposer: Annotated[str | None, "The name of the player who asks."]
+    player: Annotated[str, "The name of the player who is asked."]
+    replaces: Annotated[str | None, "The name of the player for whom they would play on."]
+    reason: Annotated[str | None, "The reason; null unless you are an organiser."]
+    public_note: Annotated[str, "A note for the player who is asked, and for everybody once they play on."]
     commitment: Annotated[
         str | None,
-        "what the site has sealed of its part of the shuffles, before you bring your `client_seed`",
+        "The commitment to the site's part of the shuffles, published before you bring your `client_seed`.",
     ]
-    created_at: Annotated[datetime, "when it was made"]
-    answered_at: Annotated[datetime | None, "null: not answered yet"]
-    permissions: Annotated[list[str], "what you can do with it: accept, decline, withdraw"]
+    created_at: Annotated[datetime, "When it was made."]
+    answered_at: Annotated[datetime | None, "When it was answered; null until then."]
+    permissions: Annotated[list[str], "What you can do with it: `accept`, `decline` or `withdraw`."]
 
 
 class NoSuchProposal(LookupError):

@@ -16,10 +16,10 @@ from tournaments.models import League, Removal, Tournament
 class RemovalData:
     """A removed member of a league."""
 
-    name: Annotated[str, "of the removed player"]
-    created_by: Annotated[str | None, "the name of the organiser; null: the account was deleted"]
-    reason: Annotated[str, "why, for those who organise it"]
-    created_at: Annotated[datetime, "when they were removed"]
+    name: Annotated[str, "The name of the removed player."]
+    created_by: Annotated[str | None, "The name of the organiser; null if the account was deleted."]
+    reason: Annotated[str, "The reason, for the organisers."]
+    created_at: Annotated[datetime, "When they were removed."]
 
 
 def build_removal(removal: Removal) -> RemovalData:

@@ -37,40 +37,40 @@ MOVE_ENTRY_KINDS = (
 class SentNoticeData:
     """A notice sent about a turn, and its delivery."""
 
-    kind: Annotated[str, "what it is about"]
-    created_at: Annotated[datetime, "when it was due"]
-    channel: Annotated[Delivery.Channel, "how it was sent"]
-    address: Annotated[str, "in full for its reader alone"]
-    status: Annotated[str, "what became of it"]
-    status_reason: Annotated[str | None, "why it was not sent, for its reader alone; else null"]
-    sent_at: Annotated[datetime | None, "when it was sent; null: not sent"]
-    submitted_at: Annotated[datetime | None, "when the other side may have taken it"]
-    delivered_at: Annotated[datetime | None, "when the other side had it, if it said so"]
-    bounced: Annotated[bool, "whether the other side refused it"]
-    opened_at: Annotated[datetime | None, "when its link was first followed"]
+    kind: Annotated[str, "What it is about."]
+    created_at: Annotated[datetime, "When it was due."]
+    channel: Annotated[Delivery.Channel, "How it was sent."]
+    address: Annotated[str, "Where it was sent to; in full only for its reader."]
+    status: Annotated[str, "What became of it."]
+    status_reason: Annotated[str | None, "Why it was not sent, for its reader only; otherwise empty."]
+    sent_at: Annotated[datetime | None, "When it was sent; null if it was not."]
+    submitted_at: Annotated[datetime | None, "When the other side may have taken it."]
+    delivered_at: Annotated[datetime | None, "When the other side reported that it arrived."]
+    bounced: Annotated[bool, "Whether the other side refused it."]
+    opened_at: Annotated[datetime | None, "When its link was first followed."]
 
 
 @dataclass(frozen=True)
 class TimeoutData:
     """A timeout, with the notices sent before."""
 
-    seat: Annotated[int, "the seat in the game"]
-    entrant: Annotated[int, "the id of the entrant who sits there"]
-    player: Annotated[str | None, "who played there then; null: they have left"]
-    turn: Annotated[int, "the seq of the game when the turn began"]
-    began_at: Annotated[datetime | None, "when the turn began"]
-    deadline: Annotated[datetime | None, "until when it lasted, as it was announced"]
-    notices: Annotated[list[SentNoticeData], "what was sent of this turn, and what became of it"]
-    outcome: Annotated[str, "what the clock did"]
-    seq: Annotated[int, "the seq of the game after it"]
-    at: Annotated[datetime, "when the clock did it"]
+    seat: Annotated[int, "The seat in the game."]
+    entrant: Annotated[int, "The `id` of the entrant that sits there."]
+    player: Annotated[str | None, "The name of who played there then; null if the account was deleted."]
+    turn: Annotated[int, "The `seq` of the game when the turn began."]
+    began_at: Annotated[datetime | None, "When the turn began."]
+    deadline: Annotated[datetime | None, "Until when it lasted, as it was announced."]
+    notices: Annotated[list[SentNoticeData], "What was sent about this turn, and what became of it."]
+    outcome: Annotated[str, "What the clock did."]
+    seq: Annotated[int, "The `seq` of the game afterwards."]
+    at: Annotated[datetime, "When the clock did it."]
 
 
 @dataclass(frozen=True)
 class TimeoutEvidenceData:
     """The timeouts of a pairing."""
 
-    results: Annotated[list[TimeoutData], "oldest first"]
+    results: Annotated[list[TimeoutData], "The timeouts, oldest first."]
 
 
 @dataclass

@@ -39,8 +39,9 @@ def become_substitute(*, partner: str | None, **arguments: Any) -> None:
 
 REMOVE_MEMBER = LeagueCommand(
     "leagues.remove",
-    "Remove a member from the next season on; they are notified.\n\n"
-    "They cannot join again until you readmit them. In pairs the partner is removed, too.",
+    "Remove a member.\n\n"
+    "Removes a member from the next season on and notifies them. They cannot join again until "
+    "you readmit them. In pairs the partner is removed, too.",
     removals.remove_league_member,
     requests.RemoveLeagueMemberSerializer,
     players={"name": "player"},
@@ -49,39 +50,52 @@ REMOVE_MEMBER = LeagueCommand(
 LEAGUE_COMMANDS = {
     "join/": MemberCommand(
         "leagues.join",
-        "Play from the next season on, season after season.\n\n"
-        "In pairs with a partner, who is asked: you have joined when they agree.",
+        "Join a league.\n\n"
+        "Makes you a member: you play from the next season on, season after season. In pairs your "
+        "partner is asked first, and you have joined when they agree.",
         join_league,
         requests.LeagueEntrySerializer,
         players={"partner": "partner"},
     ),
     "client-seed/": MemberCommand(
         "leagues.clientseed",
-        "Replace your client seed for coming seasons.",
+        "Set your client seed.\n\n"
+        "Replaces your client seed for coming seasons. A season that has begun keeps the one it "
+        "began with.",
         leagues.set_league_client_seed,
         requests.ClientSeedSerializer,
         method="put",
+        refuses_values=True,
     ),
     "leave/": MemberCommand(
         "leagues.leave",
-        "Stop playing after the current season; it is played to its end.",
+        "Leave a league.\n\nEnds your membership after the current season, which you play to its end.",
         partial(leagues.set_member_status, status=LeagueMember.Status.OUT),
     ),
     "substitute/": MemberCommand(
         "leagues.substitute",
-        "Become a substitute: you agree to take over for a player who drops out during a season.",
+        "Become a substitute.\n\n"
+        "Makes you a substitute: you agree to take over for a player who drops out during a "
+        "season.",
         become_substitute,
         requests.LeagueEntrySerializer,
+        refuses_values=True,
     ),
     "start/": LeagueCommand(
-        "leagues.start", "Start the first season; it begins within a minute.", leagues.start_league
+        "leagues.start",
+        "Start a league.\n\nStarts the first season. It begins within a minute.",
+        leagues.start_league,
+        refuses_values=True,
     ),
     "close/": LeagueCommand(
-        "leagues.close", "Close the league after the current season.", leagues.close_league
+        "leagues.close",
+        "Close a league.\n\nEnds the league after the current season. No other season follows.",
+        leagues.close_league,
     ),
     "replace/": Command(
         "leagues.replace",
-        "Let a substitute take over a place during a season, with its running games and hands.",
+        "Replace a player.\n\n"
+        "Lets a substitute take over a place during a season, with its running games and hands.",
         leagues.replace_with_substitute,
         requests.SubstitutePlayerSerializer,
         DecisionData,
@@ -91,13 +105,15 @@ LEAGUE_COMMANDS = {
     ),
     "removals/<str:name>/": Command(
         "leagues.readmit",
-        "Let a removed player join again.",
+        "Readmit a player.\n\nLets a removed player join the league again.",
         with_named_player(removals.readmit_league_member),
         method="delete",
     ),
     "co-organisers/": Command(
         "leagues.help",
-        "Ask a player to become a co-organiser: they can do nothing until they accept the proposal.",
+        "Ask a co-organiser.\n\n"
+        "Asks a player to become a co-organiser. They can do nothing until they accept the "
+        "proposal.",
         co_organisers.ask_league_co_organiser,
         requests.PlayerNameSerializer,
         ProposalData,
@@ -106,7 +122,9 @@ LEAGUE_COMMANDS = {
     ),
     "co-organisers/<str:name>/": Command(
         "leagues.unhelp",
-        "Remove a co-organiser, or withdraw the proposal to become one; also yourself.",
+        "Remove a co-organiser.\n\n"
+        "Removes a co-organiser, or withdraws the proposal to become one. You can also remove "
+        "yourself.",
         with_named_player(co_organisers.remove_league_co_organiser),
         method="delete",
     ),

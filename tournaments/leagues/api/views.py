@@ -45,12 +45,20 @@ from .commands import REMOVE_MEMBER
 class LeagueFilterSerializer(serializers.Serializer):
     """Query parameters of the league list."""
 
-    status = serializers.ChoiceField(League.Status.values, required=False)
-    mode = serializers.ChoiceField(League.Mode.values, required=False)
-    table_size = serializers.IntegerField(
-        required=False, **GAME_SETTINGS_OPTIONS["table_size"].limits.number_bounds
+    status = serializers.ChoiceField(
+        League.Status.values, required=False, help_text="Only leagues in this state."
     )
-    mine = serializers.BooleanField(required=False, default=False, help_text="where you have ever joined")
+    mode = serializers.ChoiceField(
+        League.Mode.values, required=False, help_text="Only leagues that are played in this mode."
+    )
+    table_size = serializers.IntegerField(
+        required=False,
+        **GAME_SETTINGS_OPTIONS["table_size"].limits.number_bounds,
+        help_text="Only leagues with this many members at a table.",
+    )
+    mine = serializers.BooleanField(
+        required=False, default=False, help_text="Send true for only the leagues that you have ever joined."
+    )
 
 
 class LeagueView(ReadView):
@@ -72,10 +80,13 @@ class LeagueListView(LeagueView):
         response=LeagueSummaryData,
         many=True,
         query=LeagueFilterSerializer,
-        paginated=True,
+        pagination=NewestFirstPagination,
     )
     def get(self, request: Request) -> Response:
-        """Leagues, newest first; all but the closed ones can be joined."""
+        """List leagues.
+
+        Returns leagues, newest first. All except closed ones can be joined.
+        """
         filters = validate_query(LeagueFilterSerializer, request)
         queryset = League.objects.all()
         for field_name in ("status", "mode", "table_size"):
@@ -97,9 +108,13 @@ class LeagueListView(LeagueView):
         status=201,
         location="leagues/{id}/",
         idempotent=True,
+        errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
-        """Create a league; players can join at once."""
+        """Create a league.
+
+        Creates a league. Players can join at once; start the first season when there are enough of them.
+        """
         league = leagues.create_league(
             organiser=self.player, now=self.now, **self.validate_body(request_serializers.NewLeagueSerializer)
         )
@@ -109,9 +124,12 @@ class LeagueListView(LeagueView):
 class LeagueDetailView(LeagueView):
     """A league."""
 
-    @operation("leagues.view", scope="read", public=True, response=LeagueData)
+    @operation("leagues.view", scope="read", public=True, response=LeagueData, etag=True)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """A league: settings, calendar, and what you may do (`you`), with an ETag."""
+        """Get a league.
+
+        Returns the settings of a league, the dates of its season, and in `you` what you may do.
+        """
         return etag_json_response(request, self.build_league_details(code))
 
     @operation(
@@ -119,9 +137,13 @@ class LeagueDetailView(LeagueView):
         scope="organise",
         request_body=request_serializers.NewLeagueSerializer,
         response=LeagueData,
+        errors=[422],
     )
     def patch(self, request: Request, code: str) -> HttpResponse:
-        """Change settings from the next season on; those that you do not name stay."""
+        """Update a league.
+
+        Changes settings from the next season on. Omitted fields keep their value.
+        """
         get_league_for(self.player, code)
         leagues.edit_league(
             by=self.player,
@@ -141,10 +163,13 @@ class LeagueMemberListView(ReadView):
         public=True,
         response=LeagueMemberData,
         many=True,
-        paginated=True,
+        pagination=OldestFirstPagination,
     )
     def get(self, request: Request, code: str) -> Response:
-        """Members and substitutes in the order in which they joined, in pages."""
+        """List members.
+
+        Returns members and substitutes in the order in which they joined.
+        """
         league = get_league_for(self.viewer, code)
         members = league.league_members.exclude(status=LeagueMember.Status.OUT).select_related(
             "player", "partner"
@@ -158,9 +183,19 @@ class LeagueMemberListView(ReadView):
 class SeasonListView(ReadView):
     """The seasons of a league."""
 
-    @operation("leagues.seasons", scope="read", public=True, response=SeasonData, many=True, paginated=True)
+    @operation(
+        "leagues.seasons",
+        scope="read",
+        public=True,
+        response=SeasonData,
+        many=True,
+        pagination=NewestFirstPagination,
+    )
     def get(self, request: Request, code: str) -> Response:
-        """The seasons of a league, newest first, in pages."""
+        """List seasons.
+
+        Returns the seasons of a league, newest first.
+        """
         seasons = league_read_models.list_seasons(get_league_for(self.viewer, code))
         return self.paginated_response(NewestFirstPagination(), seasons, league_read_models.build_season)
 
@@ -168,7 +203,12 @@ class SeasonListView(ReadView):
 class SeasonFilterSerializer(serializers.Serializer):
     """Query parameters of a season."""
 
-    division = serializers.IntegerField(required=False, min_value=1, max_value=32767)
+    division = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=32767,
+        help_text="Only the division with this number; 1 is the highest.",
+    )
 
 
 class SeasonDetailView(ReadView):
@@ -180,9 +220,13 @@ class SeasonDetailView(ReadView):
         public=True,
         response=SeasonDetailData,
         query=SeasonFilterSerializer,
+        etag=True,
     )
     def get(self, request: Request, code: str, number: int) -> HttpResponse:
-        """A season: its divisions, or one of them, with the standings and the reason of each placement."""
+        """Get a season.
+
+        Returns a season with its divisions, or with one of them: standings, and the reason of each placement.
+        """
         wanted_division = validate_query(SeasonFilterSerializer, request).get("division")
         league = get_league_for(self.viewer, code)
         season = league_read_models.list_seasons(league).filter(number=number).first()
@@ -208,9 +252,14 @@ class SeasonDetailView(ReadView):
 class LeagueRemovalListView(OrganiseView):
     """The removed members of a league."""
 
-    @operation("leagues.removals", scope="read", response=RemovalData, many=True, paginated=True)
+    @operation(
+        "leagues.removals", scope="read", response=RemovalData, many=True, pagination=NewestFirstPagination
+    )
     def get(self, request: Request, code: str) -> Response:
-        """Removed members who were not readmitted, newest first, in pages. For organisers."""
+        """List removed members.
+
+        Returns the removed members who were not readmitted, newest first. Only for organisers.
+        """
         league = get_league_for(self.player, code)
         if not can_organise_league(self.player, league):
             raise Refusal.NOT_LEAGUE_ORGANISER.build_error()

@@ -7,179 +7,196 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from .games import RoundEnd
+from .games_2 import RoundEnd
 
 
 class Delivery(TypedDict):
     """A mail, webhook call or push message, and its status."""
 
-    id: int  # names the delivery
-    by: Literal["mail", "webhook", "push"]  # the channel
-    webhook: int | None  # the webhook that is called
-    kind: str  # turn, reminder, started, timeout, over, digest, test, ...
-    game: str | None  # the game that it is about, if any
-    status: Literal["waiting", "sent", "dropped", "failed", "bounced", "uncertain"]  # how far it has come
-    status_reason: str  # the reason of its status, in your language
-    attempts: int  # how often it was tried
-    to: str  # your address, or the host of your webhook
-    created_at: str  # when it was planned
-    sent_at: str | None  # when the other side took it
-    submitted_at: str | None  # when the other side may have taken it; null while it surely has not
-    delivered_at: str | None  # when the mail provider reported that it arrived
-    next_attempt_at: str | None  # when it is tried next
+    id: int  # The number of the delivery.
+    by: Literal["mail", "webhook", "push"]  # The channel that it goes through.
+    webhook: int | None  # The `id` of the webhook that is called; null for other channels.
+    kind: str  # What it is about, as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    status: Literal["waiting", "sent", "dropped", "failed", "bounced", "uncertain"]  # How far it has come.
+    status_reason: str  # Why it has this status, in your language.
+    attempts: int  # How many times it was tried.
+    to: str  # Your email address, or the host of your webhook.
+    created_at: str  # When it was planned.
+    sent_at: str | None  # When the other side took it.
+    submitted_at: str | None  # When the other side may have taken it; null while it certainly has not.
+    delivered_at: str | None  # When the mail provider reported that it arrived.
+    next_attempt_at: str | None  # When it is tried next; null if it is not tried again.
 
 
 class FeedAddresses(TypedDict):
     """The private addresses of your feeds."""
 
-    turns: str  # Atom: the turns that wait for you
-    deadlines: str  # iCalendar: when they end
+    turns: str  # The address of an Atom feed with the turns that wait for you.
+    deadlines: str  # The address of an iCalendar file with your deadlines.
 
 
 class FirstLoss(TypedDict):
     """The first game you would lose on time."""
 
-    game: str  # the id of the game
-    at: str  # when you would lose it
+    game: str  # The `id` of the game.
+    at: str  # When you would lose it.
 
 
 class Profile(TypedDict):
     """Your profile and notice settings."""
 
-    name: str  # by which others know you
-    email: str | None  # your address; null without the scope email
-    language: Literal["en", "it", "nl"]  # of pages and mails
-    time_zone: str  # where clocks rest by hours, a change counts from your next turn in each game
-    mail_frequency: Literal["each", "once", "digest", "none"]  # how many mails about turns you get
-    tournament_mails: Literal["all", "duties", "none"]  # of tournaments and leagues
-    digest_hour: int  # of the daily mail, in your time zone
-    remind_at_used_percent: int | None  # remind at this percentage of a turn's time
-    remind_at_left_percent: int | None  # remind when so many percent of all time are left
-    quiet_from: str | None  # no notices from then on, in your time zone
-    # until then, twelve hours later at most; where clocks rest at night, other hours count from your next
-    # turn in each game
+    name: str  # The name by which others know you.
+    email: str | None  # Your email address; null without the scope `email`.
+    language: Literal["en", "it", "nl"]  # The language of pages and mails.
+    # Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts from your next turn in
+    # each game.
+    time_zone: str
+    # When you get mails about turns: for `each` one, `once` until you come back, in a daily `digest`, or
+    # `none`.
+    mail_frequency: Literal["each", "once", "digest", "none"]
+    # Which mails you get about tournaments and leagues: `all`, only `duties`, or `none`.
+    tournament_mails: Literal["all", "duties", "none"]
+    digest_hour: int  # The hour of the daily mail in your time zone, 0 to 23.
+    # Remind you when this percentage of a turn's time has passed; null for no such reminder.
+    remind_at_used_percent: int | None
+    # Remind you when this percentage of all your time is left; null for no such reminder.
+    remind_at_left_percent: int | None
+    # When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notices in them.
+    quiet_from: str | None
+    # When your quiet hours end, at most twelve hours later. Where clocks rest at night, a change counts from
+    # your next turn in each game.
     quiet_until: str | None
-    allow_any_sender: bool | None  # replies by mail count from any address; null without the scope account
-    # people you have not played with may invite you; null without the scope account
+    # Whether replies by mail count from any address; null without the scope `account`.
+    allow_any_sender: bool | None
+    # Whether people you have not played with may invite you; null without the scope `account`.
     invitations_from_strangers: bool | None
-    email_bounced_at: str | None  # since when mails to you come back; null without the scope email
-    email_bounce_reason: str | None  # why they come back; null without the scope email
-    joined_at: str  # since when you are a member
+    # Since when mails to you are returned; null if they arrive, and without the scope `email`.
+    email_bounced_at: str | None
+    email_bounce_reason: str | None  # Why mails to you are returned; null without the scope `email`.
+    joined_at: str  # When you signed up.
 
 
 class PublicPlayer(TypedDict):
     """What everybody may know of a player."""
 
-    name: str  # in its own spelling
-    since: str  # member since
-    lookalike: bool  # the name looks like another player's, or like one of the site's own
+    name: str  # The name, in its own spelling.
+    since: str  # When they signed up.
+    lookalike: bool  # Whether the name looks like that of another player or of the site itself.
 
 
 class RankedPlayer(TypedDict):
     """A player in the ranking."""
 
-    place: int  # 1 is the strongest
-    name: str  # of the player
-    rating: int  # a beginner has 1500
-    uncertainty: int  # by how much it may be wrong
-    games: int  # rated games of this mode
+    place: int  # The place in the ranking; 1 is the strongest.
+    name: str  # The name of the player.
+    rating: int  # The rating; a beginner has 1500.
+    uncertainty: int  # By how much the rating may be wrong.
+    games: int  # How many rated games of this mode they have played.
 
 
 class Ranking(TypedDict):
     """The ranking of a mode."""
 
-    mode: Literal["singles", "pairs"]  # everybody alone, or in pairs
-    results: list[RankedPlayer]  # the strongest first
+    mode: Literal["singles", "pairs"]  # Whether the ratings are those of `singles` or of `pairs`.
+    results: list[RankedPlayer]  # The players, the strongest first.
 
 
 class Rating(TypedDict):
     """A rating of a player."""
 
-    mode: Literal["singles", "pairs"]  # everybody alone, or in pairs
-    rating: int  # a beginner has 1500
-    uncertainty: int  # by how much it may be wrong
-    games: int  # rated games of this mode
+    mode: Literal["singles", "pairs"]  # Whether the ratings are those of `singles` or of `pairs`.
+    rating: int  # The rating; a beginner has 1500.
+    uncertainty: int  # By how much the rating may be wrong.
+    games: int  # How many rated games of this mode they have played.
 
 
 class RatingChange(TypedDict):
     """The change of a rating by one game."""
 
-    mode: Literal["singles", "pairs"]  # everybody alone, or in pairs
-    game: str  # the id of the game
-    at: str | None  # when the game ended
-    before: int  # the rating before
-    rating: int  # the rating after
-    uncertainty: int  # by how much it may be wrong, after
+    mode: Literal["singles", "pairs"]  # Whether the ratings are those of `singles` or of `pairs`.
+    game: str  # The `id` of the game.
+    at: str | None  # When the game ended.
+    before: int  # The rating before the game.
+    rating: int  # The rating after the game.
+    uncertainty: int  # By how much the rating may be wrong after the game.
 
 
 class RatingHistory(TypedDict):
     """The ratings of a player and their changes, in pages."""
 
-    next: str | None  # the next page; null: this is the last
-    previous: str | None  # the page before; null: this is the first
-    ratings: list[Rating]  # now, one for each mode
-    results: list[RatingChange]  # what each game did, newest first
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the page before; null on the first page.
+    ratings: list[Rating]  # The current ratings, one for each mode.
+    results: list[RatingChange]  # How each game changed the rating, newest first.
 
 
 class SeatClock(TypedDict):
     """Your clock in one game."""
 
-    game: str  # the id of the game
-    seat: int  # your seat
-    on_turn: bool  # whether you are to act
-    deadline: str | None  # the end of the turn, or that of the tournament's round if it comes first
-    deadline_kind: str | None  # what ends at the deadline: `turn` or `round`; null without one
-    bank: int  # seconds in reserve
-    stop_reasons: list[str]  # why the clock rests now
-    lost_at: str | None  # if you never come back; null if the points decide before
-    round_end: RoundEnd | None  # in a tournament: when points decide
+    game: str  # The `id` of the game.
+    seat: int  # Your seat.
+    on_turn: bool  # Whether it is your turn.
+    # The end of the turn, or of the tournament's round if that comes first; null if no clock runs.
+    deadline: str | None
+    deadline_kind: str | None  # What ends at the deadline: `turn` or `round`; null without a deadline.
+    bank: int  # The reserve that is left, in seconds.
+    stop_reasons: list[str]  # Why the clock rests now; empty if it runs.
+    lost_at: str | None  # When you lose the game if you never come back; null if points decide it before.
+    round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
 
 
 class TimeOverview(TypedDict):
     """Your clocks and vacation."""
 
-    first_loss: FirstLoss | None  # what you lose first if you stop now
-    vacation: Vacation  # planned, and saved up
-    clocks: list[SeatClock]  # of all your running games, the first to be lost first
+    # The game that you would lose first if you stopped playing now; null if there is none.
+    first_loss: FirstLoss | None
+    vacation: Vacation  # Your vacation, planned and saved up.
+    clocks: list[SeatClock]  # Your clocks in all running games, the first to be lost first.
 
 
 class Token(TypedDict):
     """A personal token, without its secret."""
 
-    id: int  # names the token in URLs
-    name: str  # as you called it
-    scopes: list[str]  # what it may do
-    parent: int | None  # the token that made this one; it ends with it
-    created_at: str  # when it was made
-    expires_at: str | None  # when it ends; null if it does not by itself
-    last_used_at: str | None  # when it was last used, roughly
-    revoked_at: str | None  # when it was revoked
+    id: int  # The number by which addresses of the API name the token.
+    name: str  # The name that you gave it.
+    scopes: list[str]  # What the token may do.
+    # The `id` of the token that created this one, and is revoked together with it; null if you created it
+    # yourself.
+    parent: int | None
+    created_at: str  # When it was made.
+    expires_at: str | None  # When it expires; null if it does not.
+    last_used_at: str | None  # When it was last used, roughly; null if never.
+    revoked_at: str | None  # When it was revoked; null if it was not.
 
 
 class TokenWithSecret(TypedDict):
     """A new personal token with its secret."""
 
-    id: int  # names the token in URLs
-    name: str  # as you called it
-    scopes: list[str]  # what it may do
-    parent: int | None  # the token that made this one; it ends with it
-    created_at: str  # when it was made
-    expires_at: str | None  # when it ends; null if it does not by itself
-    last_used_at: str | None  # when it was last used, roughly
-    revoked_at: str | None  # when it was revoked
-    token: str  # shown this once
+    id: int  # The number by which addresses of the API name the token.
+    name: str  # The name that you gave it.
+    scopes: list[str]  # What the token may do.
+    # The `id` of the token that created this one, and is revoked together with it; null if you created it
+    # yourself.
+    parent: int | None
+    created_at: str  # When it was made.
+    expires_at: str | None  # When it expires; null if it does not.
+    last_used_at: str | None  # When it was last used, roughly; null if never.
+    revoked_at: str | None  # When it was revoked; null if it was not.
+    token: str  # The token itself. It is shown only this once.
 
 
 class Turn(TypedDict):
     """A turn that waits for you."""
 
-    game: str  # the id of the game
-    seat: int  # your seat
-    seq: int  # of the game, as you send it with your action
-    phase: str  # start, stolen, place or react
-    deadline: str | None  # the end of the turn, or that of the tournament's round if it comes first
-    deadline_kind: str | None  # what ends at the deadline: `turn` or `round`; null without one
-    round_end: RoundEnd | None  # in a tournament: when points decide
+    game: str  # The `id` of the game.
+    seat: int  # Your seat.
+    seq: int  # The `seq` of the game. Send it with your action.
+    phase: str  # What kind of action is expected: `start`, `stolen`, `place` or `react`.
+    # The end of the turn, or of the tournament's round if that comes first; null if no clock runs.
+    deadline: str | None
+    deadline_kind: str | None  # What ends at the deadline: `turn` or `round`; null without a deadline.
+    round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
 
 
 _VacationKeywords = TypedDict("_VacationKeywords", {"from": str | None})
@@ -188,28 +205,31 @@ _VacationKeywords = TypedDict("_VacationKeywords", {"from": str | None})
 class Vacation(_VacationKeywords):
     """Your vacation."""
 
-    left: int  # seconds saved up
-    until: str | None  # the end of the one that you are on or have planned
+    left: int  # The vacation that you have saved up, in seconds.
+    until: str | None  # When your current or planned vacation ends; null if there is none.
 
 
 class Webhook(TypedDict):
     """A webhook, without its secret."""
 
-    id: int  # names the webhook in URLs
-    url: str  # what is called
-    preset: Literal["json", "discord", "slack"]  # the format of the body
-    active: bool  # whether it is called
-    disabled_reason: str  # why it was switched off
-    created_at: str  # when it was made
+    id: int  # The number by which addresses of the API name the webhook.
+    url: str  # The address that is called.
+    # The format of the body: plain JSON, or what Discord or Slack understand.
+    preset: Literal["json", "discord", "slack"]
+    active: bool  # Whether it is called.
+    disabled_reason: str  # Why it was switched off; empty while it is active.
+    created_at: str  # When it was made.
 
 
 class WebhookWithSecret(TypedDict):
     """A webhook with its secret."""
 
-    id: int  # names the webhook in URLs
-    url: str  # what is called
-    preset: Literal["json", "discord", "slack"]  # the format of the body
-    active: bool  # whether it is called
-    disabled_reason: str  # why it was switched off
-    created_at: str  # when it was made
-    signing_secret: str  # what signs the calls, as standardwebhooks.com describes; shown this once
+    id: int  # The number by which addresses of the API name the webhook.
+    url: str  # The address that is called.
+    # The format of the body: plain JSON, or what Discord or Slack understand.
+    preset: Literal["json", "discord", "slack"]
+    active: bool  # Whether it is called.
+    disabled_reason: str  # Why it was switched off; empty while it is active.
+    created_at: str  # When it was made.
+    # The secret that signs the calls, as Standard Webhooks describes. It is shown only this once.
+    signing_secret: str

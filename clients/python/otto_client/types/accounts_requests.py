@@ -11,9 +11,10 @@ from typing import Literal, NotRequired, TypedDict
 class NewToken(TypedDict):
     """Request to create a personal token."""
 
-    name: str  # for you, to know it by
-    scopes: list[Literal["read", "email", "play", "organise", "account"]]  # what it may do
-    expires_in_days: NotRequired[int | None]  # when it ends; null: not by itself
+    name: str  # A name by which you recognise the token.
+    scopes: list[Literal["read", "email", "play", "organise", "account"]]  # What the token may do.
+    # After how many days the token expires. Null: it does not expire by itself.
+    expires_in_days: NotRequired[int | None]
 
 
 _NewVacationKeywords = TypedDict("_NewVacationKeywords", {"from": NotRequired[str | None]})
@@ -22,39 +23,46 @@ _NewVacationKeywords = TypedDict("_NewVacationKeywords", {"from": NotRequired[st
 class NewVacation(_NewVacationKeywords):
     """Request to plan a vacation."""
 
-    until: str  # when you are back
+    until: str  # When you are back.
 
 
 class NewWebhook(TypedDict):
     """Request to create a webhook."""
 
-    url: str  # what is called: https, and public
-    preset: NotRequired[Literal["json", "discord", "slack"]]  # the format of the body
+    url: str  # The address that is called: https, with a public host, at most 500 characters.
+    # The format of the body: plain JSON, or what Discord or Slack understand.
+    preset: NotRequired[Literal["json", "discord", "slack"]]
 
 
 class PatchedProfile(TypedDict):
     """Your profile and notice settings."""
 
-    language: NotRequired[Literal["en", "it", "nl"]]  # of pages and mails
-    # where clocks rest by hours, a change counts from your next turn in each game
+    language: NotRequired[Literal["en", "it", "nl"]]  # The language of pages and mails.
+    # Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts from your next turn in
+    # each game.
     time_zone: NotRequired[str]
-    # how many mails about turns you get
+    # When you get mails about turns: for `each` one, `once` until you come back, in a daily `digest`, or
+    # `none`.
     mail_frequency: NotRequired[Literal["each", "once", "digest", "none"]]
-    tournament_mails: NotRequired[Literal["all", "duties", "none"]]  # of tournaments and leagues
-    digest_hour: NotRequired[int]  # of the daily mail, in your time zone
-    remind_at_used_percent: NotRequired[int | None]  # remind at this percentage of a turn's time
-    remind_at_left_percent: NotRequired[int | None]  # remind when so many percent of all time are left
-    quiet_from: NotRequired[str | None]  # no notices from then on, in your time zone
-    # until then, twelve hours later at most; where clocks rest at night, other hours count from your next
-    # turn in each game
+    # Which mails you get about tournaments and leagues: `all`, only `duties`, or `none`.
+    tournament_mails: NotRequired[Literal["all", "duties", "none"]]
+    digest_hour: NotRequired[int]  # The hour of the daily mail in your time zone, 0 to 23.
+    # Remind you when this percentage of a turn's time has passed; null for no such reminder.
+    remind_at_used_percent: NotRequired[int | None]
+    # Remind you when this percentage of all your time is left; null for no such reminder.
+    remind_at_left_percent: NotRequired[int | None]
+    # When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notices in them.
+    quiet_from: NotRequired[str | None]
+    # When your quiet hours end, at most twelve hours later. Where clocks rest at night, a change counts from
+    # your next turn in each game.
     quiet_until: NotRequired[str | None]
-    # replies by mail count from any address; null without the scope account
+    # Whether replies by mail count from any address; null without the scope `account`.
     allow_any_sender: NotRequired[bool]
-    # people you have not played with may invite you; null without the scope account
+    # Whether people you have not played with may invite you; null without the scope `account`.
     invitations_from_strangers: NotRequired[bool]
 
 
 class PatchedSwitchWebhook(TypedDict):
     """Request to switch a webhook on or off."""
 
-    active: NotRequired[bool]  # whether it is called
+    active: NotRequired[bool]  # Whether it is called.

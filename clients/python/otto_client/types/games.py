@@ -5,403 +5,474 @@ Generated from the OpenAPI document by `make schema`: do not edit.
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 
-class Board(TypedDict):
-    """The board."""
+class AppealEntryDetails(TypedDict):
+    """Somebody appeals to you as organiser, or your appeal was answered."""
 
-    cells: dict[str, Cell]  # the tiles by name of their cell, as b3
-    figures: list[Figure]  # the closed figures
+    tournament: str  # The `id` of the tournament.
+    name: str  # The name of the tournament.
+    game: NotRequired[str]  # The `id` of the game, where there is one.
+    match: str  # The match in the tournament.
+    appeal: int  # The `id` of the appeal.
+    answered: NotRequired[bool]  # True if it was answered.
 
 
-class Cell(TypedDict):
-    """A tile on the board."""
+class AppealFeedEntry(TypedDict):
+    """Somebody appeals to you as organiser, or your appeal was answered."""
 
-    tile: str  # its letter
-    rotation: int  # degrees clockwise
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["tournament-appeal"]  # What happened. New kinds may be added.
+    data: AppealEntryDetails  # The details, which depend on `kind`.
+
+
+class ByeEntryDetails(TypedDict):
+    """You have no opponent in a round."""
+
+    tournament: str  # The `id` of the tournament.
+    name: str  # The name of the tournament.
+    game: NotRequired[str]  # The `id` of the game, where there is one.
+    match: str  # The match in the tournament.
+    bracket_round: int  # The number of the round in the bracket.
+
+
+class ByeFeedEntry(TypedDict):
+    """You have no opponent in a round."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["tournament-bye"]  # What happened. New kinds may be added.
+    data: ByeEntryDetails  # The details, which depend on `kind`.
+
+
+class CancelledEntryDetails(TypedDict):
+    """An open game that you had joined was cancelled."""
+
+    game: str  # The `id` of the game.
+
+
+class CancelledFeedEntry(TypedDict):
+    """An open game that you had joined was cancelled."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["cancelled"]  # What happened. New kinds may be added.
+    data: CancelledEntryDetails  # The details, which depend on `kind`.
 
 
 class ChatMessage(TypedDict):
     """A chat message."""
 
-    id: int  # names the message in URLs
-    name: str  # who wrote it
-    text: str  # empty if the operator has hidden it
-    at: str  # when it was sent
+    id: int  # The number by which addresses of the API name the message.
+    name: str  # The name of the player who wrote it.
+    text: str  # The message as plain text; empty if an operator has hidden it.
+    at: str  # When it was sent.
 
 
 class EightPolicy(TypedDict):
     """How you answer an 8, decided in advance."""
 
-    eight_policy: Literal["ask", "use", "keep"]  # your answer to an 8, decided in advance
+    # How you answer an 8: `use` the card, `keep` it, or `ask` you each time.
+    eight_policy: Literal["ask", "use", "keep"]
 
 
-class Fairness(TypedDict):
-    """The commitment and the seeds of a game."""
+class EndEntryDetails(TypedDict):
+    """The tournament is over, or a correction has changed your final rank."""
 
-    commitment: str  # the SHA-256 of the server seed
-    server_seed: str | None  # null until the game is over
-    client_seeds: list[str]  # one of each seat, in seat order
-
-
-class Feed(TypedDict):
-    """A page of your feed."""
-
-    results: list[FeedEntry]  # in order
-    after: int  # where to go on: ask with ?after= this
+    tournament: str  # The `id` of the tournament.
+    name: str  # The name of the tournament.
+    game: NotRequired[str]  # The `id` of the game, where there is one.
+    before: NotRequired[int | None]  # Your final rank before the correction.
+    after: NotRequired[int | None]  # Your final rank after the correction.
 
 
-class FeedEntry(TypedDict):
-    """An entry of your feed."""
+class EndFeedEntry(TypedDict):
+    """The tournament is over, or a correction has changed your final rank."""
 
-    id: int  # stable, the cursor of the feed
-    kind: str  # what happened: turn, started, over, ...
-    game: str | None  # the game that it is about, if any
-    at: str  # when it happened
-    data: dict[str, Any]  # details, by kind
-
-
-class Figure(TypedDict):
-    """A closed figure."""
-
-    kind: str  # small circle, circle, square or infinity
-    place: str  # the cells that it lies on, as b3+c3; with frame at the border
-    value: int  # points
-    side: int | None  # whose marker is on it; for an 8 the side that made it; null without a marker
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["tournament-end"]  # What happened. New kinds may be added.
+    data: EndEntryDetails  # The details, which depend on `kind`.
 
 
-GamePermissions = Literal[
-    "join",
-    "leave",
-    "cancel",
-    "invite",
-    "add-bot",
-    "choose-partner",
-    "play",
-    "resign",
-    "take-seat",
-    "set-eight-policy",
-    "set-orders",
-    "propose-pause",
-    "answer-pause",
-    "chat",
-    "mute",
-    "rematch",
+class HeldEntryDetails(TypedDict):
+    """The tournament waits for you, its organiser."""
+
+    tournament: str  # The `id` of the tournament.
+    name: str  # The name of the tournament.
+    game: NotRequired[str]  # The `id` of the game, where there is one.
+    reason: str  # What it waits for.
+    warnings: list[Note]  # Why the next round needs your approval.
+
+
+class HeldFeedEntry(TypedDict):
+    """The tournament waits for you, its organiser."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["tournament-held"]  # What happened. New kinds may be added.
+    data: HeldEntryDetails  # The details, which depend on `kind`.
+
+
+class InvitedEntryDetails(TypedDict):
+    """Somebody invites you to a game."""
+
+    game: str  # The `id` of the game.
+    by: str  # The name of the player who invites you.
+    partner: bool  # In pairs: whether you are asked to be the partner.
+
+
+class InvitedFeedEntry(TypedDict):
+    """Somebody invites you to a game."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["invited"]  # What happened. New kinds may be added.
+    data: InvitedEntryDetails  # The details, which depend on `kind`.
+
+
+class LeagueEntryDetails(TypedDict):
+    """About a league: your partner left, you were removed, it waits for its organiser, or a season."""
+
+    league: str  # The `id` of the league.
+    name: str  # The name of the league.
+    season: NotRequired[int]  # The number of the season that began or ended.
+    text: NotRequired[str]  # The public note of the organiser.
+
+
+class LeagueFeedEntry(TypedDict):
+    """About a league: your partner left, you were removed, it waits for its organiser, or a season."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    # What happened. New kinds may be added.
+    kind: Literal["league-parted", "league-out", "league-held", "league-season", "league-season-end"]
+    data: LeagueEntryDetails  # The details, which depend on `kind`.
+
+
+class NamedEntryDetails(TypedDict):
+    """Somebody declined your invitation (`declined`), or wrote at the table (`chat`)."""
+
+    game: str  # The `id` of the game.
+    name: str  # The name of that player.
+
+
+class NamedFeedEntry(TypedDict):
+    """Somebody declined your invitation (`declined`), or wrote at the table (`chat`)."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["declined", "chat"]  # What happened. New kinds may be added.
+    data: NamedEntryDetails  # The details, which depend on `kind`.
+
+
+class NewcomerEntryDetails(TypedDict):
+    """Somebody else plays on for an entrant at your table."""
+
+    tournament: str  # The `id` of the tournament.
+    name: str  # The name of the tournament.
+    game: NotRequired[str]  # The `id` of the game, where there is one.
+    entrant: int  # The `id` of the entrant.
+    player: int | None  # The number of the account that plays on; null if it was deleted.
+    predecessor: int | None  # The number of the account that played before; null if deleted.
+
+
+class NewcomerFeedEntry(TypedDict):
+    """Somebody else plays on for an entrant at your table."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["tournament-newcomer"]  # What happened. New kinds may be added.
+    data: NewcomerEntryDetails  # The details, which depend on `kind`.
+
+
+class Note(TypedDict):
+    """A reason or a warning: its code, and details that depend on the code."""
+
+    code: str  # What the note says. Further members are its facts; entrants are named by their `id`.
+
+
+class NoteEntryDetails(TypedDict):
+    """The tournament was cancelled."""
+
+    tournament: str  # The `id` of the tournament.
+    name: str  # The name of the tournament.
+    game: NotRequired[str]  # The `id` of the game, where there is one.
+    text: str  # The public note of the organiser; may be empty.
+
+
+class NoteFeedEntry(TypedDict):
+    """The tournament was cancelled."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["tournament-cancelled"]  # What happened. New kinds may be added.
+    data: NoteEntryDetails  # The details, which depend on `kind`.
+
+
+class OrdersEntryDetails(TypedDict):
+    """You changed your standing orders, or they played or ended. Only your own feed has it."""
+
+    game: str  # The `id` of the game.
+    seq: int  # The number of the last action of the game at that time.
+    event: Literal["changed", "played", "ended"]  # What happened to the orders.
+    draw: NotRequired[bool]  # With `changed`: whether tiles are drawn for you.
+    only: NotRequired[bool]  # With `changed`: whether the only legal action is played for you.
+    reason: NotRequired[Literal["card-played", "eight-possible"]]  # With `ended`: why.
+    actions: NotRequired[list[str]]  # With `played`: the actions.
+
+
+class OrdersFeedEntry(TypedDict):
+    """You changed your standing orders, or they played or ended. Only your own feed has it."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["orders"]  # What happened. New kinds may be added.
+    data: OrdersEntryDetails  # The details, which depend on `kind`.
+
+
+OutEntryDetailsReason = Literal[
+    "void",
+    "undecided",
+    "readmitted",
+    "put-back",
+    "replaced",
+    "parted",
+    "removed",
+    "disqualified",
 ]
 
 
-class Game(TypedDict):
-    """A game as you may see it."""
-
-    id: str  # names the game in URLs
-    status: Literal["open", "running", "tiebreak", "over", "cancelled"]  # the state of the game
-    mode: str  # singles, pairs or solo
-    edition: str  # the edition by which it is played
-    options: GameOptions  # rule options
-    clock: TimeControl  # the time control
-    order: str  # how seats are numbered at the start: as-joined or shuffled
-    private: bool  # only for those who are invited
-    rated: bool  # whether it counts for ratings
-    seats_wanted: int  # how many play
-    created_at: str  # when it was created
-    deadline: str | None  # the end of the turn, or that of the tournament's round if it comes first
-    # what ends at the deadline: `turn` or `round`; null without one
-    deadline_kind: Literal["turn", "round"] | None
-    round_end: RoundEnd | None  # in a tournament: when points decide
-    seq: int  # the number of the last action, 0 before any
-    phase: str | None  # start, stolen, place, react or over; null before the start
-    match: int  # the number of the match, 0 before the start
-    to_act: list[int]  # seats that have a decision to make, several during react
-    board: Board  # what lies on the board
-    drawn: str | None  # the tile that was drawn and is to be placed
-    markers: dict[str, dict[str, int]]  # markers left by side and value
-    totals: dict[str, int]  # points of finished matches by side
-    tower_left: int  # tiles left in the tower
-    deck_left: int  # cards left in the deck
-    kind: NotRequired[str]  # of the match: normal, blind or solo
-    turn: NotRequired[int]  # the seat whose turn it is
-    second_turn: NotRequired[bool]  # whether this is the second turn in a row of that seat
-    stolen: NotRequired[str | None]  # the kidnapped card that waits to be played
-    points: NotRequired[dict[str, int]]  # in this match so far, by side
-    played: NotRequired[list[str]]  # cards that were played, in order
-    gone: NotRequired[list[str]]  # tiles that left the game in this match
-    protected: NotRequired[list[int]]  # sides that protected their points against an 8
-    matches: NotRequired[list[MatchResult]]  # those that were scored, in order
-    shootout: NotRequired[list[dict[str, str]]]  # rounds of a shoot-out: the tile of each side
-    winner: NotRequired[int | None]  # the side that won; null until then, for a draw and for a lost solo game
-    rules: int  # the rules version that the game is pinned to
-    chat: bool  # whether those at the table can talk
-    expires_at: str | None  # when an open game is cancelled if it has not started
-    started_at: str | None  # when the last player joined
-    finished_at: str | None  # when it ended
-    fairness: Fairness  # what the randomness comes from
-    seats: list[Seat]  # who plays, in seat order; before the start in joining order
-    joined: int | None  # your joining number
-    # what you may do with it as it stands; reserved seats, a proposed pause and your own limits are looked at
-    # when you ask
-    permissions: list[GamePermissions]
-    you: NotRequired[YourSeat]  # only if you have a seat and the game has started
-
-
-class GameNote(TypedDict):
-    """Your note on a game."""
-
-    text: str  # empty if there is none
-    at: str | None  # when you last changed it
-
-
-class GameOptions(TypedDict):
-    """The rule options of a game."""
-
-    cards: bool  # whether it is played with cards
-    obligation: str  # strict: a placement must make an 8 or close a figure where it can; or lenient
-    target: int  # the total of points that ends the game
-
-
-class GameResult(TypedDict):
-    """The result of a game."""
-
-    winner: int | None  # the side that won; null for a draw or a lost solo game
-    totals: dict[str, int]  # by side
-    matches: list[MatchResult]  # those that were scored, in order
-    shootout: list[dict[str, str]]  # rounds of a shoot-out: the tile of each side
-
-
-class GameSummary(TypedDict):
-    """A game in a list."""
-
-    id: str  # names the game in URLs
-    status: Literal["open", "running", "tiebreak", "over", "cancelled"]  # the state of the game
-    mode: str  # singles, pairs or solo
-    edition: str  # the edition by which it is played
-    options: GameOptions  # rule options
-    clock: TimeControl  # the time control
-    order: str  # how seats are numbered at the start: as-joined or shuffled
-    private: bool  # only for those who are invited
-    rated: bool  # whether it counts for ratings
-    seats_wanted: int  # how many play
-    created_at: str  # when it was created
-    deadline: str | None  # the end of the turn, or that of the tournament's round if it comes first
-    # what ends at the deadline: `turn` or `round`; null without one
-    deadline_kind: Literal["turn", "round"] | None
-    round_end: RoundEnd | None  # in a tournament: when points decide
-    seq: int  # the number of the last action, 0 before any
-    to_act: list[int]  # seats that have a decision to make
-    winner: int | None  # the side that won; null until then, for a draw and for a lost solo game
-    commitment: str  # the SHA-256 of the server seed
-    seats: list[SeatSummary]  # who plays
-
+class OutEntryDetails(TypedDict):
+    """You no longer take part."""
 
-class GameSummaryPage(TypedDict):
-    """One page of a list."""
+    tournament: str  # The `id` of the tournament.
+    name: str  # The name of the tournament.
+    game: NotRequired[str]  # The `id` of the game, where there is one.
+    reason: OutEntryDetailsReason  # Why you are out.
+    text: NotRequired[str]  # The public note of the organiser.
 
-    next: str | None  # the next page; null on the last one
-    previous: str | None  # the page before; null on the first
-    results: list[GameSummary]  # in the order of the list
 
+class OutFeedEntry(TypedDict):
+    """You no longer take part."""
 
-class Invitation(TypedDict):
-    """An invitation to a game."""
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["tournament-out"]  # What happened. New kinds may be added.
+    data: OutEntryDetails  # The details, which depend on `kind`.
 
-    game: str  # the id of the game
-    commitment: str  # the SHA-256 of the game's server seed
-    by: str  # who invites
-    name: str | None  # who is invited; null for an email address
-    partner: bool  # in pairs: to sit opposite who invites
-    at: str  # when the invitation was made
 
+class PairingEntryDetails(TypedDict):
+    """Your next game in the tournament has been started."""
 
-class Log(TypedDict):
-    """A page of the log."""
+    tournament: str  # The `id` of the tournament.
+    name: str  # The name of the tournament.
+    game: NotRequired[str]  # The `id` of the game, where there is one.
+    match: str  # The match in the tournament, as the record of its game names it.
+    bracket_round: int  # The number of the round in the bracket.
+    round_id: int  # The number of the published round in the database.
 
-    results: list[LogLine]  # in order
-    next: int | None  # ask with ?after= this; null on the last page
 
+class PairingFeedEntry(TypedDict):
+    """Your next game in the tournament has been started."""
 
-class LogLine(TypedDict):
-    """An action in the log."""
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["tournament-pairing"]  # What happened. New kinds may be added.
+    data: PairingEntryDetails  # The details, which depend on `kind`.
 
-    seq: int  # 1, 2, 3 …
-    seat: int  # who acted
-    action: str  # canonical action string
-    by: Literal["player", "clock", "bot"]  # who chose it
-    at: str  # when it was played
-    hash: str  # covers this action and the hash before
-    events: list[dict[str, Any]]  # what followed from it; `event` says what happened
 
+class PauseDeclinedEntryDetails(TypedDict):
+    """A proposed pause was declined."""
 
-class MatchResult(TypedDict):
-    """A scored match."""
+    game: str  # The `id` of the game.
+    by: str  # The name of the player who declined.
 
-    kind: str  # normal, blind or solo
-    ended: str  # how it ended: infinity, full, tower or won
-    scores: dict[str, int]  # by side
-    silly: list[int]  # sides that gained points without a marker, ascending
 
+class PauseDeclinedFeedEntry(TypedDict):
+    """A proposed pause was declined."""
 
-class Muted(TypedDict):
-    """Whether notices about a game are off."""
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["pause-declined"]  # What happened. New kinds may be added.
+    data: PauseDeclinedEntryDetails  # The details, which depend on `kind`.
 
-    muted: bool  # whether notices about this game are off
 
+class PauseEntryDetails(TypedDict):
+    """Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`)."""
 
-class Orders(TypedDict):
-    """Your standing orders."""
+    game: str  # The `id` of the game.
+    until: str  # When the pause ends.
+    rests: bool  # Whether clocks are to rest; false if the pause is to end at once.
+    by: NotRequired[str]  # With `pause`: the name of the player who proposes it.
 
-    draw: bool  # draw at the start of your turns
-    only: bool  # play the only legal action, where everybody sees that it is
 
+class PauseFeedEntry(TypedDict):
+    """Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`)."""
 
-class Partner(TypedDict):
-    """Your partner's seat, whose hand you see."""
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["pause", "paused"]  # What happened. New kinds may be added.
+    data: PauseEntryDetails  # The details, which depend on `kind`.
 
-    seat: int  # its number
-    hand: list[str]  # cards, in the order received
 
+PlaceEntryDetailsReason = Literal[
+    "void",
+    "undecided",
+    "readmitted",
+    "put-back",
+    "replaced",
+    "parted",
+    "removed",
+    "disqualified",
+]
 
-class Pause(TypedDict):
-    """The agreed and the proposed pause of a game."""
 
-    paused_until: str | None  # the end of the pause that was agreed, if it lasts
-    proposed_until: str | None  # the end of the pause that is proposed
-    proposed_by: str | None  # who proposes it
+class PlaceEntryDetails(TypedDict):
+    """You have a place in the tournament: from the waitlist, or because you were readmitted."""
 
+    tournament: str  # The `id` of the tournament.
+    name: str  # The name of the tournament.
+    game: NotRequired[str]  # The `id` of the game, where there is one.
+    reason: NotRequired[PlaceEntryDetailsReason]  # `readmitted` if a disqualification was undone.
 
-class Record(TypedDict):
-    """A whole game, which replays with nothing else."""
 
-    format: str  # otto-record/1
-    game: str  # the id of the game
-    edition: str  # the edition by which it is played
-    mode: str  # singles, pairs or solo
-    options: GameOptions  # rule options
-    seats: list[RecordSeat]  # in seat order
-    rules: int  # the rules version that the game is pinned to
-    seniority: list[int]  # seats, the oldest first
-    seating: RecordSeating  # how seats were numbered
-    fairness: RecordFairness  # what the randomness comes from
-    actions: list[RecordAction]  # all of them, in order
-    result: GameResult | None  # null until the game is over
+class PlaceFeedEntry(TypedDict):
+    """You have a place in the tournament: from the waitlist, or because you were readmitted."""
 
-
-class RecordAction(TypedDict):
-    """An action in a record."""
-
-    seq: int  # 1, 2, 3 …
-    seat: int  # who acted
-    action: str  # canonical action string
-    by: str  # who chose it: player, clock or bot
-    at: str  # when, in UTC
-
-
-class RecordFairness(TypedDict):
-    """The commitment and the seeds of a game, and of its tournament."""
-
-    commitment: str  # the SHA-256 of the server seed
-    server_seed: str | None  # null until the game is over
-    client_seeds: list[str]  # one of each seat, in seat order
-    event: NotRequired[TournamentSeed]  # only for a game of a tournament or league
-
-
-class RecordSeat(TypedDict):
-    """A seat in a record."""
-
-    seat: int  # its number
-    side: int  # the side that it plays for
-    name: str  # who sat there
-
-
-class RecordSeating(TypedDict):
-    """How seats were numbered."""
-
-    order: str  # as-joined or shuffled
-    joined: list[int]  # seats in the order in which their players joined
-
-
-class RoundEnd(TypedDict):
-    """When the round of a tournament ends and points decide an unfinished game."""
-
-    at: str  # when the round ends
-    tournament: str  # its name
-    round: int | None  # its number; null where rounds have no numbers
-    url: str  # the page of the tournament
-
-
-class Seat(TypedDict):
-    """A seat, who takes it, and what lies before it once the game has started."""
-
-    joined: int  # the joining number
-    name: str  # as shown
-    player: str | None  # the name of the account; null for guests, bots and former players
-    bot: str | None  # the policy of a bot
-    bot_name: str | None  # the given name of a bot, its own in this game
-    partner: int | None  # in pairs: the joining number of the chosen partner
-    seat: int | None  # its number; null before the start
-    bank: int | None  # seconds in reserve; null without a clock
-    # until when the seat can act, if it is on turn: the end of the turn, or that of the tournament's round if
-    # it comes first
-    deadline: str | None
-    side: NotRequired[int]  # the side that it plays for
-    cards: NotRequired[int]  # how many; never which
-    table: NotRequired[str | None]  # the tile that lies open before it
-    in_play: NotRequired[bool]  # false once its side has resigned
-
-
-class SeatSummary(TypedDict):
-    """A seat and who takes it."""
-
-    joined: int  # the joining number
-    name: str  # as shown
-    player: str | None  # the name of the account; null for guests, bots and former players
-    bot: str | None  # the policy of a bot
-    bot_name: str | None  # the given name of a bot, its own in this game
-    partner: int | None  # in pairs: the joining number of the chosen partner
-    seat: int | None  # its number; null before the start
-
-
-class StandingOrders(TypedDict):
-    """Your standing orders in a game; what you leave out stays as it is."""
-
-    draw: NotRequired[bool]  # draw for you at the start of your turns
-    only: NotRequired[bool]  # play the only legal placement, or the only way to play a kidnapped card
-
-
-class TimeControl(TypedDict):
-    """The time control of a game."""
-
-    name: str  # one of the site's, or custom
-    allowance: int  # seconds for a turn
-    bank: int  # seconds in reserve for the whole game
-    blind: int  # seconds for a turn of a blind match
-    timeouts: str  # when time is up: autoplay, the server plays the turn; forfeit, the side resigns
-    weekends: bool  # clocks rest at the weekend
-    nights: bool  # clocks rest in a player's night hours, as they are when a turn begins
-    vacation: bool  # clocks rest on vacation
-    paused_until: str | None  # the end of the pause that was agreed
-
-
-class TournamentSeed(TypedDict):
-    """Where the seed of a tournament's game comes from."""
-
-    id: str  # of the tournament
-    commitment: str  # the SHA-256 of the tournament's seed
-    match: str  # the id of the match in the tournament
-    game: int  # which game of the match
-    attempt: int  # more than 1 where a corrected result made earlier ones void
-    seed: str | None  # of the tournament; null until it is over
-
-
-class YourSeat(TypedDict):
-    """Your seat."""
-
-    seat: int  # its number
-    side: int  # the side that you play for
-    hand: list[str]  # your cards, in the order received
-    partner: Partner | None  # in pairs: your partner
-    legal_count: int  # how many legal actions you have now
-    eight_policy: Literal["ask", "use", "keep"]  # your answer to an 8, decided in advance
-    muted: bool  # whether notices about this game are off
-    # you took this seat over and have not looked yet: take-seat shows hand and legal actions
-    hand_hidden: bool
-    orders: Orders  # your standing orders, which nobody else can see
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["tournament-place"]  # What happened. New kinds may be added.
+    data: PlaceEntryDetails  # The details, which depend on `kind`.
+
+
+class PositionEntryDetails(TypedDict):
+    """The game started, somebody moved, a blind match decides a tie, or the game is over."""
+
+    game: str  # The `id` of the game.
+    seq: int  # The number of the last action of the game at that time, 0 before any.
+    deadline: str | None  # When the seat on turn runs out of time; null if no clock runs.
+    round_ends_at: NotRequired[str]  # In a tournament: when points decide the game.
+    seat: NotRequired[int]  # The seat that acted; absent at the start.
+    action: NotRequired[str]  # The action that was played; absent at the start.
+    by: NotRequired[Literal["player", "clock", "bot"]]  # Who chose the action: a player, the clock or a bot.
+
+
+class PositionFeedEntry(TypedDict):
+    """The game started, somebody moved, a blind match decides a tie, or the game is over."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["started", "moved", "blind", "over"]  # What happened. New kinds may be added.
+    data: PositionEntryDetails  # The details, which depend on `kind`.
+
+
+class ProposalEntryDetails(TypedDict):
+    """Somebody asks you to be partner, replacement or co-organiser, or has answered you."""
+
+    tournament: NotRequired[str]  # The `id` of the tournament; absent for a league.
+    league: NotRequired[str]  # The `id` of the league; absent for a tournament.
+    name: str  # The name of the tournament or league.
+    proposal: int  # The `id` of the proposal.
+    answer: NotRequired[str]  # If it was answered: the new status of the proposal.
+
+
+ProposalFeedEntryKind = Literal[
+    "tournament-partner",
+    "tournament-replacement",
+    "tournament-co-organiser",
+    "tournament-answered",
+    "league-partner",
+    "league-co-organiser",
+    "league-answered",
+]
+
+
+class ProposalFeedEntry(TypedDict):
+    """Somebody asks you to be partner, replacement or co-organiser, or has answered you."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: ProposalFeedEntryKind  # What happened. New kinds may be added.
+    data: ProposalEntryDetails  # The details, which depend on `kind`.
+
+
+ReplacedEntryDetailsReason = Literal[
+    "void",
+    "undecided",
+    "readmitted",
+    "put-back",
+    "replaced",
+    "parted",
+    "removed",
+    "disqualified",
+]
+
+
+class ReplacedEntryDetails(TypedDict):
+    """You play on for somebody else."""
+
+    tournament: str  # The `id` of the tournament.
+    name: str  # The name of the tournament.
+    game: NotRequired[str]  # The `id` of the game, where there is one.
+    entrant: int  # The `id` of the entrant that you play for.
+    games: list[str]  # The `id` of each game in which you have a seat now.
+    reason: NotRequired[ReplacedEntryDetailsReason]  # `put-back` if a replacement was undone.
+
+
+class ReplacedFeedEntry(TypedDict):
+    """You play on for somebody else."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["tournament-replaced"]  # What happened. New kinds may be added.
+    data: ReplacedEntryDetails  # The details, which depend on `kind`.
+
+
+class ResultEntryDetails(TypedDict):
+    """The result of your table was recorded, corrected or taken back. Lists are in seat order."""
+
+    tournament: str  # The `id` of the tournament.
+    name: str  # The name of the tournament.
+    game: NotRequired[str]  # The `id` of the game, where there is one.
+    match: str  # The match in the tournament.
+    ranks: NotRequired[list[int]]  # The rank of each side; 1 won. Absent if there is no result.
+    points: NotRequired[list[int | None] | None]  # The points of each side; null if unknown.
+    eights: NotRequired[list[int]]  # How many times each side made an 8.
+    forfeits: NotRequired[list[int]]  # The entrants that resigned or ran out of time.
+    timeouts: NotRequired[list[int]]  # The entrants that ran out of time.
+    # What decided: the game, points, an organiser or a bye.
+    by: NotRequired[Literal["game", "adjudication", "organiser", "bye"]]
+    text: NotRequired[str]  # The public note of the organiser.
+    taken_back: NotRequired[bool]  # True if a correction was undone.
+
+
+class ResultFeedEntry(TypedDict):
+    """The result of your table was recorded, corrected or taken back. Lists are in seat order."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["tournament-result"]  # What happened. New kinds may be added.
+    data: ResultEntryDetails  # The details, which depend on `kind`.

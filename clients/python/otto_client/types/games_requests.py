@@ -11,102 +11,112 @@ from typing import Literal, NotRequired, TypedDict
 class AddBot(TypedDict):
     """Request to add a bot."""
 
-    policy: NotRequired[Literal["random", "greedy", "planner"]]  # how it plays
-    partner: NotRequired[bool]  # in pairs: to sit opposite you
+    # How the bot plays, from `random` up to `planner`, the strongest.
+    policy: NotRequired[Literal["random", "greedy", "planner"]]
+    partner: NotRequired[bool]  # In pairs: true to seat them opposite you.
 
 
 class ChosenPartner(TypedDict):
     """Request to choose your partner."""
 
-    joined: NotRequired[int | None]  # the joining number of somebody who sits at the table, a bot perhaps
-    name: NotRequired[str]  # or the name of a player who sits there or whom you have invited
+    # The joining number of the partner, who sits at the table already and may be a bot.
+    joined: NotRequired[int | None]
+    name: NotRequired[str]  # Or the name of a player who sits there, or whom you have invited.
 
 
 class Invite(TypedDict):
     """Request to invite a player, by name or by email."""
 
-    name: NotRequired[str]  # of a player
-    email: NotRequired[str]  # or the address of somebody, who gets a link
-    partner: NotRequired[bool]  # in pairs: to sit opposite you
+    name: NotRequired[str]  # The name of a player.
+    email: NotRequired[str]  # Or the email address of somebody, who gets a link.
+    partner: NotRequired[bool]  # In pairs: true to seat them opposite you.
 
 
 class Join(TypedDict):
     """Request to join a game."""
 
-    # your own part of the game's randomness, without '|'; the joining number if you give none
+    # Your own part of the game's randomness: 1 to 64 characters without `|`. If you give none, your joining
+    # number is used as text.
     client_seed: NotRequired[str]
-    invitation: NotRequired[str]  # the token of a link
+    invitation: NotRequired[str]  # The token of an invitation link, if you come by one.
 
 
 class NewGame(TypedDict):
     """Request to create a game."""
 
-    mode: NotRequired[Literal["singles", "pairs", "solo"]]  # who plays against whom
-    seats: NotRequired[int]  # 2 to 4 in singles; else by the mode
-    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # the rulebook by which it is played
-    cards: NotRequired[bool]  # whether it is played with cards
-    # strict: a placement must make an 8 or close a figure where it can
+    # How it is played: `singles`, `pairs` (four players) or `solo` (one).
+    mode: NotRequired[Literal["singles", "pairs", "solo"]]
+    # How many players it takes: 2 to 4 in singles. In pairs there are always 4, in solo 1.
+    seats: NotRequired[int]
+    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # The edition of the rules.
+    cards: NotRequired[bool]  # Whether secret cards are played.
+    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
     obligation: NotRequired[Literal["strict", "lenient"]]
-    target: NotRequired[int]  # the total of points that ends the game
-    # the time control: one of the site's, or custom
+    target: NotRequired[int]  # The points that a side needs to end the game.
+    # The time control: the name of a preset, or `custom` with `allowance` and `bank`.
     clock: NotRequired[Literal["12h", "2d", "3d", "7d", "live", "custom"]]
-    allowance: NotRequired[int]  # seconds; for a custom clock
-    bank: NotRequired[int]  # seconds; for a custom clock
-    # seconds for a turn of a blind match; half the allowance if you say none
+    allowance: NotRequired[int]  # The time for a turn in seconds; only with the clock `custom`.
+    bank: NotRequired[int]  # The reserve for the whole game in seconds; only with the clock `custom`.
+    # The time for a turn of a blind match in seconds. Null: half the allowance.
     blind_allowance: NotRequired[int | None]
-    timeouts: NotRequired[Literal["autoplay", "forfeit"]]  # what happens when time is up
-    weekends: NotRequired[bool]  # clocks rest at the weekend
-    # clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most
+    # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
+    timeouts: NotRequired[Literal["autoplay", "forfeit"]]
+    weekends: NotRequired[bool]  # Whether clocks rest at the weekend.
+    # Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next
+    # turn.
     nights: NotRequired[bool]
-    vacation: NotRequired[bool | None]  # clocks rest on vacation; by default unless the game is a quick one
-    order: NotRequired[Literal["as-joined", "shuffled"]]  # how seats are numbered at the start
-    private: NotRequired[bool]  # only for those who are invited
-    rated: NotRequired[bool]  # for people only, and not with the obligation `lenient`
-    chat: NotRequired[bool]  # whether those at the table can talk
+    # Whether clocks rest while a player is on vacation. The default is true, except for quick games.
+    vacation: NotRequired[bool | None]
+    # How seats are numbered at the start: in the order of joining, or by lot.
+    order: NotRequired[Literal["as-joined", "shuffled"]]
+    private: NotRequired[bool]  # Whether only invited players can see and join it.
+    # Whether it counts for ratings. Only games of people, with the obligation `strict`, can be rated.
+    rated: NotRequired[bool]
+    chat: NotRequired[bool]  # Whether the players can chat.
 
 
 class NewMessage(TypedDict):
     """A chat message to send."""
 
-    text: str  # without formatting
+    text: str  # The message as plain text.
 
 
 class NewNote(TypedDict):
     """Your note about a game, for you alone."""
 
-    text: str  # instead of the one before
+    text: str  # The new text, which replaces the one before. An empty text removes the note.
 
 
 class NewPause(TypedDict):
     """Request to propose a pause."""
 
-    until: str  # a time that has passed means: end the pause
+    until: str  # When the pause is to end. An instant in the past proposes to end the current pause.
 
 
 class PatchedStandingOrders(TypedDict):
     """Your standing orders in a game; what you leave out stays as it is."""
 
-    draw: NotRequired[bool]  # draw for you at the start of your turns
-    only: NotRequired[bool]  # play the only legal placement, or the only way to play a kidnapped card
+    draw: NotRequired[bool]  # Draw a tile for you at the start of your turns.
+    only: NotRequired[bool]  # Play the only legal placement, or the only way to play a kidnapped card.
 
 
 class PlayAction(TypedDict):
     """An action to play."""
 
-    action: str  # an action string; reading is forgiving
-    seq: NotRequired[int]  # the seq of the game as you saw it
+    action: str  # The action, as `B-b3-90`. Small differences in spelling are understood.
+    seq: NotRequired[int]  # The `seq` of the game as you saw it. Only `resign` needs none.
 
 
 class Reason(TypedDict):
     """The reason of a report."""
 
-    reason: NotRequired[str]  # what is wrong with the message, for the operator
+    reason: NotRequired[str]  # What is wrong with the message, for the operator.
 
 
 class Rematch(TypedDict):
     """Request for a rematch."""
 
-    # your own part of the game's randomness, without '|'; only with the commitment
+    # Your own part of the game's randomness: 1 to 64 characters without `|`. Only together with `commitment`.
     client_seed: NotRequired[str]
-    # the commitment of the rematch, if there is one and you have seen it: you take your seat
+    # The commitment of an existing rematch that you have seen. With it you take your seat.
     commitment: NotRequired[str]

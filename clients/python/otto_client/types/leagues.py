@@ -7,225 +7,239 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from .tournaments import Note
+from .games import Note
 
 
 class CalendarEntry(TypedDict):
     """An entry of the calendar of a league."""
 
-    kind: str  # season-began, round-ends, season-ends, season-ended, next-season
-    season: int  # the number of the season
-    at: str | None  # null: when all is played
-    past: bool  # whether it is over
-    round: int | None  # of round-ends: the number of the round
+    # What the date is: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`.
+    kind: str
+    season: int  # The number of the season.
+    at: str | None  # When it is; null if it comes when everything has been played.
+    past: bool  # Whether it has passed.
+    round: int | None  # With `round-ends`: the number of the round.
 
 
 class Division(TypedDict):
     """A division of a season."""
 
-    number: int  # 1 is the highest
-    size: int  # players or pairs in it
-    up: int  # how many go up
-    down: int  # how many go down
-    final: bool  # whether the season is over
-    groups: list[DivisionGroup]  # in which it is played
-    placements: list[DivisionPlacement]  # the best first
+    number: int  # The number of the division; 1 is the highest.
+    size: int  # How many players or pairs are in it.
+    up: int  # How many are promoted.
+    down: int  # How many are relegated.
+    final: bool  # Whether the season is over.
+    groups: list[DivisionGroup]  # The groups in which the division is played.
+    placements: list[DivisionPlacement]  # The players or pairs, the best first.
 
 
 class DivisionGroup(TypedDict):
     """A group of a division."""
 
-    group: int  # its number in the division
-    tournament: str  # where it is played: its id among the tournaments
-    status: Literal["draft", "published", "running", "finished", "cancelled"]  # how far it is
-    round: int  # the newest one; 0 before the first
+    group: int  # The number of the group in its division.
+    tournament: str  # The `id` of the tournament in which it is played.
+    status: Literal["draft", "published", "running", "finished", "cancelled"]  # How far it has come.
+    round: int  # The number of the newest round; 0 before the first.
 
 
 class DivisionPlacement(TypedDict):
     """A placement in a division."""
 
-    rank: int  # now, or at the end
-    start_position: int  # from the top, at the start
-    entrant: int | None  # the id of the entrant in its tournament
-    name: str  # of the player, or of both
-    players: list[str]  # the names of who plays
-    group: int  # the number of its group
-    reason: Note  # why they are in this division
-    words: str  # the same in words, in your language
-    played: int  # games that count
-    points: float  # in the standings
-    game_points: float  # points of all games
-    eights: float  # how many eights
-    withdrawn: bool  # whether they have left
-    heading: str  # up, down, or nowhere
+    rank: int  # The rank now, or at the end of the season.
+    start_position: int  # The position at the start of the season, counted from the top.
+    entrant: int | None  # The `id` of the entrant in its tournament.
+    name: str  # The name of the player, or of both players of a pair.
+    players: list[str]  # The names of those who play.
+    group: int  # The number of their group.
+    reason: Note  # Why they are in this division.
+    words: str  # The reason as a sentence, in your language.
+    played: int  # How many games count.
+    points: float  # The points in the standings.
+    game_points: float  # The points of all games together.
+    eights: float  # How many times they made an 8.
+    withdrawn: bool  # Whether they have left.
+    heading: str  # Where they go as things stand: up, down, or neither.
 
 
 class League(TypedDict):
     """A league."""
 
-    id: str  # its code in addresses
-    name: str  # as the organiser calls it
-    status: Literal["open", "running", "closed"]  # how far it is
-    mode: Literal["singles", "pairs"]  # whether members play alone or in pairs
-    table_size: int  # entrants at a table, at most
-    clock: str  # the time control of its games
-    rated: bool  # whether its games change ratings
-    division_size: int  # players or pairs in a division
-    organiser: str | None  # the name of whoever made it; null: the account was deleted
-    members: int  # who plays the next season
-    substitutes: int  # who plays for whoever drops out
-    season: int | None  # the newest one
-    membership: Literal["member", "substitute", "out"] | None  # yours
-    partner: str | None  # yours, in pairs
-    created_at: str  # when it was made
-    co_organisers: list[str]  # the names of those who organise it, too
-    commitment: str  # the SHA-256 of its seed, public from the start
-    seed: str | None  # null until the league is closed
-    next_season: NextSeason | None  # null: none follows
-    calendar: list[CalendarEntry]  # dates of the current season, in order
-    you: LeagueViewer  # your membership, and what you may do
-    text: str  # what players should know
-    format: Literal["round-robin", "swiss"]  # How a season is played
-    round_count: int | None  # of Swiss
-    promotion_count: int  # how many go up, and down
-    groups_per_division: int  # in a division
-    cycles: int  # how often two meet in a season
-    all_rounds_at_once: bool  # all rounds of a season begin together
-    newcomer_policy: Literal["bottom", "rating"]  # Where new players begin
-    season_pause: int  # seconds between two seasons
-    season_limit: int | None  # null: for ever
-    edition: str  # the rulebook by which it is played
-    cards: bool  # whether it is played with cards
-    obligation: str  # strict: whoever can close a figure must
-    target: int  # the total of points that ends the game
-    allowance: int  # seconds for a turn; for a custom clock
-    bank: int  # seconds in reserve; for a custom clock
-    blind_allowance: int | None  # seconds for a turn of a blind match; half the allowance if you say none
-    rematch_allowance: int  # of a rematch
-    rematch_bank: int  # seconds in reserve for a rematch; a quarter if you say none
-    timeouts: Literal["autoplay", "forfeit"]  # what happens when time is up
-    weekends: bool  # clocks rest at the weekend
-    nights: bool  # clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most
-    vacation: bool  # clocks rest on vacation; by default unless games are quick ones
-    chat: bool  # whether those at a table can talk
-    private: bool  # games are for those who play them
-    round_length: int | None  # seconds
+    id: str  # The name in addresses of pages and of the API.
+    name: str  # The name that the organiser gave it.
+    status: Literal["open", "running", "closed"]  # How far it has come.
+    mode: Literal["singles", "pairs"]  # Whether members play alone or in pairs.
+    table_size: int  # How many entrants sit at a table at most, 2 to 4.
+    clock: str  # The time control of its games.
+    rated: bool  # Whether its games count for ratings.
+    division_size: int  # How many players or pairs a division has.
+    organiser: str | None  # The name of the organiser; null if the account was deleted.
+    members: int  # How many play in the next season.
+    substitutes: int  # How many are ready to play for those who drop out.
+    season: int | None  # The number of the newest season; null before the first.
+    # Your own membership; null if you never joined.
+    membership: Literal["member", "substitute", "out"] | None
+    partner: str | None  # In pairs: the name of your partner.
+    created_at: str  # When it was made.
+    co_organisers: list[str]  # The names of the co-organisers.
+    commitment: str  # The SHA-256 of its seed, public from the start.
+    seed: str | None  # The seed in hexadecimal; null until the league is closed.
+    next_season: NextSeason | None  # What is already fixed of the next season; null if none follows.
+    calendar: list[CalendarEntry]  # The dates of the current season, in order.
+    you: LeagueViewer  # Your membership, and what you may do.
+    text: str  # A text for the players, without formatting.
+    # How a season is played: everybody against everybody else of the division, or Swiss rounds.
+    format: Literal["round-robin", "swiss"]
+    round_count: int | None  # Swiss: the number of rounds.
+    promotion_count: int  # How many are promoted, and relegated, after a season.
+    groups_per_division: int  # How many groups a division has.
+    cycles: int  # How many times each two members meet in a season.
+    all_rounds_at_once: bool  # Whether all rounds of a season begin together.
+    # Where new members begin: in the lowest division, or by their rating.
+    newcomer_policy: Literal["bottom", "rating"]
+    season_pause: int  # The time between two seasons, in seconds.
+    season_limit: int | None  # How many seasons are played; null for no limit.
+    edition: str  # The edition of the rules.
+    cards: bool  # Whether secret cards are played.
+    obligation: str  # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
+    target: int  # The points that a side needs to end the game.
+    allowance: int  # The time for a turn in seconds; only with the clock `custom`.
+    bank: int  # The reserve for the whole game in seconds; only with the clock `custom`.
+    blind_allowance: int | None  # The time for a turn of a blind match in seconds. Null: half the allowance.
+    rematch_allowance: int  # The time for a turn of a rematch, in seconds.
+    rematch_bank: int  # The reserve for a rematch, in seconds. Null: a quarter of the bank.
+    # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
+    timeouts: Literal["autoplay", "forfeit"]
+    weekends: bool  # Whether clocks rest at the weekend.
+    # Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next
+    # turn.
+    nights: bool
+    # Whether clocks rest while a player is on vacation. The default is true, except for quick games.
+    vacation: bool
+    chat: bool  # Whether the players at a table can chat.
+    private: bool  # Whether only the players of a game can see it.
+    round_length: int | None  # How long a round lasts, in seconds; null for no limit.
 
 
 class LeagueMember(TypedDict):
     """A member of a league."""
 
-    name: str  # of the player
-    status: Literal["member", "substitute", "out"]  # whether they play the next season
-    partner: str | None  # in pairs
-    at: str  # since when
+    name: str  # The name of the player.
+    # Whether they play in the next season (`member`), stand in for others (`substitute`) or have left
+    # (`out`).
+    status: Literal["member", "substitute", "out"]
+    partner: str | None  # In pairs: the name of the partner.
+    at: str  # Since when they have this status.
 
 
 class LeagueMemberPage(TypedDict):
     """One page of a list."""
 
-    next: str | None  # the next page; null on the last one
-    previous: str | None  # the page before; null on the first
-    results: list[LeagueMember]  # in the order of the list
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the page before; null on the first page.
+    results: list[LeagueMember]  # The items of this page, in order.
 
 
 class LeagueSummary(TypedDict):
     """A league in a list."""
 
-    id: str  # its code in addresses
-    name: str  # as the organiser calls it
-    status: Literal["open", "running", "closed"]  # how far it is
-    mode: Literal["singles", "pairs"]  # whether members play alone or in pairs
-    table_size: int  # entrants at a table, at most
-    clock: str  # the time control of its games
-    rated: bool  # whether its games change ratings
-    division_size: int  # players or pairs in a division
-    organiser: str | None  # the name of whoever made it; null: the account was deleted
-    members: int  # who plays the next season
-    substitutes: int  # who plays for whoever drops out
-    season: int | None  # the newest one
-    membership: Literal["member", "substitute", "out"] | None  # yours
-    partner: str | None  # yours, in pairs
-    created_at: str  # when it was made
+    id: str  # The name in addresses of pages and of the API.
+    name: str  # The name that the organiser gave it.
+    status: Literal["open", "running", "closed"]  # How far it has come.
+    mode: Literal["singles", "pairs"]  # Whether members play alone or in pairs.
+    table_size: int  # How many entrants sit at a table at most, 2 to 4.
+    clock: str  # The time control of its games.
+    rated: bool  # Whether its games count for ratings.
+    division_size: int  # How many players or pairs a division has.
+    organiser: str | None  # The name of the organiser; null if the account was deleted.
+    members: int  # How many play in the next season.
+    substitutes: int  # How many are ready to play for those who drop out.
+    season: int | None  # The number of the newest season; null before the first.
+    # Your own membership; null if you never joined.
+    membership: Literal["member", "substitute", "out"] | None
+    partner: str | None  # In pairs: the name of your partner.
+    created_at: str  # When it was made.
 
 
 class LeagueSummaryPage(TypedDict):
     """One page of a list."""
 
-    next: str | None  # the next page; null on the last one
-    previous: str | None  # the page before; null on the first
-    results: list[LeagueSummary]  # in the order of the list
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the page before; null on the first page.
+    results: list[LeagueSummary]  # The items of this page, in order.
 
 
 class LeagueViewer(TypedDict):
     """The viewer's membership and permissions in a league."""
 
-    organiser: bool  # whether you organise it
-    status: Literal["member", "substitute", "out"] | None  # whether you play; null: you never joined
-    client_seed: str | None  # yours for seasons to come; empty: the entry's number
-    permissions: list[str]  # what you may do here now
+    organiser: bool  # Whether you are an organiser.
+    # Your status in the league; null if you never joined.
+    status: Literal["member", "substitute", "out"] | None
+    client_seed: str | None  # Your client seed for coming seasons. Empty: the number of your entry is used.
+    permissions: list[str]  # What you may do here now.
 
 
 class NextSeason(TypedDict):
     """The commitments of the next season."""
 
-    number: int  # of the season
-    commitment: str  # the SHA-256 of the season's seed, HMAC-SHA256(league's seed, `otto-season-v1|number`)
-    # of the divisions that there may be; HMAC-SHA256(season's seed, `otto-event-v1|division|group`) is the
-    # seed of an event
+    number: int  # The number of the season.
+    # The SHA-256 of the season's seed, which is HMAC-SHA256(league's seed, `otto-season-v1|number`).
+    commitment: str
+    # The commitments of the divisions that there may be. The seed of each is HMAC-SHA256(season's seed,
+    # `otto-event-v1|division|group`).
     tournaments: list[TournamentCommitment]
 
 
 class Removal(TypedDict):
     """A removed member of a league."""
 
-    name: str  # of the removed player
-    created_by: str | None  # the name of the organiser; null: the account was deleted
-    reason: str  # why, for those who organise it
-    created_at: str  # when they were removed
+    name: str  # The name of the removed player.
+    created_by: str | None  # The name of the organiser; null if the account was deleted.
+    reason: str  # The reason, for the organisers.
+    created_at: str  # When they were removed.
 
 
 class RemovalPage(TypedDict):
     """One page of a list."""
 
-    next: str | None  # the next page; null on the last one
-    previous: str | None  # the page before; null on the first
-    results: list[Removal]  # in the order of the list
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the page before; null on the first page.
+    results: list[Removal]  # The items of this page, in order.
 
 
 class Season(TypedDict):
     """A season in a list."""
 
-    number: int  # from 1
-    started_at: str  # when it began
-    finished_at: str | None  # when it ended; null before
-    divisions: int  # how many there are
-    players: int  # players or pairs, in all divisions
+    number: int  # The number of the season; the first is 1.
+    started_at: str  # When it began.
+    finished_at: str | None  # When it ended; null before.
+    divisions: int  # How many divisions it has.
+    players: int  # How many players or pairs take part, in all divisions.
 
 
 class SeasonDetail(TypedDict):
     """A season with its divisions."""
 
-    commitment: str | None  # of the season's seed; null: its events have seeds of their own
-    seed: str | None  # in hexadecimal; null until all of it is over
-    number: int  # from 1
-    started_at: str  # when it began
-    finished_at: str | None  # when it ended; null before
-    divisions: list[Division]  # from the top; or the one asked for
-    players: int  # players or pairs, in all divisions
+    # The SHA-256 of the season's seed; null if its tournaments have seeds of their own.
+    commitment: str | None
+    seed: str | None  # The season's seed in hexadecimal; null until the season is over.
+    number: int  # The number of the season; the first is 1.
+    started_at: str  # When it began.
+    finished_at: str | None  # When it ended; null before.
+    divisions: list[Division]  # The divisions from the top, or the one that you asked for.
+    players: int  # How many players or pairs take part, in all divisions.
 
 
 class SeasonPage(TypedDict):
     """One page of a list."""
 
-    next: str | None  # the next page; null on the last one
-    previous: str | None  # the page before; null on the first
-    results: list[Season]  # in the order of the list
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the page before; null on the first page.
+    results: list[Season]  # The items of this page, in order.
 
 
 class TournamentCommitment(TypedDict):
     """The commitment of a division group."""
 
-    division: int  # the number of the division, 1 is the highest
-    group: int  # the number of the group in its division
-    event_commitment: str  # the SHA-256 of the seed of its event
+    division: int  # The number of the division; 1 is the highest.
+    group: int  # The number of the group in its division.
+    event_commitment: str  # The SHA-256 of the seed of its tournament.

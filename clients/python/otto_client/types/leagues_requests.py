@@ -11,107 +11,123 @@ from typing import Literal, NotRequired, TypedDict
 class LeagueEntry(TypedDict):
     """An entry into a league."""
 
-    # your own part of the shuffles, without '|'; empty: the number of your entry as text; null: what you
-    # brought before
+    # Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry
+    # is used as text. Null: the one that you brought before.
     client_seed: NotRequired[str | None]
-    partner: NotRequired[str | None]  # in pairs: whom you play with
+    partner: NotRequired[str | None]  # In pairs: the name of the player you want to play with.
 
 
 class NewLeague(TypedDict):
     """The settings of a league."""
 
-    mode: NotRequired[Literal["singles", "pairs"]]  # whether players enter alone or in pairs
-    table_size: NotRequired[int]  # entrants at a table; in pairs 2
-    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # the rulebook by which it is played
-    cards: NotRequired[bool]  # whether it is played with cards
-    obligation: NotRequired[Literal["strict"]]  # strict: whoever can close a figure must
-    target: NotRequired[int]  # the total of points that ends the game
-    # the time control: one of the site's, or custom
+    mode: NotRequired[Literal["singles", "pairs"]]  # Whether players enter alone or in pairs.
+    table_size: NotRequired[int]  # How many entrants sit at a table, 2 to 4; in pairs always 2.
+    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # The edition of the rules.
+    cards: NotRequired[bool]  # Whether secret cards are played.
+    # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
+    obligation: NotRequired[Literal["strict"]]
+    target: NotRequired[int]  # The points that a side needs to end the game.
+    # The time control: the name of a preset, or `custom` with `allowance` and `bank`.
     clock: NotRequired[Literal["12h", "2d", "3d", "7d", "live", "custom"]]
-    allowance: NotRequired[int]  # seconds for a turn; for a custom clock
-    bank: NotRequired[int]  # seconds in reserve; for a custom clock
-    # seconds for a turn of a blind match; half the allowance if you say none
+    allowance: NotRequired[int]  # The time for a turn in seconds; only with the clock `custom`.
+    bank: NotRequired[int]  # The reserve for the whole game in seconds; only with the clock `custom`.
+    # The time for a turn of a blind match in seconds. Null: half the allowance.
     blind_allowance: NotRequired[int | None]
-    rematch_allowance: NotRequired[int]  # seconds for a turn of a rematch; a quarter if you say none
-    rematch_bank: NotRequired[int]  # seconds in reserve for a rematch; a quarter if you say none
-    timeouts: NotRequired[Literal["autoplay", "forfeit"]]  # what happens when time is up
-    weekends: NotRequired[bool]  # clocks rest at the weekend
-    # clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most
+    # The time for a turn of a rematch, in seconds. Null: a quarter of the allowance.
+    rematch_allowance: NotRequired[int]
+    rematch_bank: NotRequired[int]  # The reserve for a rematch, in seconds. Null: a quarter of the bank.
+    # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
+    timeouts: NotRequired[Literal["autoplay", "forfeit"]]
+    weekends: NotRequired[bool]  # Whether clocks rest at the weekend.
+    # Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next
+    # turn.
     nights: NotRequired[bool]
-    vacation: NotRequired[bool]  # clocks rest on vacation; by default unless games are quick ones
-    chat: NotRequired[bool]  # whether those at a table can talk
-    rated: NotRequired[bool]  # Rated
-    private: NotRequired[bool]  # games are for those who play them
-    # seconds until what is still played in a round is decided by its points; null: never
+    # Whether clocks rest while a player is on vacation. The default is true, except for quick games.
+    vacation: NotRequired[bool]
+    chat: NotRequired[bool]  # Whether the players at a table can chat.
+    rated: NotRequired[bool]  # Whether its games count for ratings.
+    private: NotRequired[bool]  # Whether only the players of a game can see it.
+    # How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit.
     round_length: NotRequired[int | None]
-    name: str  # Name
-    text: NotRequired[str]  # what players should know
-    format: NotRequired[Literal["round-robin", "swiss"]]  # How a season is played
-    round_count: NotRequired[int | None]  # of Swiss
-    division_size: int  # of a division
-    promotion_count: NotRequired[int]  # how many go up, and down
-    groups_per_division: NotRequired[int]  # in a division
-    cycles: NotRequired[int]  # how often two meet in a season
-    all_rounds_at_once: NotRequired[bool]  # all rounds of a season begin together
-    newcomer_policy: NotRequired[Literal["bottom", "rating"]]  # Where new players begin
-    season_pause: NotRequired[int]  # seconds between two seasons
-    season_limit: NotRequired[int | None]  # null: for ever
+    name: str  # The name, as players read it.
+    text: NotRequired[str]  # A text for the players, without formatting.
+    # How a season is played: everybody against everybody else of the division, or Swiss rounds.
+    format: NotRequired[Literal["round-robin", "swiss"]]
+    round_count: NotRequired[int | None]  # Swiss: the number of rounds.
+    division_size: int  # How many players or pairs a division has.
+    promotion_count: NotRequired[int]  # How many are promoted, and relegated, after a season.
+    groups_per_division: NotRequired[int]  # How many groups a division has.
+    cycles: NotRequired[int]  # How many times each two members meet in a season.
+    all_rounds_at_once: NotRequired[bool]  # Whether all rounds of a season begin together.
+    # Where new members begin: in the lowest division, or by their rating.
+    newcomer_policy: NotRequired[Literal["bottom", "rating"]]
+    season_pause: NotRequired[int]  # The time between two seasons, in seconds.
+    season_limit: NotRequired[int | None]  # How many seasons are played; null for no limit.
 
 
 class PatchedNewLeague(TypedDict):
     """The settings of a league."""
 
-    mode: NotRequired[Literal["singles", "pairs"]]  # whether players enter alone or in pairs
-    table_size: NotRequired[int]  # entrants at a table; in pairs 2
-    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # the rulebook by which it is played
-    cards: NotRequired[bool]  # whether it is played with cards
-    obligation: NotRequired[Literal["strict"]]  # strict: whoever can close a figure must
-    target: NotRequired[int]  # the total of points that ends the game
-    # the time control: one of the site's, or custom
+    mode: NotRequired[Literal["singles", "pairs"]]  # Whether players enter alone or in pairs.
+    table_size: NotRequired[int]  # How many entrants sit at a table, 2 to 4; in pairs always 2.
+    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # The edition of the rules.
+    cards: NotRequired[bool]  # Whether secret cards are played.
+    # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
+    obligation: NotRequired[Literal["strict"]]
+    target: NotRequired[int]  # The points that a side needs to end the game.
+    # The time control: the name of a preset, or `custom` with `allowance` and `bank`.
     clock: NotRequired[Literal["12h", "2d", "3d", "7d", "live", "custom"]]
-    allowance: NotRequired[int]  # seconds for a turn; for a custom clock
-    bank: NotRequired[int]  # seconds in reserve; for a custom clock
-    # seconds for a turn of a blind match; half the allowance if you say none
+    allowance: NotRequired[int]  # The time for a turn in seconds; only with the clock `custom`.
+    bank: NotRequired[int]  # The reserve for the whole game in seconds; only with the clock `custom`.
+    # The time for a turn of a blind match in seconds. Null: half the allowance.
     blind_allowance: NotRequired[int | None]
-    rematch_allowance: NotRequired[int]  # seconds for a turn of a rematch; a quarter if you say none
-    rematch_bank: NotRequired[int]  # seconds in reserve for a rematch; a quarter if you say none
-    timeouts: NotRequired[Literal["autoplay", "forfeit"]]  # what happens when time is up
-    weekends: NotRequired[bool]  # clocks rest at the weekend
-    # clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most
+    # The time for a turn of a rematch, in seconds. Null: a quarter of the allowance.
+    rematch_allowance: NotRequired[int]
+    rematch_bank: NotRequired[int]  # The reserve for a rematch, in seconds. Null: a quarter of the bank.
+    # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
+    timeouts: NotRequired[Literal["autoplay", "forfeit"]]
+    weekends: NotRequired[bool]  # Whether clocks rest at the weekend.
+    # Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next
+    # turn.
     nights: NotRequired[bool]
-    vacation: NotRequired[bool]  # clocks rest on vacation; by default unless games are quick ones
-    chat: NotRequired[bool]  # whether those at a table can talk
-    rated: NotRequired[bool]  # Rated
-    private: NotRequired[bool]  # games are for those who play them
-    # seconds until what is still played in a round is decided by its points; null: never
+    # Whether clocks rest while a player is on vacation. The default is true, except for quick games.
+    vacation: NotRequired[bool]
+    chat: NotRequired[bool]  # Whether the players at a table can chat.
+    rated: NotRequired[bool]  # Whether its games count for ratings.
+    private: NotRequired[bool]  # Whether only the players of a game can see it.
+    # How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit.
     round_length: NotRequired[int | None]
-    name: NotRequired[str]  # Name
-    text: NotRequired[str]  # what players should know
-    format: NotRequired[Literal["round-robin", "swiss"]]  # How a season is played
-    round_count: NotRequired[int | None]  # of Swiss
-    division_size: NotRequired[int]  # of a division
-    promotion_count: NotRequired[int]  # how many go up, and down
-    groups_per_division: NotRequired[int]  # in a division
-    cycles: NotRequired[int]  # how often two meet in a season
-    all_rounds_at_once: NotRequired[bool]  # all rounds of a season begin together
-    newcomer_policy: NotRequired[Literal["bottom", "rating"]]  # Where new players begin
-    season_pause: NotRequired[int]  # seconds between two seasons
-    season_limit: NotRequired[int | None]  # null: for ever
+    name: NotRequired[str]  # The name, as players read it.
+    text: NotRequired[str]  # A text for the players, without formatting.
+    # How a season is played: everybody against everybody else of the division, or Swiss rounds.
+    format: NotRequired[Literal["round-robin", "swiss"]]
+    round_count: NotRequired[int | None]  # Swiss: the number of rounds.
+    division_size: NotRequired[int]  # How many players or pairs a division has.
+    promotion_count: NotRequired[int]  # How many are promoted, and relegated, after a season.
+    groups_per_division: NotRequired[int]  # How many groups a division has.
+    cycles: NotRequired[int]  # How many times each two members meet in a season.
+    all_rounds_at_once: NotRequired[bool]  # Whether all rounds of a season begin together.
+    # Where new members begin: in the lowest division, or by their rating.
+    newcomer_policy: NotRequired[Literal["bottom", "rating"]]
+    season_pause: NotRequired[int]  # The time between two seasons, in seconds.
+    season_limit: NotRequired[int | None]  # How many seasons are played; null for no limit.
 
 
 class RemoveLeagueMember(TypedDict):
     """The member to remove from a league."""
 
-    reason: NotRequired[str]  # the reason: only those who organise it, and the staff of the site, can read it
-    public_note: NotRequired[str]  # they read it in the mail that tells them
-    name: str  # of a player
+    # The reason, for the organisers and the staff of the site. Nobody else can read it.
+    reason: NotRequired[str]
+    public_note: NotRequired[str]  # A note that the player reads in the mail about the removal.
+    name: str  # The name of a player.
 
 
 class SubstitutePlayer(TypedDict):
     """A substitution in a league."""
 
-    reason: NotRequired[str]  # the reason: only those who organise it, and the staff of the site, can read it
-    # everybody can read it until the decision is undone; mails about the decision quote it
+    # The reason, for the organisers and the staff of the site. Nobody else can read it.
+    reason: NotRequired[str]
+    # A note for everybody, which mails about the decision quote. It is hidden once the decision is undone.
     public_note: NotRequired[str]
-    out: str  # the name of whoever leaves
-    player: NotRequired[str | None]  # a substitute; null: who has waited longest
+    out: str  # The name of the player who leaves.
+    player: NotRequired[str | None]  # The name of the substitute; null for the one who has waited longest.

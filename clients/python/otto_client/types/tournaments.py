@@ -7,446 +7,449 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
+from .games import Note
+
 
 class Appeal(TypedDict):
     """An appeal and its answer."""
 
-    id: int  # to answer it by
-    pairing: int  # the id of the pairing that it is about
-    match: str  # the match of that pairing
-    created_by: str | None  # the name of the player; null: the account was deleted
-    created_at: str  # when it was filed
-    text: str  # what the player says
-    answer: str  # what an organiser answers; empty before
-    answered_by: str | None  # the name of that organiser
-    answered_at: str | None  # null: not answered yet
+    id: int  # The number by which addresses of the API name it.
+    pairing: int  # The `id` of the pairing that it is about.
+    match: str  # The match of that pairing, as records of its games name it.
+    created_by: str | None  # The name of the player who filed it; null if the account was deleted.
+    created_at: str  # When it was filed.
+    text: str  # What the player says.
+    answer: str  # What an organiser answered; empty until then.
+    answered_by: str | None  # The name of the organiser who answered.
+    answered_at: str | None  # When it was answered; null until then.
 
 
 class AppealPage(TypedDict):
     """One page of a list."""
 
-    next: str | None  # the next page; null on the last one
-    previous: str | None  # the page before; null on the first
-    results: list[Appeal]  # in the order of the list
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the page before; null on the first page.
+    results: list[Appeal]  # The items of this page, in order.
 
 
 class Bracket(TypedDict):
     """The bracket."""
 
-    matches: list[BracketMatch]  # all of them, future ones too; empty before the start
-    champion: str | None  # the name of the winner, once there is one
+    matches: list[BracketMatch]  # All matches, future ones too. Empty before the start.
+    champion: str | None  # The name of the winner, once there is one.
 
 
 class BracketMatch(TypedDict):
     """A match of the bracket."""
 
-    match: str  # the match's id in the tournament
-    bracket: Literal["main", "winners", "losers", "final", "third"]  # which part of the bracket it is in
-    round: int  # within that part
-    stage: int  # over all parts: a later stage is a better finish
-    state: str  # how far it is
-    pending: bool  # by a correction others play it; the table they had waits to be given up
-    advancing_count: int  # how many go on
-    seats: list[BracketSeat]  # in the order of their sources
-    notes: list[Note]  # how it was decided, if not by its game alone
-    games: list[str]  # the ids of its games, in order
+    match: str  # The match in the tournament, as records of its games name it.
+    bracket: Literal["main", "winners", "losers", "final", "third"]  # The part of the bracket that it is in.
+    round: int  # The number of the round within that part.
+    stage: int  # The stage over all parts of the bracket. Leaving in a later stage is a better result.
+    state: str  # How far it has come.
+    # True if a correction has changed who plays it, and the old table has not been given up yet.
+    pending: bool
+    advancing_count: int  # How many entrants go on from this match.
+    seats: list[BracketSeat]  # The seats of the match, in the order of their sources.
+    notes: list[Note]  # How it was decided, if not by its game alone.
+    games: list[str]  # The `id` of each of its games, in order.
 
 
 class BracketSeat(TypedDict):
     """A seat of a bracket match."""
 
-    entrant: int | None  # the id of the entrant; null: not known yet
-    name: str | None  # who played here; null: not known yet
-    place: int | None  # in this match, once it is decided
-    source: SeatSource  # where it is filled from
+    entrant: int | None  # The `id` of the entrant; null while it is not known yet.
+    name: str | None  # Who plays here; null while it is not known yet.
+    place: int | None  # The place in this match, once it is decided.
+    source: SeatSource  # Where this seat is filled from.
 
 
 class CorrectedResult(TypedDict):
     """A result before and after a correction."""
 
-    decision: int  # its id in the list of decisions
-    at: str  # when it was corrected
-    pairing: int | None  # the id of the pairing
-    before: dict[str, Any] | None  # as rounds were paired by until then
-    after: dict[str, Any] | None  # as rounds are paired by from then on
+    decision: int  # The `id` of the decision.
+    at: str  # When it was corrected.
+    pairing: int | None  # The `id` of the pairing.
+    before: dict[str, Any] | None  # The result by which rounds were paired until then.
+    after: dict[str, Any] | None  # The result by which rounds are paired from then on.
 
 
 class CriterionColumn(TypedDict):
     """A column of the standings."""
 
-    key: str  # as the lines name it
-    name: str  # the heading, in your language
-    explanation: str  # in words, in your language
+    key: str  # The name of the criterion, as the lines have it.
+    name: str  # The heading of the column, in your language.
+    explanation: str  # What the criterion means, in your language.
 
 
 class CriterionValue(TypedDict):
     """The value of a criterion in the standings; None where it does not apply."""
 
-    key: str  # the criterion, as `criteria` of the standings explains it
-    value: float | None  # null where it does not apply
+    key: str  # The criterion, as `criteria` of the standings explains it.
+    value: float | None  # The value; null where the criterion does not apply.
 
 
 class Decision(TypedDict):
     """A decision of an organiser."""
 
-    id: int  # later decisions have larger ids
-    created_at: str  # when it was made
-    created_by: str | None  # the name of the organiser; null: the account was deleted
-    # edit, seeds, preview, proceed, extend, correct, disqualify, replace, remove, cancel, co-organiser,
-    # undo-…
+    id: int  # The number of the decision. Later decisions have greater numbers.
+    created_at: str  # When it was made.
+    created_by: str | None  # The name of the organiser; null if the account was deleted.
+    # What was decided: `edit`, `seeds`, `preview`, `proceed`, `extend`, `correct`, `disqualify`, `replace`,
+    # `remove`, `cancel`, `co-organiser`, or `undo-` with one of these.
     action: str
-    reason: str | None  # the reason; null for whoever does not organise it
-    public_note: str  # for everybody; empty once the decision was undone
-    pairing: int | None  # the id of the pairing that it is about
-    entrant: int | None  # the id of the entrant that it is about
-    player: str | None  # who plays, or organises, from then on
-    was: str | None  # who did before
-    result: dict[str, Any] | None  # of a correction: from then on
-    result_before: dict[str, Any] | None  # of a correction: until then
-    until: str | None  # when a round ends
-    changed: dict[str, Any] | None  # of an edit: what was laid down anew
-    seeds: list[int] | None  # of `seeds`: the entrants seeded by hand, in order
-    # of what changes the draw (`seeds`, `edit`, `remove`, `replace`): made before the start, but after an
-    # organiser had seen the draw
+    reason: str | None  # The reason; null unless you are an organiser.
+    public_note: str  # The note for everybody; empty once the decision was undone.
+    pairing: int | None  # The `id` of the pairing that it is about.
+    entrant: int | None  # The `id` of the entrant that it is about.
+    player: str | None  # The name of the player who plays or organises from then on.
+    was: str | None  # The name of the player who did so before.
+    result: dict[str, Any] | None  # Of a correction: the result from then on.
+    result_before: dict[str, Any] | None  # Of a correction: the result until then.
+    until: str | None  # When the round ends, if the decision is about that.
+    changed: dict[str, Any] | None  # Of an edit: the names of the settings that changed.
+    seeds: list[int] | None  # With `seeds`: the entrants that were seeded by hand, in order.
+    # True if the decision changed the draw before the start (`seeds`, `edit`, `remove`, `replace`) after an
+    # organiser had seen it.
     after_preview: bool
-    undoes: int | None  # the id of the decision that it undoes
-    undone: bool  # whether a later decision undoes it
+    undoes: int | None  # The `id` of the decision that it undoes.
+    undone: bool  # Whether a later decision undoes it.
 
 
 class DecisionPage(TypedDict):
     """One page of a list."""
 
-    next: str | None  # the next page; null on the last one
-    previous: str | None  # the page before; null on the first
-    results: list[Decision]  # in the order of the list
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the page before; null on the first page.
+    results: list[Decision]  # The items of this page, in order.
 
 
 class DrawPreview(TypedDict):
     """A preview of the draw by an organiser."""
 
-    at: str  # when they looked first
-    by: str | None  # the name of the organiser; null: the account was deleted
+    at: str  # When that organiser first looked at the draw.
+    by: str | None  # The name of the organiser; null if the account was deleted.
 
 
 class Entrant(TypedDict):
     """An entrant: a player or a pair."""
 
-    id: int  # as pairings and standings name it
-    name: str  # of the player, or of both
-    players: list[str]  # the names of who plays for it, in the order of their seats
-    status: Literal["waiting", "entered", "withdrawn", "disqualified"]  # where it stands
-    seed: int | None  # 1 is the strongest; null: by lot, behind those who have one
-    first_round: int  # the first round to play in
-    left_after_round: int | None  # the last round that had begun when they left
-    absent_rounds: list[int]  # rounds to sit out
-    confirmed: bool  # whether they have said that they will play
-    client_seeds: list[str]  # of those who play for it, in the order of their seats
-    rank: int | None  # at the end
-    former_players: list[FormerPlayer]  # who played for it before; results of then stay theirs
+    id: int  # The number by which pairings and standings name the entrant.
+    name: str  # The name of the player, or of both players of a pair.
+    players: list[str]  # The names of those who play for it, in seat order.
+    # Whether it takes part, waits, or has left.
+    status: Literal["waiting", "entered", "withdrawn", "disqualified"]
+    seed: int | None  # The seed; 1 is the strongest. Null: drawn by lot, behind those who have one.
+    first_round: int  # The first round that it plays in.
+    left_after_round: int | None  # The last round that had begun when it left; null while it takes part.
+    absent_rounds: list[int]  # The numbers of the rounds that it sits out.
+    confirmed: bool  # Whether it has been confirmed that they will play.
+    client_seeds: list[str]  # The client seeds of those who play for it, in seat order.
+    rank: int | None  # The final rank; null until the end.
+    former_players: list[FormerPlayer]  # Those who played for it before. Results of that time stay theirs.
 
 
 class EntrantPage(TypedDict):
     """One page of a list."""
 
-    next: str | None  # the next page; null on the last one
-    previous: str | None  # the page before; null on the first
-    results: list[Entrant]  # in the order of the list
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the page before; null on the first page.
+    results: list[Entrant]  # The items of this page, in order.
 
 
 class FairnessProof(TypedDict):
     """Everything that the pairings follow from."""
 
-    # what numbers those who are not seeded by hand; division: the order in a league
+    # How entrants that are not seeded by hand get their numbers; `division` is the order in a league.
     seeding: Literal["lot", "rating", "division"]
-    seeds_logged: bool  # false: made before seeds set by hand and previews were logged
-    seeded_by_hand: list[int]  # ids of entrants, the first seed first
-    seed_changes: list[SeedChange]  # seeds that organisers set, the newest 100, oldest first
-    previews: list[DrawPreview]  # organisers who saw the draw before the start
-    code: str  # the id of the tournament, which the lots are derived with
-    commitment: str  # the SHA-256 of the seed, public before anyone could enter
-    seed: str | None  # in hexadecimal; null until it is over
-    event_commitment: str  # the same as `commitment`
-    event_seed: str | None  # the same as `seed`
-    format: str  # how entrants are paired
-    table_size: int  # entrants at a table, at most
-    entrants: list[ProofEntrant]  # all that were ever paired
-    results: list[ProofResult]  # of all pairings that count, in the order of publication
-    corrections: list[CorrectedResult]  # results that were changed, oldest first
-    round_count: int | None  # of Swiss, and of a round robin at tables of 3 and 4; null: as many as it takes
-    cycles: int  # round robin: how often two meet
-    all_rounds_at_once: bool  # round robin: all rounds begin together
-    advancing_count: int  # knock-out: how many go on from a table of 3 or 4
-    third_place: bool  # knock-out at tables of 2
+    seeds_logged: bool  # False if the tournament was made before seeds set by hand and previews were logged.
+    seeded_by_hand: list[int]  # The `id` of each entrant that was seeded by hand, the first seed first.
+    seed_changes: list[SeedChange]  # The last 100 changes of seeds by organisers, oldest first.
+    previews: list[DrawPreview]  # The organisers who saw the draw before the start.
+    code: str  # The `id` of the tournament, from which the lots are derived.
+    commitment: str  # The SHA-256 of the seed, which was public before anyone could enter.
+    seed: str | None  # The seed in hexadecimal; null until the tournament is over.
+    event_commitment: str  # The same as `commitment`.
+    event_seed: str | None  # The same as `seed`.
+    format: str  # How entrants are paired: knock-out, double elimination, round robin or Swiss.
+    table_size: int  # How many entrants sit at a table at most, 2 to 4.
+    entrants: list[ProofEntrant]  # All entrants that were ever paired.
+    results: list[ProofResult]  # The results of all pairings that count, in the order of publication.
+    corrections: list[CorrectedResult]  # The results that were changed, oldest first.
+    # The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes.
+    round_count: int | None
+    cycles: int  # Round robin: how many times each two entrants meet.
+    all_rounds_at_once: bool  # Round robin: whether all rounds begin together.
+    advancing_count: int  # Knock-out: how many entrants go on from a table of 3 or 4.
+    third_place: bool  # Knock-out at tables of 2: whether the third place is played for.
 
 
 class FormerPlayer(TypedDict):
     """A player who was replaced."""
 
-    position: int  # 1, or 2 for the second of a pair
-    player: str | None  # the name; null: the account was deleted
-    since_round: int  # from which round on somebody else has played
+    position: int  # 1, or 2 for the second player of a pair.
+    player: str | None  # The name of the player; null if the account was deleted.
+    since_round: int  # The round from which on somebody else has played.
 
 
 class LeagueReference(TypedDict):
     """The league, season, division and group that a tournament belongs to."""
 
-    id: str  # the id of the league
-    name: str  # the name of the league
-    season: int  # the number of the season
-    division: int  # the number of the division, 1 is the highest
-    group: int  # the number of the group in its division
+    id: str  # The `id` of the league.
+    name: str  # The name of the league.
+    season: int  # The number of the season.
+    division: int  # The number of the division; 1 is the highest.
+    group: int  # The number of the group in its division.
 
 
 class NamedEntrant(TypedDict):
     """An entrant with its name."""
 
-    entrant: int  # the id of the entrant
-    name: str  # its name
-
-
-class Note(TypedDict):
-    """A reason or a warning: its code, and details that depend on the code."""
-
-    code: str  # what it says; further members are its facts, entrants by their ids
+    entrant: int  # The `id` of the entrant.
+    name: str  # The name of the entrant.
 
 
 class Pairing(TypedDict):
     """A pairing in a list."""
 
-    id: int  # in the whole site
-    match: str  # the match's id in the tournament: what seeds of its games are derived with
-    round: int  # the number of the round it was published with
-    bracket_round: int  # the round of the bracket, or of the schedule
-    rematch: bool  # whether an earlier game of the match was level
-    game_number: int  # of the match: 2 and more are rematches
-    attempt: int  # 2 and more: a corrected result made the earlier ones void
-    state: Literal["bye", "over", "playing"]  # how far it is
-    game: str | None  # the id of the game; null: a bye
-    ends_at: str | None  # when it is decided by its points if it is still played
-    settled_at: str | None  # when its result was written
-    by: str | None  # game, adjudication, organiser; null: a bye, or no result yet
-    seats: list[PairingSeat]  # in the order of play
-    reasons: list[Note]  # why these meet, and sit so
+    id: int  # The number of the pairing, unique on the whole site.
+    match: str  # The match in the tournament, from which the seeds of its games are derived.
+    round: int  # The number of the round in which it was published.
+    bracket_round: int  # The round of the bracket or of the schedule.
+    rematch: bool  # Whether an earlier game of the match was level.
+    game_number: int  # The number of the game in its match. From 2 on they are rematches.
+    attempt: int  # The attempt; more than 1 if a corrected result made earlier ones void.
+    state: Literal["bye", "over", "playing"]  # How far it has come.
+    game: str | None  # The `id` of the game; null for a bye.
+    ends_at: str | None  # When points decide the game if it is not over; null for no limit.
+    settled_at: str | None  # When the result was recorded; null before.
+    # What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet.
+    by: str | None
+    seats: list[PairingSeat]  # The entrants, in the order of play.
+    reasons: list[Note]  # Why these meet, and why they sit in this order.
 
 
 class PairingDetail(TypedDict):
     """A pairing with its reasons as text."""
 
-    id: int  # in the whole site
-    match: str  # the match's id in the tournament: what seeds of its games are derived with
-    round: int  # the number of the round it was published with
-    bracket_round: int  # the round of the bracket, or of the schedule
-    rematch: bool  # whether an earlier game of the match was level
-    game_number: int  # of the match: 2 and more are rematches
-    attempt: int  # 2 and more: a corrected result made the earlier ones void
-    state: Literal["bye", "over", "playing"]  # how far it is
-    game: str | None  # the id of the game; null: a bye
-    ends_at: str | None  # when it is decided by its points if it is still played
-    settled_at: str | None  # when its result was written
-    by: str | None  # game, adjudication, organiser; null: a bye, or no result yet
-    seats: list[PairingSeat]  # in the order of play
-    reasons: list[Note]  # why these meet, and sit so
-    words: list[str]  # the reasons in words, in your language
-    is_void: bool  # a corrected result made it meaningless
+    id: int  # The number of the pairing, unique on the whole site.
+    match: str  # The match in the tournament, from which the seeds of its games are derived.
+    round: int  # The number of the round in which it was published.
+    bracket_round: int  # The round of the bracket or of the schedule.
+    rematch: bool  # Whether an earlier game of the match was level.
+    game_number: int  # The number of the game in its match. From 2 on they are rematches.
+    attempt: int  # The attempt; more than 1 if a corrected result made earlier ones void.
+    state: Literal["bye", "over", "playing"]  # How far it has come.
+    game: str | None  # The `id` of the game; null for a bye.
+    ends_at: str | None  # When points decide the game if it is not over; null for no limit.
+    settled_at: str | None  # When the result was recorded; null before.
+    # What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet.
+    by: str | None
+    seats: list[PairingSeat]  # The entrants, in the order of play.
+    reasons: list[Note]  # Why these meet, and why they sit in this order.
+    words: list[str]  # The reasons as sentences, in your language.
+    is_void: bool  # True if a corrected result made the pairing meaningless.
 
 
 class PairingPage(TypedDict):
     """One page of a list."""
 
-    next: str | None  # the next page; null on the last one
-    previous: str | None  # the page before; null on the first
-    results: list[Pairing]  # in the order of the list
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the page before; null on the first page.
+    results: list[Pairing]  # The items of this page, in order.
 
 
 class PairingSeat(TypedDict):
     """A seat of a pairing."""
 
-    entrant: int  # the id of the entrant
-    name: str  # who played here, whoever plays for the entrant now
-    former_players: list[str]  # who began this game for them, and was replaced
-    rank: int | None  # 1 is the best, level seats share it; null: no result yet
-    points: int | None  # points of the game; null: no result yet
-    eights: int | None  # how many eights; null: no result yet
-    forfeit: bool  # did not play to the end
-    timeout: bool  # because their time was up
+    entrant: int  # The `id` of the entrant.
+    name: str  # The name of who played here, even if somebody else plays for the entrant now.
+    former_players: list[str]  # Those who began this game for the entrant and were replaced.
+    rank: int | None  # The rank; 1 is the best, and equal seats share it. Null if there is no result yet.
+    points: int | None  # The points of the game; null if there is no result yet.
+    eights: int | None  # How many times they made an 8; null if there is no result yet.
+    forfeit: bool  # Whether they did not play to the end.
+    timeout: bool  # Whether that was because their time was up.
 
 
 class PlannedPairing(TypedDict):
     """A pairing of the previewed round."""
 
-    match: str  # the match's id in the tournament
-    bracket_round: int  # the round of the bracket, or of the schedule
-    rematch: bool  # whether an earlier game of the match was level
-    seats: list[NamedEntrant]  # in the order of play
-    reasons: list[Note]  # why these meet, and sit so
+    match: str  # The match in the tournament, as records of its games name it.
+    bracket_round: int  # The round of the bracket or of the schedule.
+    rematch: bool  # Whether an earlier game of the match was level.
+    seats: list[NamedEntrant]  # The entrants, in the order of play.
+    reasons: list[Note]  # Why these meet, and why they sit in this order.
 
 
 class ProofEntrant(TypedDict):
     """An entrant as the pairing uses it."""
 
-    id: int  # as results name it
-    seed: int | None  # 1 is the strongest; null: by lot, behind those who have one
-    first_round: int  # the first round to play in
-    left_after_round: int | None  # the last round that had begun when they left
-    absent_rounds: list[int]  # rounds to sit out
-    client_seeds: list[str]  # in the order of their seats
+    id: int  # The number by which results name the entrant.
+    seed: int | None  # The seed; 1 is the strongest. Null: drawn by lot, behind those who have one.
+    first_round: int  # The first round that it plays in.
+    left_after_round: int | None  # The last round that had begun when it left; null while it takes part.
+    absent_rounds: list[int]  # The numbers of the rounds that it sits out.
+    client_seeds: list[str]  # The client seeds, in seat order.
 
 
 class ProofResult(TypedDict):
     """A result as the pairing uses it; without ranks it is a bye, or still being played."""
 
-    round: int  # the number of the round it was published with
-    match: str  # the match's id in the tournament
-    bracket_round: int  # the round of the bracket, or of the schedule
-    game_number: int  # 2: a rematch
-    attempt: int  # 2 and more: a corrected result made the earlier ones void
-    seats: list[int]  # one alone: a bye
-    ranks: list[int] | None  # by seat, 1 is the best; null: a bye, or no result yet
-    points: list[int]  # of the game, by seat
-    eights: list[int]  # by seat
-    forfeits: list[int]  # ids of entrants who did not play to the end
+    round: int  # The number of the round in which it was published.
+    match: str  # The match in the tournament, as records of its games name it.
+    bracket_round: int  # The round of the bracket or of the schedule.
+    game_number: int  # The number of the game in its match; 2 is a rematch.
+    attempt: int  # The attempt; more than 1 if a corrected result made earlier ones void.
+    seats: list[int]  # The entrants in seat order. One alone has a bye.
+    # The rank of each seat, in seat order; 1 is the best. Null for a bye, or if there is no result yet.
+    ranks: list[int] | None
+    points: list[int]  # The points of each seat in the game, in seat order.
+    eights: list[int]  # How many times each seat made an 8, in seat order.
+    forfeits: list[int]  # The `id` of each entrant that did not play to the end.
 
 
 class Proposal(TypedDict):
     """A proposal."""
 
-    id: int  # to answer it by
-    kind: Literal["partner", "league-partner", "replacement", "co-organiser"]  # what is proposed
-    status: Literal["open", "accepted", "declined", "withdrawn", "lapsed"]  # whether and how it was answered
-    tournament: str | None  # the id of the tournament that it is about
-    league: str | None  # the id of the league that it is about
-    proposer: str | None  # who asks
-    player: str  # who is asked
-    replaces: str | None  # for whom they would play on
-    reason: str | None  # the reason; null for whoever does not organise it
-    public_note: str  # for you and, once you have agreed to play on, for everybody
-    # what the site has sealed of its part of the shuffles, before you bring your `client_seed`
+    id: int  # The number by which addresses of the API name it.
+    # What is proposed: to be partner, replacement or co-organiser.
+    kind: Literal["partner", "league-partner", "replacement", "co-organiser"]
+    status: Literal["open", "accepted", "declined", "withdrawn", "lapsed"]  # Whether and how it was answered.
+    tournament: str | None  # The `id` of the tournament that it is about; null for a league.
+    league: str | None  # The `id` of the league that it is about; null for a tournament.
+    proposer: str | None  # The name of the player who asks.
+    player: str  # The name of the player who is asked.
+    replaces: str | None  # The name of the player for whom they would play on.
+    reason: str | None  # The reason; null unless you are an organiser.
+    public_note: str  # A note for the player who is asked, and for everybody once they play on.
+    # The commitment to the site's part of the shuffles, published before you bring your `client_seed`.
     commitment: str | None
-    created_at: str  # when it was made
-    answered_at: str | None  # null: not answered yet
-    permissions: list[str]  # what you can do with it: accept, decline, withdraw
+    created_at: str  # When it was made.
+    answered_at: str | None  # When it was answered; null until then.
+    permissions: list[str]  # What you can do with it: `accept`, `decline` or `withdraw`.
 
 
 class ProposalPage(TypedDict):
     """One page of a list."""
 
-    next: str | None  # the next page; null on the last one
-    previous: str | None  # the page before; null on the first
-    results: list[Proposal]  # in the order of the list
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the page before; null on the first page.
+    results: list[Proposal]  # The items of this page, in order.
 
 
 class Round(TypedDict):
     """A published round."""
 
-    number: int  # from 1, in the order of publication
-    published_at: str  # when its pairings became public
-    ends_at: str | None  # when what is still played is decided by its points
-    pairing_count: int  # pairings, byes too
-    open_pairing_count: int  # pairings that are not settled
-    warnings: list[Note]  # what its organisers were warned about
+    number: int  # The number of the round, in the order of publication; the first is 1.
+    published_at: str  # When its pairings became public.
+    ends_at: str | None  # When points decide the games that are not over; null for no limit.
+    pairing_count: int  # How many pairings it has, byes included.
+    open_pairing_count: int  # How many pairings have no result yet.
+    warnings: list[Note]  # What its organisers were warned about.
 
 
 class RoundList(TypedDict):
     """All published rounds."""
 
-    results: list[Round]  # the first round first
+    results: list[Round]  # The rounds, the first one first.
 
 
 class RoundPreview(TypedDict):
     """The preview of the next round."""
 
-    state: Literal["round", "waiting", "finished"]  # whether a round can be paired now
-    round: int | None  # its number; null: it is over
-    pairings: list[PlannedPairing]  # what would be published
-    warnings: list[Note]  # what an organiser should know before
-    matches: list[str]  # what has to end before
-    champion: str | None  # the name of the winner, if it is over
+    state: Literal["round", "waiting", "finished"]  # Whether a round can be paired now.
+    round: int | None  # The number of the round; null if the tournament is over.
+    pairings: list[PlannedPairing]  # The pairings that would be published.
+    warnings: list[Note]  # What an organiser should know before they are published.
+    matches: list[str]  # The matches that have to end before.
+    champion: str | None  # The name of the winner, if the tournament is over.
 
 
 class SeatSource(TypedDict):
     """What fills a seat of a match: a seed, a place in an earlier match, or nothing (a bye)."""
 
-    seed: int | None  # the number in the draw
-    match: str | None  # the earlier match
-    place: int  # the place in that match
+    seed: int | None  # The seed number in the draw.
+    match: str | None  # The earlier match.
+    place: int  # The place in that match.
 
 
 class SeedChange(TypedDict):
     """A change of the seeds by an organiser."""
 
-    decision: int  # its id in the list of decisions, which tells the order
-    at: str  # when it was made
-    by: str | None  # the name of the organiser; null: the account was deleted
-    count: int  # how many were seeded by hand from then on
-    after_preview: bool  # whether an organiser had seen the draw by then
+    decision: int  # The `id` of the decision. Greater numbers are later.
+    at: str  # When it was made.
+    by: str | None  # The name of the organiser; null if the account was deleted.
+    count: int  # How many were seeded by hand from then on.
+    after_preview: bool  # Whether an organiser had seen the draw by then.
 
 
 class SentNotice(TypedDict):
     """A notice sent about a turn, and its delivery."""
 
-    kind: str  # what it is about
-    created_at: str  # when it was due
-    channel: Literal["mail", "webhook", "push"]  # how it was sent
-    address: str  # in full for its reader alone
-    status: str  # what became of it
-    status_reason: str  # why it was not sent, for its reader alone; else empty
-    sent_at: str | None  # when it was sent; null: not sent
-    submitted_at: str | None  # when the other side may have taken it
-    delivered_at: str | None  # when the other side had it, if it said so
-    bounced: bool  # whether the other side refused it
-    opened_at: str | None  # when its link was first followed
+    kind: str  # What it is about.
+    created_at: str  # When it was due.
+    channel: Literal["mail", "webhook", "push"]  # How it was sent.
+    address: str  # Where it was sent to; in full only for its reader.
+    status: str  # What became of it.
+    status_reason: str  # Why it was not sent, for its reader only; otherwise empty.
+    sent_at: str | None  # When it was sent; null if it was not.
+    submitted_at: str | None  # When the other side may have taken it.
+    delivered_at: str | None  # When the other side reported that it arrived.
+    bounced: bool  # Whether the other side refused it.
+    opened_at: str | None  # When its link was first followed.
 
 
 class Standing(TypedDict):
     """A row of the standings."""
 
-    rank: int  # 1 is the best, level lines share it
-    entrant: int  # the id of the entrant
-    name: str  # its name
-    played: int  # games that count
-    byes: int  # rounds without an opponent
-    withdrawn: bool  # whether they have left
-    criteria: list[CriterionValue]  # all tie-breaks, the weightiest first
-    separated_by: str | None  # what puts it behind the line above
-    former_players: list[FormerPlayer]  # who played for it before
+    rank: int  # The rank; 1 is the best, and equal lines share it.
+    entrant: int  # The `id` of the entrant.
+    name: str  # The name of the entrant.
+    played: int  # How many games count.
+    byes: int  # How many rounds without an opponent.
+    withdrawn: bool  # Whether they have left.
+    criteria: list[CriterionValue]  # The value of every tie-break, the weightiest first.
+    separated_by: str | None  # The tie-break that puts it behind the line above.
+    former_players: list[FormerPlayer]  # Those who played for it before.
 
 
 class Standings(TypedDict):
     """The standings and their columns."""
 
-    criteria: list[CriterionColumn]  # the columns, the weightiest first
-    lines: list[Standing]  # the best first; empty before the start
+    criteria: list[CriterionColumn]  # The columns, the weightiest first.
+    lines: list[Standing]  # The entrants, the best first. Empty before the start.
 
 
 class Timeout(TypedDict):
     """A timeout, with the notices sent before."""
 
-    seat: int  # the seat in the game
-    entrant: int  # the id of the entrant who sits there
-    player: str | None  # who played there then; null: they have left
-    turn: int  # the seq of the game when the turn began
-    began_at: str | None  # when the turn began
-    deadline: str | None  # until when it lasted, as it was announced
-    notices: list[SentNotice]  # what was sent of this turn, and what became of it
-    outcome: str  # what the clock did
-    seq: int  # the seq of the game after it
-    at: str  # when the clock did it
+    seat: int  # The seat in the game.
+    entrant: int  # The `id` of the entrant that sits there.
+    player: str | None  # The name of who played there then; null if the account was deleted.
+    turn: int  # The `seq` of the game when the turn began.
+    began_at: str | None  # When the turn began.
+    deadline: str | None  # Until when it lasted, as it was announced.
+    notices: list[SentNotice]  # What was sent about this turn, and what became of it.
+    outcome: str  # What the clock did.
+    seq: int  # The `seq` of the game afterwards.
+    at: str  # When the clock did it.
 
 
 class TimeoutEvidence(TypedDict):
     """The timeouts of a pairing."""
 
-    results: list[Timeout]  # oldest first
+    results: list[Timeout]  # The timeouts, oldest first.
 
 
 class TournamentViewer(TypedDict):
     """The viewer's entry and permissions in a tournament."""
 
-    organiser: bool  # whether you organise it
-    entrant: int | None  # the id of the entrant that you play for
-    # where your entrant stands; null: you have not entered
+    organiser: bool  # Whether you are an organiser.
+    entrant: int | None  # The `id` of the entrant that you play for.
+    # The status of your entry; null if you have not entered.
     status: Literal["waiting", "entered", "withdrawn", "disqualified"] | None
-    confirmed: bool | None  # whether your entry is confirmed; null: you have not entered
-    proposals: list[int]  # to play as a pair: what you asked or were asked, unanswered
-    client_seed: str | None  # what your games here are shuffled with, beside our seed
-    permissions: list[str]  # what you may do here now
+    confirmed: bool | None  # Whether your entry is confirmed; null if you have not entered.
+    proposals: list[int]  # Unanswered proposals to play as a pair, yours and those made to you.
+    client_seed: str | None  # Your part of the shuffles of your games here.
+    permissions: list[str]  # What you may do here now.

@@ -7,117 +7,125 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from .tournaments import LeagueReference, Note, Round, TournamentViewer
+from .games import Note
+from .tournaments import LeagueReference, Round, TournamentViewer
 
 
 class Tournament(TypedDict):
     """A tournament."""
 
-    id: str  # its code in addresses
-    name: str  # as the organiser calls it
-    format: Literal["knockout", "double", "round-robin", "swiss"]  # how entrants are paired
-    status: Literal["draft", "published", "running", "finished", "cancelled"]  # how far it is
-    mode: Literal["singles", "pairs"]  # whether entrants are single players or pairs
-    table_size: int  # entrants at a table, at most
-    clock: str  # the time control of its games
-    rated: bool  # whether its games change ratings
-    organiser: str | None  # the name of whoever made it; null: the account was deleted
-    entered: int  # entrants who have a place
-    capacity: int | None  # how many have a place; null: any number
-    created_at: str  # when the draft was made
-    opens_at: str | None  # from when on players can enter; null: at once
-    closes_at: str | None  # until when players can enter; null: until the start
-    starts_at: str | None  # when it is to start; null: when an organiser starts it
-    started_at: str | None  # when it started; null before
-    finished_at: str | None  # when it ended; null before
-    waiting: int  # entrants on the waiting list
-    co_organisers: list[str]  # the names of those who organise it, too
-    # why it waits, for those who organise it; else empty. `review`, `too-few`, `too-many-games`, `stale-at-
-    # end`, the code of its first warning, or `undecided-table`: a table came back whose game ended while it
-    # did not count, and it goes on when its result is written
+    id: str  # The name in addresses of pages and of the API.
+    name: str  # The name that the organiser gave it.
+    # How entrants are paired: knock-out, double elimination, round robin or Swiss.
+    format: Literal["knockout", "double", "round-robin", "swiss"]
+    status: Literal["draft", "published", "running", "finished", "cancelled"]  # How far it has come.
+    mode: Literal["singles", "pairs"]  # Whether entrants are single players or pairs.
+    table_size: int  # How many entrants sit at a table at most, 2 to 4.
+    clock: str  # The time control of its games.
+    rated: bool  # Whether its games count for ratings.
+    organiser: str | None  # The name of the organiser; null if the account was deleted.
+    entered: int  # How many entrants have a place.
+    capacity: int | None  # How many entrants can have a place; null for no limit.
+    created_at: str  # When the draft was created.
+    opens_at: str | None  # From when on players can enter; null for at once.
+    closes_at: str | None  # Until when players can enter; null for until the start.
+    starts_at: str | None  # When it starts; null if an organiser starts it.
+    started_at: str | None  # When it started; null before.
+    finished_at: str | None  # When it ended; null before.
+    waiting: int  # How many entrants are on the waitlist.
+    co_organisers: list[str]  # The names of the co-organisers.
+    # Why it waits, for its organisers; otherwise empty. `review`, `too-few`, `too-many-games`, `stale-at-
+    # end`, the code of its first warning, or `undecided-table`: a table counts again whose game ended while
+    # it did not, and its result has to be recorded.
     hold_reason: str
-    waits_for_organiser: bool  # whether it waits for them
-    warnings: list[Note]  # for those who organise it: what the next round has
-    round: Round | None  # the newest one
-    champions: list[str]  # the names of the winners; empty until it is over
-    commitment: str  # the same as `event_commitment`
-    event_commitment: str  # the SHA-256 of `event_seed`, public before anyone can enter
-    event_seed: str | None  # in hexadecimal; null until it is over
-    league: LeagueReference | None  # where it belongs to; null: to no league
-    you: TournamentViewer  # your entry, and what you may do
-    text: str  # what players should know
-    round_count: int | None  # of Swiss, and of a round robin at tables of 3 and 4; null: as many as it takes
-    cycles: int  # round robin: how often two meet
-    all_rounds_at_once: bool  # round robin: all rounds begin together
-    advancing_count: int  # knock-out: how many go on from a table of 3 or 4
-    third_place: bool  # knock-out at tables of 2
-    when_full: bool  # starts as soon as all places are taken
-    confirmation: bool  # only who has confirmed plays
-    by_invitation: bool  # By invitation only
-    late_entry: bool  # Swiss: people may come in later
-    min_rating: int | None  # Lowest rating
-    max_rating: int | None  # Highest rating
-    seeding: Literal["lot", "rating"]  # Seeds
-    hold_on_warnings: bool  # warnings about a round wait for the organiser
-    manual_approval: bool  # every round waits until the organiser has seen it
-    edition: str  # the rulebook by which it is played
-    cards: bool  # whether it is played with cards
-    obligation: str  # strict: whoever can close a figure must
-    target: int  # the total of points that ends the game
-    allowance: int  # seconds for a turn; for a custom clock
-    bank: int  # seconds in reserve; for a custom clock
-    blind_allowance: int | None  # seconds for a turn of a blind match; half the allowance if you say none
-    rematch_allowance: int  # of a rematch
-    rematch_bank: int  # seconds in reserve for a rematch; a quarter if you say none
-    timeouts: Literal["autoplay", "forfeit"]  # what happens when time is up
-    weekends: bool  # clocks rest at the weekend
-    nights: bool  # clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most
-    vacation: bool  # clocks rest on vacation; by default unless games are quick ones
-    chat: bool  # whether those at a table can talk
-    private: bool  # games are for those who play them
-    round_length: int | None  # seconds
+    waits_for_organiser: bool  # Whether it waits for its organisers.
+    warnings: list[Note]  # For its organisers: warnings about the next round.
+    round: Round | None  # The newest round; null before the first.
+    champions: list[str]  # The names of the winners; empty until it is over.
+    commitment: str  # The same as `event_commitment`.
+    event_commitment: str  # The SHA-256 of `event_seed`, public before anyone can enter.
+    event_seed: str | None  # The seed in hexadecimal; null until the tournament is over.
+    league: LeagueReference | None  # The league that it belongs to; null if it belongs to none.
+    you: TournamentViewer  # Your entry, and what you may do.
+    text: str  # A text for the players, without formatting.
+    # The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes.
+    round_count: int | None
+    cycles: int  # Round robin: how many times each two entrants meet.
+    all_rounds_at_once: bool  # Round robin: whether all rounds begin together.
+    advancing_count: int  # Knock-out: how many entrants go on from a table of 3 or 4.
+    third_place: bool  # Knock-out at tables of 2: whether the third place is played for.
+    when_full: bool  # Whether it starts as soon as all places are taken.
+    confirmation: bool  # Whether only those play who confirm shortly before the start.
+    by_invitation: bool  # Whether only invited players can enter.
+    late_entry: bool  # Swiss: whether players can enter after the start.
+    min_rating: int | None  # The lowest rating with which a player can enter; null for any.
+    max_rating: int | None  # The highest rating with which a player can enter; null for any.
+    seeding: Literal["lot", "rating"]  # How entrants get their seeds, where no organiser sets them by hand.
+    hold_on_warnings: bool  # Whether a round with warnings waits for an organiser.
+    manual_approval: bool  # Whether every round waits for the approval of an organiser.
+    edition: str  # The edition of the rules.
+    cards: bool  # Whether secret cards are played.
+    obligation: str  # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
+    target: int  # The points that a side needs to end the game.
+    allowance: int  # The time for a turn in seconds; only with the clock `custom`.
+    bank: int  # The reserve for the whole game in seconds; only with the clock `custom`.
+    blind_allowance: int | None  # The time for a turn of a blind match in seconds. Null: half the allowance.
+    rematch_allowance: int  # The time for a turn of a rematch, in seconds.
+    rematch_bank: int  # The reserve for a rematch, in seconds. Null: a quarter of the bank.
+    # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
+    timeouts: Literal["autoplay", "forfeit"]
+    weekends: bool  # Whether clocks rest at the weekend.
+    # Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next
+    # turn.
+    nights: bool
+    # Whether clocks rest while a player is on vacation. The default is true, except for quick games.
+    vacation: bool
+    chat: bool  # Whether the players at a table can chat.
+    private: bool  # Whether only the players of a game can see it.
+    round_length: int | None  # How long a round lasts, in seconds; null for no limit.
 
 
 class TournamentInvite(TypedDict):
     """An invite to a tournament."""
 
-    name: str  # of the invited player
-    at: str  # when they were invited
+    name: str  # The name of the invited player.
+    at: str  # When they were invited.
 
 
 class TournamentInvitePage(TypedDict):
     """One page of a list."""
 
-    next: str | None  # the next page; null on the last one
-    previous: str | None  # the page before; null on the first
-    results: list[TournamentInvite]  # in the order of the list
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the page before; null on the first page.
+    results: list[TournamentInvite]  # The items of this page, in order.
 
 
 class TournamentSummary(TypedDict):
     """A tournament in a list."""
 
-    id: str  # its code in addresses
-    name: str  # as the organiser calls it
-    format: Literal["knockout", "double", "round-robin", "swiss"]  # how entrants are paired
-    status: Literal["draft", "published", "running", "finished", "cancelled"]  # how far it is
-    mode: Literal["singles", "pairs"]  # whether entrants are single players or pairs
-    table_size: int  # entrants at a table, at most
-    clock: str  # the time control of its games
-    rated: bool  # whether its games change ratings
-    organiser: str | None  # the name of whoever made it; null: the account was deleted
-    entered: int  # entrants who have a place
-    capacity: int | None  # how many have a place; null: any number
-    created_at: str  # when the draft was made
-    opens_at: str | None  # from when on players can enter; null: at once
-    closes_at: str | None  # until when players can enter; null: until the start
-    starts_at: str | None  # when it is to start; null: when an organiser starts it
-    started_at: str | None  # when it started; null before
-    finished_at: str | None  # when it ended; null before
+    id: str  # The name in addresses of pages and of the API.
+    name: str  # The name that the organiser gave it.
+    # How entrants are paired: knock-out, double elimination, round robin or Swiss.
+    format: Literal["knockout", "double", "round-robin", "swiss"]
+    status: Literal["draft", "published", "running", "finished", "cancelled"]  # How far it has come.
+    mode: Literal["singles", "pairs"]  # Whether entrants are single players or pairs.
+    table_size: int  # How many entrants sit at a table at most, 2 to 4.
+    clock: str  # The time control of its games.
+    rated: bool  # Whether its games count for ratings.
+    organiser: str | None  # The name of the organiser; null if the account was deleted.
+    entered: int  # How many entrants have a place.
+    capacity: int | None  # How many entrants can have a place; null for no limit.
+    created_at: str  # When the draft was created.
+    opens_at: str | None  # From when on players can enter; null for at once.
+    closes_at: str | None  # Until when players can enter; null for until the start.
+    starts_at: str | None  # When it starts; null if an organiser starts it.
+    started_at: str | None  # When it started; null before.
+    finished_at: str | None  # When it ended; null before.
 
 
 class TournamentSummaryPage(TypedDict):
     """One page of a list."""
 
-    next: str | None  # the next page; null on the last one
-    previous: str | None  # the page before; null on the first
-    results: list[TournamentSummary]  # in the order of the list
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the page before; null on the first page.
+    results: list[TournamentSummary]  # The items of this page, in order.

@@ -11,220 +11,252 @@ from typing import Literal, NotRequired, TypedDict
 class AcceptProposal(TypedDict):
     """The client seed to accept a proposal with."""
 
-    # your own part of the shuffles, without '|'; empty: the number of your entry as text
+    # Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry
+    # is used as text.
     client_seed: NotRequired[str]
 
 
 class AppealText(TypedDict):
     """The text of an appeal or of its answer."""
 
-    text: str  # what you have to say
+    text: str  # What you have to say.
 
 
 class ClientSeed(TypedDict):
     """A new client seed."""
 
-    client_seed: str  # your own part of the shuffles, without '|'; empty: the number of your entry as text
+    # Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry
+    # is used as text.
+    client_seed: str
 
 
 class CorrectResult(TypedDict):
     """A corrected result."""
 
-    reason: NotRequired[str]  # the reason: only those who organise it, and the staff of the site, can read it
-    # everybody can read it until the decision is undone; mails about the decision quote it
+    # The reason, for the organisers and the staff of the site. Nobody else can read it.
+    reason: NotRequired[str]
+    # A note for everybody, which mails about the decision quote. It is hidden once the decision is undone.
     public_note: NotRequired[str]
-    # needed if the tournament is over and its final places change, or it is reopened: without it such a
-    # request is refused with `rank-changes`, and `places` says which
+    # Send true to change final ranks or reopen a finished tournament. Without it such a request is refused
+    # with `rank-changes`, and `places` lists the changes.
     confirmed: NotRequired[bool]
-    pairing: int  # the id of the pairing
-    ranks: list[int]  # by seat, 1 the best; level ones share
-    points: NotRequired[list[int] | None]  # of the game, by seat; as they were if you say none
-    eights: NotRequired[list[int] | None]  # by seat; as they were if you say none
-    forfeits: NotRequired[list[int]]  # ids of entrants who did not play to the end
+    pairing: int  # The `id` of the pairing.
+    ranks: list[int]  # The rank of each seat, in seat order; 1 is the best. Equal results share a rank.
+    # The points of each seat in the game, in seat order. Omit them to keep those of the game.
+    points: NotRequired[list[int] | None]
+    # How many times each seat made an 8, in seat order. Omit them to keep those of the game.
+    eights: NotRequired[list[int] | None]
+    forfeits: NotRequired[list[int]]  # The `id` of each entrant that did not play to the end.
 
 
 class DecisionReason(TypedDict):
     """The reason and the public note of a decision."""
 
-    reason: NotRequired[str]  # the reason: only those who organise it, and the staff of the site, can read it
-    # everybody can read it until the decision is undone; mails about the decision quote it
+    # The reason, for the organisers and the staff of the site. Nobody else can read it.
+    reason: NotRequired[str]
+    # A note for everybody, which mails about the decision quote. It is hidden once the decision is undone.
     public_note: NotRequired[str]
 
 
 class DisqualifyEntrant(TypedDict):
     """The entrant to disqualify."""
 
-    reason: NotRequired[str]  # the reason: only those who organise it, and the staff of the site, can read it
-    # everybody can read it until the decision is undone; mails about the decision quote it
+    # The reason, for the organisers and the staff of the site. Nobody else can read it.
+    reason: NotRequired[str]
+    # A note for everybody, which mails about the decision quote. It is hidden once the decision is undone.
     public_note: NotRequired[str]
-    entrant: int  # the id of the entrant
+    entrant: int  # The `id` of the entrant.
 
 
 class ExtendRound(TypedDict):
     """A new end of a round."""
 
-    reason: NotRequired[str]  # the reason: only those who organise it, and the staff of the site, can read it
-    # everybody can read it until the decision is undone; mails about the decision quote it
+    # The reason, for the organisers and the staff of the site. Nobody else can read it.
+    reason: NotRequired[str]
+    # A note for everybody, which mails about the decision quote. It is hidden once the decision is undone.
     public_note: NotRequired[str]
-    round: int  # as `rounds` numbers them
-    until: str  # when it is to end
+    round: int  # The number of the round, as the list of rounds has it.
+    until: str  # When the round is to end.
 
 
 class NewTournament(TypedDict):
     """The settings of a tournament."""
 
-    mode: NotRequired[Literal["singles", "pairs"]]  # whether players enter alone or in pairs
-    table_size: NotRequired[int]  # entrants at a table; in pairs 2
-    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # the rulebook by which it is played
-    cards: NotRequired[bool]  # whether it is played with cards
-    obligation: NotRequired[Literal["strict"]]  # strict: whoever can close a figure must
-    target: NotRequired[int]  # the total of points that ends the game
-    # the time control: one of the site's, or custom
+    mode: NotRequired[Literal["singles", "pairs"]]  # Whether players enter alone or in pairs.
+    table_size: NotRequired[int]  # How many entrants sit at a table, 2 to 4; in pairs always 2.
+    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # The edition of the rules.
+    cards: NotRequired[bool]  # Whether secret cards are played.
+    # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
+    obligation: NotRequired[Literal["strict"]]
+    target: NotRequired[int]  # The points that a side needs to end the game.
+    # The time control: the name of a preset, or `custom` with `allowance` and `bank`.
     clock: NotRequired[Literal["12h", "2d", "3d", "7d", "live", "custom"]]
-    allowance: NotRequired[int]  # seconds for a turn; for a custom clock
-    bank: NotRequired[int]  # seconds in reserve; for a custom clock
-    # seconds for a turn of a blind match; half the allowance if you say none
+    allowance: NotRequired[int]  # The time for a turn in seconds; only with the clock `custom`.
+    bank: NotRequired[int]  # The reserve for the whole game in seconds; only with the clock `custom`.
+    # The time for a turn of a blind match in seconds. Null: half the allowance.
     blind_allowance: NotRequired[int | None]
-    rematch_allowance: NotRequired[int]  # seconds for a turn of a rematch; a quarter if you say none
-    rematch_bank: NotRequired[int]  # seconds in reserve for a rematch; a quarter if you say none
-    timeouts: NotRequired[Literal["autoplay", "forfeit"]]  # what happens when time is up
-    weekends: NotRequired[bool]  # clocks rest at the weekend
-    # clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most
+    # The time for a turn of a rematch, in seconds. Null: a quarter of the allowance.
+    rematch_allowance: NotRequired[int]
+    rematch_bank: NotRequired[int]  # The reserve for a rematch, in seconds. Null: a quarter of the bank.
+    # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
+    timeouts: NotRequired[Literal["autoplay", "forfeit"]]
+    weekends: NotRequired[bool]  # Whether clocks rest at the weekend.
+    # Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next
+    # turn.
     nights: NotRequired[bool]
-    vacation: NotRequired[bool]  # clocks rest on vacation; by default unless games are quick ones
-    chat: NotRequired[bool]  # whether those at a table can talk
-    rated: NotRequired[bool]  # Rated
-    private: NotRequired[bool]  # games are for those who play them
-    # seconds until what is still played in a round is decided by its points; null: never
+    # Whether clocks rest while a player is on vacation. The default is true, except for quick games.
+    vacation: NotRequired[bool]
+    chat: NotRequired[bool]  # Whether the players at a table can chat.
+    rated: NotRequired[bool]  # Whether its games count for ratings.
+    private: NotRequired[bool]  # Whether only the players of a game can see it.
+    # How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit.
     round_length: NotRequired[int | None]
-    name: str  # Name
-    text: NotRequired[str]  # what players should know
-    format: Literal["knockout", "double", "round-robin", "swiss"]  # how entrants are paired
-    # of Swiss, and of a round robin at tables of 3 and 4; null: as many as it takes
+    name: str  # The name, as players read it.
+    text: NotRequired[str]  # A text for the players, without formatting.
+    # How entrants are paired: knock-out, double elimination, round robin or Swiss.
+    format: Literal["knockout", "double", "round-robin", "swiss"]
+    # The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes.
     round_count: NotRequired[int | None]
-    cycles: NotRequired[int]  # round robin: how often two meet
-    all_rounds_at_once: NotRequired[bool]  # round robin: all rounds begin together
-    advancing_count: NotRequired[int]  # knock-out: how many go on from a table of 3 or 4
-    third_place: NotRequired[bool]  # knock-out at tables of 2
-    opens_at: NotRequired[str | None]  # from when one may enter; null: at once
-    closes_at: NotRequired[str | None]  # until when; null: until the start
-    starts_at: NotRequired[str | None]  # null: when it is full, or by you
-    when_full: NotRequired[bool]  # starts as soon as all places are taken
-    capacity: NotRequired[int | None]  # Places
-    confirmation: NotRequired[bool]  # only who has confirmed plays
-    by_invitation: NotRequired[bool]  # By invitation only
-    late_entry: NotRequired[bool]  # Swiss: people may come in later
-    min_rating: NotRequired[int | None]  # Lowest rating
-    max_rating: NotRequired[int | None]  # Highest rating
-    seeding: NotRequired[Literal["lot", "rating"]]  # Seeds
-    hold_on_warnings: NotRequired[bool]  # warnings about a round wait for the organiser
-    manual_approval: NotRequired[bool]  # every round waits until the organiser has seen it
+    cycles: NotRequired[int]  # Round robin: how many times each two entrants meet.
+    all_rounds_at_once: NotRequired[bool]  # Round robin: whether all rounds begin together.
+    advancing_count: NotRequired[int]  # Knock-out: how many entrants go on from a table of 3 or 4.
+    third_place: NotRequired[bool]  # Knock-out at tables of 2: whether the third place is played for.
+    opens_at: NotRequired[str | None]  # From when on players can enter; null for at once.
+    closes_at: NotRequired[str | None]  # Until when players can enter; null for until the start.
+    # When it starts; null if it starts when it is full, or when you start it.
+    starts_at: NotRequired[str | None]
+    when_full: NotRequired[bool]  # Whether it starts as soon as all places are taken.
+    # How many entrants have a place; later ones join the waitlist. Null for no limit.
+    capacity: NotRequired[int | None]
+    confirmation: NotRequired[bool]  # Whether only those play who confirm shortly before the start.
+    by_invitation: NotRequired[bool]  # Whether only invited players can enter.
+    late_entry: NotRequired[bool]  # Swiss: whether players can enter after the start.
+    min_rating: NotRequired[int | None]  # The lowest rating with which a player can enter; null for any.
+    max_rating: NotRequired[int | None]  # The highest rating with which a player can enter; null for any.
+    # How entrants get their seeds, where no organiser sets them by hand.
+    seeding: NotRequired[Literal["lot", "rating"]]
+    hold_on_warnings: NotRequired[bool]  # Whether a round with warnings waits for an organiser.
+    manual_approval: NotRequired[bool]  # Whether every round waits for the approval of an organiser.
 
 
 class PatchedNewTournament(TypedDict):
     """The settings of a tournament."""
 
-    mode: NotRequired[Literal["singles", "pairs"]]  # whether players enter alone or in pairs
-    table_size: NotRequired[int]  # entrants at a table; in pairs 2
-    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # the rulebook by which it is played
-    cards: NotRequired[bool]  # whether it is played with cards
-    obligation: NotRequired[Literal["strict"]]  # strict: whoever can close a figure must
-    target: NotRequired[int]  # the total of points that ends the game
-    # the time control: one of the site's, or custom
+    mode: NotRequired[Literal["singles", "pairs"]]  # Whether players enter alone or in pairs.
+    table_size: NotRequired[int]  # How many entrants sit at a table, 2 to 4; in pairs always 2.
+    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # The edition of the rules.
+    cards: NotRequired[bool]  # Whether secret cards are played.
+    # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
+    obligation: NotRequired[Literal["strict"]]
+    target: NotRequired[int]  # The points that a side needs to end the game.
+    # The time control: the name of a preset, or `custom` with `allowance` and `bank`.
     clock: NotRequired[Literal["12h", "2d", "3d", "7d", "live", "custom"]]
-    allowance: NotRequired[int]  # seconds for a turn; for a custom clock
-    bank: NotRequired[int]  # seconds in reserve; for a custom clock
-    # seconds for a turn of a blind match; half the allowance if you say none
+    allowance: NotRequired[int]  # The time for a turn in seconds; only with the clock `custom`.
+    bank: NotRequired[int]  # The reserve for the whole game in seconds; only with the clock `custom`.
+    # The time for a turn of a blind match in seconds. Null: half the allowance.
     blind_allowance: NotRequired[int | None]
-    rematch_allowance: NotRequired[int]  # seconds for a turn of a rematch; a quarter if you say none
-    rematch_bank: NotRequired[int]  # seconds in reserve for a rematch; a quarter if you say none
-    timeouts: NotRequired[Literal["autoplay", "forfeit"]]  # what happens when time is up
-    weekends: NotRequired[bool]  # clocks rest at the weekend
-    # clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most
+    # The time for a turn of a rematch, in seconds. Null: a quarter of the allowance.
+    rematch_allowance: NotRequired[int]
+    rematch_bank: NotRequired[int]  # The reserve for a rematch, in seconds. Null: a quarter of the bank.
+    # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
+    timeouts: NotRequired[Literal["autoplay", "forfeit"]]
+    weekends: NotRequired[bool]  # Whether clocks rest at the weekend.
+    # Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next
+    # turn.
     nights: NotRequired[bool]
-    vacation: NotRequired[bool]  # clocks rest on vacation; by default unless games are quick ones
-    chat: NotRequired[bool]  # whether those at a table can talk
-    rated: NotRequired[bool]  # Rated
-    private: NotRequired[bool]  # games are for those who play them
-    # seconds until what is still played in a round is decided by its points; null: never
+    # Whether clocks rest while a player is on vacation. The default is true, except for quick games.
+    vacation: NotRequired[bool]
+    chat: NotRequired[bool]  # Whether the players at a table can chat.
+    rated: NotRequired[bool]  # Whether its games count for ratings.
+    private: NotRequired[bool]  # Whether only the players of a game can see it.
+    # How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit.
     round_length: NotRequired[int | None]
-    name: NotRequired[str]  # Name
-    text: NotRequired[str]  # what players should know
-    format: NotRequired[Literal["knockout", "double", "round-robin", "swiss"]]  # how entrants are paired
-    # of Swiss, and of a round robin at tables of 3 and 4; null: as many as it takes
+    name: NotRequired[str]  # The name, as players read it.
+    text: NotRequired[str]  # A text for the players, without formatting.
+    # How entrants are paired: knock-out, double elimination, round robin or Swiss.
+    format: NotRequired[Literal["knockout", "double", "round-robin", "swiss"]]
+    # The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes.
     round_count: NotRequired[int | None]
-    cycles: NotRequired[int]  # round robin: how often two meet
-    all_rounds_at_once: NotRequired[bool]  # round robin: all rounds begin together
-    advancing_count: NotRequired[int]  # knock-out: how many go on from a table of 3 or 4
-    third_place: NotRequired[bool]  # knock-out at tables of 2
-    opens_at: NotRequired[str | None]  # from when one may enter; null: at once
-    closes_at: NotRequired[str | None]  # until when; null: until the start
-    starts_at: NotRequired[str | None]  # null: when it is full, or by you
-    when_full: NotRequired[bool]  # starts as soon as all places are taken
-    capacity: NotRequired[int | None]  # Places
-    confirmation: NotRequired[bool]  # only who has confirmed plays
-    by_invitation: NotRequired[bool]  # By invitation only
-    late_entry: NotRequired[bool]  # Swiss: people may come in later
-    min_rating: NotRequired[int | None]  # Lowest rating
-    max_rating: NotRequired[int | None]  # Highest rating
-    seeding: NotRequired[Literal["lot", "rating"]]  # Seeds
-    hold_on_warnings: NotRequired[bool]  # warnings about a round wait for the organiser
-    manual_approval: NotRequired[bool]  # every round waits until the organiser has seen it
+    cycles: NotRequired[int]  # Round robin: how many times each two entrants meet.
+    all_rounds_at_once: NotRequired[bool]  # Round robin: whether all rounds begin together.
+    advancing_count: NotRequired[int]  # Knock-out: how many entrants go on from a table of 3 or 4.
+    third_place: NotRequired[bool]  # Knock-out at tables of 2: whether the third place is played for.
+    opens_at: NotRequired[str | None]  # From when on players can enter; null for at once.
+    closes_at: NotRequired[str | None]  # Until when players can enter; null for until the start.
+    # When it starts; null if it starts when it is full, or when you start it.
+    starts_at: NotRequired[str | None]
+    when_full: NotRequired[bool]  # Whether it starts as soon as all places are taken.
+    # How many entrants have a place; later ones join the waitlist. Null for no limit.
+    capacity: NotRequired[int | None]
+    confirmation: NotRequired[bool]  # Whether only those play who confirm shortly before the start.
+    by_invitation: NotRequired[bool]  # Whether only invited players can enter.
+    late_entry: NotRequired[bool]  # Swiss: whether players can enter after the start.
+    min_rating: NotRequired[int | None]  # The lowest rating with which a player can enter; null for any.
+    max_rating: NotRequired[int | None]  # The highest rating with which a player can enter; null for any.
+    # How entrants get their seeds, where no organiser sets them by hand.
+    seeding: NotRequired[Literal["lot", "rating"]]
+    hold_on_warnings: NotRequired[bool]  # Whether a round with warnings waits for an organiser.
+    manual_approval: NotRequired[bool]  # Whether every round waits for the approval of an organiser.
 
 
 class PlayerName(TypedDict):
     """The name of a player."""
 
-    name: str  # of a player
+    name: str  # The name of a player.
 
 
 class RemoveEntrant(TypedDict):
     """The entrant to remove."""
 
-    reason: NotRequired[str]  # the reason: only those who organise it, and the staff of the site, can read it
-    # everybody can read it until the decision is undone; mails about the decision quote it
+    # The reason, for the organisers and the staff of the site. Nobody else can read it.
+    reason: NotRequired[str]
+    # A note for everybody, which mails about the decision quote. It is hidden once the decision is undone.
     public_note: NotRequired[str]
-    entrant: int  # the id of the entrant
+    entrant: int  # The `id` of the entrant.
 
 
 class ReplacePlayer(TypedDict):
     """A replacement for a player of an entrant."""
 
-    reason: NotRequired[str]  # the reason: only those who organise it, and the staff of the site, can read it
-    # everybody can read it until the decision is undone; mails about the decision quote it
+    # The reason, for the organisers and the staff of the site. Nobody else can read it.
+    reason: NotRequired[str]
+    # A note for everybody, which mails about the decision quote. It is hidden once the decision is undone.
     public_note: NotRequired[str]
-    entrant: int  # the id of the entrant
-    # the name of whoever plays on; null: who has waited longest on the waiting list
+    entrant: int  # The `id` of the entrant.
+    # The name of the player who is to play on; null for the one who has waited longest on the waitlist.
     player: NotRequired[str | None]
-    number: NotRequired[int]  # 2: for the second of a pair
+    number: NotRequired[int]  # 1, or 2 to replace the second player of a pair.
 
 
 class SeedOrder(TypedDict):
     """The seed order."""
 
-    order: list[int]  # ids of entrants, the strongest first; the others are drawn in behind them
+    # The `id` of each entrant to seed, the strongest first. The others are drawn in behind them.
+    order: list[int]
 
 
 class SitOutRound(TypedDict):
     """The round to sit out."""
 
-    round: int  # the number of the round
+    round: int  # The number of the round.
 
 
 class TournamentEntry(TypedDict):
     """An entry into a tournament."""
 
-    # your own part of the shuffles, without '|'; empty: the number of your entry as text
+    # Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry
+    # is used as text.
     client_seed: NotRequired[str]
-    partner: NotRequired[str | None]  # in pairs: whom you play with
+    partner: NotRequired[str | None]  # In pairs: the name of the player you want to play with.
 
 
 class UndoDecision(TypedDict):
     """Undoes a decision."""
 
-    reason: NotRequired[str]  # the reason: only those who organise it, and the staff of the site, can read it
-    # everybody can read it until the decision is undone; mails about the decision quote it
+    # The reason, for the organisers and the staff of the site. Nobody else can read it.
+    reason: NotRequired[str]
+    # A note for everybody, which mails about the decision quote. It is hidden once the decision is undone.
     public_note: NotRequired[str]
-    # needed if the tournament is over and its final places change, or it is reopened: without it such a
-    # request is refused with `rank-changes`, and `places` says which
+    # Send true to change final ranks or reopen a finished tournament. Without it such a request is refused
+    # with `rank-changes`, and `places` lists the changes.
     confirmed: NotRequired[bool]
