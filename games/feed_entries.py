@@ -24,7 +24,9 @@ class PositionDetailsData(GameDetailsData):
 
     seq: Annotated[int, "The number of the last action of the game at that time, 0 before any."]
     deadline: Annotated[Instant | None, "When the seat on turn runs out of time; null if no clock runs."]
-    round_ends_at: NotRequired[Annotated[Instant, "In a tournament: when points decide the game."]]
+    round_ends_at: NotRequired[
+        Annotated[Instant | None, "In a tournament: when points decide the game; null otherwise."]
+    ]
     seat: NotRequired[Annotated[int, "The seat that acted; absent at the start."]]
     action: NotRequired[Annotated[str, "The action that was played; absent at the start."]]
     by: NotRequired[Annotated[ActionSource, "Who chose the action: a player, the clock or a bot."]]

@@ -247,7 +247,7 @@ GAME_OPTIONS = build_options(
         lazy("Who counts as the oldest"),
         lazy("The oldest gets the first tile, and starts where two are level."),
         api_name="seniority",
-        api_help="who is the oldest: by the age of the account, or by lot; by default as the edition has it",
+        api_help="Who is the oldest: by the age of the account, or by lot; by default as the edition has it.",
         default=NOT_PROVIDED,
         values=SENIORITY_RULES,
         choices=(
@@ -261,7 +261,8 @@ GAME_OPTIONS = build_options(
         "hints",
         lazy("Help with closing figures"),
         lazy("Spotting a figure is part of the game. What breaks a duty is refused either way."),
-        api_help="whether pages and mails show where a figure can be closed; legal actions are always listed",
+        api_help="Whether pages and mails show where a figure can be closed."
+        " The API always lists the legal actions.",
         choices=(
             (True, lazy("show me where a figure can be closed")),
             (False, lazy("let everybody spot it for themselves")),
@@ -348,8 +349,8 @@ GAME_OPTIONS = build_options(
         "bots_allowed",
         lazy("Bots of other players may join"),
         lazy("Programs that somebody here runs. Whoever sits down is asked first. Not for rated games."),
-        api_help="whether bot accounts may take a seat; in a game that a bot creates it is always true."
-        " A rated game is either for people or, created by a bot, for bots only",
+        api_help="Whether bot accounts may take a seat; in a game that a bot creates it is always true."
+        " A rated game is either for people or, created by a bot, for bots only.",
         section="games",
     ),
 )

@@ -27,15 +27,17 @@ TEST_KIND = "test"  # a test mail or test call, which a player asks for
 class SubjectData(TypedDict):
     """The members of a webhook's payload that say what it is about; None unless a kind fills them."""
 
-    tournament: str | None
-    league: str | None
-    round: int | None
-    match: str | None
+    tournament: Annotated[str | None, "The `id` of the tournament; null if there is none."]
+    league: Annotated[str | None, "The `id` of the league; null if there is none."]
+    round: Annotated[int | None, "The number of the round; null if there is none."]
+    match: Annotated[str | None, "The name of the pairing in its tournament; null if there is none."]
     game: Annotated[str | None, "The `id` of the game that the notice is about; null if there is none."]
     seat: Annotated[int | None, "Your seat in that game; null without one."]
     seq: Annotated[int | None, "The number of the last action when the notice was made; null if it has none."]
     deadline: Annotated[Instant | None, "When you run out of time; null if your clock does not run."]
-    deadline_kind: str | None
+    deadline_kind: Annotated[
+        str | None, "What ends at the deadline, as in the view of the game; null without a deadline."
+    ]
     round_end: Annotated[
         Mapping[str, Any] | None, "In a tournament: when points decide the game, as in the view of the game."
     ]

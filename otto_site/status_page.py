@@ -37,7 +37,7 @@ def show_status(request: HttpRequest) -> HttpResponse:
             html = render_status()
         cache.set(key, html, CACHE_SECONDS)
     response = HttpResponse(html)
-    response["Cache-Control"] = "no-cache"
+    response["Cache-Control"] = "no-store"  # kept here, for everybody
     response["Content-Language"] = language
     response["Vary"] = "Accept-Language, Cookie"
     return response

@@ -4,10 +4,9 @@ import { updateClocks } from "./clock.js";
 import { fetchDocument, findElement, keepFields, listElements } from "./dom.js";
 
 const POLL_MS = 20000; // between two looks without a stream
-const SAY_AFTER_MS = 1000; // by then the table has said itself that it is the reader's turn
 const topicHandlers = new Map(); // topic -> what to do when it has changed
 const topicVersions = new Map(); // topic -> the last version that the stream named
-let stream = null, waitingTurns = null, releaseHiddenStream = null, announcement = 0;
+let stream = null, waitingTurns = null, releaseHiddenStream = null;
 
 export const isStreamOpen = () => stream !== null && stream.readyState === EventSource.OPEN;
 
@@ -67,29 +66,12 @@ export function readTurnCount(page = document) {
   return Number(findElement("[data-turn-count] [data-number]", page)?.textContent || 0);
 }
 
-// Says once, politely, that more turns wait; a table announces its own.
-function announceTurns(count, earlierCount, hadOwnTurn) {
-  clearTimeout(announcement);
-  announcement = setTimeout(() => {
-    const saidByTable = hasOwnTurn() && !hadOwnTurn ? 1 : 0;
-    const link = findElement("[data-turn-count]")?.closest("a"), news = findElement("[data-turn-news]");
-    if (link && news && count - saidByTable > earlierCount) news.textContent = link.textContent.replace(/\s+/g, " ");
-  }, SAY_AFTER_MS);
-}
-
 function handleTurns({ waiting: turnCount }) {
-  const earlierCount = waitingTurns, news = findElement("[data-turn-news]");
+  const earlierCount = waitingTurns, hadOwnTurn = hasOwnTurn();
   waitingTurns = turnCount;
-  const hadOwnTurn = hasOwnTurn();
   showTurnCount(turnCount);
   if (earlierCount === null || turnCount === earlierCount) return;
-  if (turnCount < earlierCount) {
-    clearTimeout(announcement);
-    if (news) news.textContent = "";
-    return;
-  }
-  announceTurns(turnCount, earlierCount, hadOwnTurn);
-  if (document.documentElement.dataset.sound === "on") import("./tone.js").then(({ playTone }) => playTone());
+  import("./turn_news.js").then(({ tellTurns }) => tellTurns(turnCount, earlierCount, hadOwnTurn));
 }
 
 // ------------------------------------------------------------------------------------------------ the stream

@@ -14,6 +14,7 @@ MODULES_WITH_SQL = {
     "common/compiled_queryset.py": "speed",
     "common/management/commands/migrate.py": "a lock for whoever migrates",
     "games/services/action_log_sql.py": "speed",
+    "games/services/sandbox.py": "a lock that is waited for, and a trigger that is off for a moment",
     "games/services/social.py": "a lock, so that messages of a game commit in order",
     "notifications/selectors/feed.py": "transactions that still run",
     "otto_site/health.py": "whether the database answers",

@@ -73,8 +73,9 @@ def find_unmarked_text(source: str, *, html: bool = True) -> list[str]:
 def list_templates() -> list[Path]:
     folder = ROOT / "templates"
     paths = [path for path in folder.rglob("*") if path.suffix in (".html", ".txt", ".svg")]
-    # The rules of the game are a page of their own in each language.
-    return [path for path in paths if not path.is_relative_to(folder / "games" / "rules")]
+    # The rules of the game, and their summary, are pages of their own in each language.
+    own_pages = [folder / "games" / "rules", folder / "games" / "summary"]
+    return [path for path in paths if not any(path.is_relative_to(page) for page in own_pages)]
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,10 @@ class BotDeclarationSerializer(RequestBody):
     """Request to declare your account a bot."""
 
     owner_code = StrictCharField(
-        max_length=200, help_text="made by the player who runs the bot: POST /api/v1/me/bots/code/"
+        max_length=200, help_text="The code that the player who runs the bot has made."
     )
     confirmation = StrictCharField(
-        max_length=MAX_NAME_LENGTH, help_text="the name of your account, because this is for good"
+        max_length=MAX_NAME_LENGTH, help_text="The name of your account, because this is for good."
     )
 
 
@@ -59,8 +59,8 @@ class BotSettingsSerializer(RequestBody):
 class OwnerCodeData:
     """A code by which an account can name you as its owner."""
 
-    owner_code: Annotated[str, "send it as `owner_code` with the bot's token"]
-    expires_at: Annotated[datetime, "when it ends"]
+    owner_code: Annotated[str, "The code. Send it as `owner_code` with the bot's token."]
+    expires_at: Annotated[datetime, "When the code ends."]
 
 
 class OwnBotView(ViewerAPIView):
@@ -74,9 +74,12 @@ class OwnBotView(ViewerAPIView):
         """The bot as everybody sees it."""
         return json_response(build_json(build_bots_data([profile], self.now)[0]), status)
 
-    @operation("me.bot.show", scope="read", response=BotData)
+    @operation("me.bot.show", scope="read", response=BotData, errors=[404])
     def get(self, request: Request) -> HttpResponse:
-        """Your account as a bot: its owner and settings. 404 `not-a-bot` if it is a person's."""
+        """Get your bot.
+
+        Returns your account as a bot: its owner and settings. 404 `not-a-bot` if it is a person's account.
+        """
         return self.bot_response(bot_accounts.get_bot_profile(player=self.player))
 
     @operation(
@@ -86,11 +89,15 @@ class OwnBotView(ViewerAPIView):
         request_body=BotDeclarationSerializer,
         response=BotData,
         status=201,
+        location="me/bot/",
+        idempotent=True,
+        errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
-        """Declare your account a bot. You can take it back until the bot has played, and not after that.
+        """Declare your account a bot.
 
-        An account that has played rated games as a person cannot become a bot, nor one that still plays with
+        You can take this back until the bot has played, and not after that. An account that has played rated
+        games as a person cannot become a bot, nor one that still plays with
         others or takes part in a tournament or league.
         """
         serializer = BotDeclarationSerializer(data=request.data)
@@ -104,9 +111,13 @@ class OwnBotView(ViewerAPIView):
         allow_apps=False,
         request_body=BotSettingsSerializer,
         response=BotData,
+        errors=[404, 422],
     )
     def patch(self, request: Request) -> HttpResponse:
-        """Change the settings of your bot. Fields that you leave out keep their value."""
+        """Update your bot.
+
+        Changes the settings of your bot. Omitted fields keep their value.
+        """
         serializer = BotSettingsSerializer(data=request.data, partial=True)
         serializer.is_valid(raise_exception=True)
         profile = bot_accounts.change_bot_settings(
@@ -114,9 +125,12 @@ class OwnBotView(ViewerAPIView):
         )
         return self.bot_response(profile)
 
-    @operation("me.bot.withdraw", scope="account", allow_apps=False, status=204)
+    @operation("me.bot.withdraw", scope="account", allow_apps=False, status=204, errors=[404, 422])
     def delete(self, request: Request) -> Response:
-        """Make your account a person's again, as long as the bot has not played."""
+        """Withdraw your bot.
+
+        Makes your account a person's again, as long as the bot has not played.
+        """
         bot_accounts.withdraw_bot_declaration(player=self.player, now=self.now)
         return Response(status=204)
 
@@ -128,7 +142,10 @@ class OwnedBotListView(ViewerAPIView):
 
     @operation("me.bots.list", scope="read", response=BotData, many=True)
     def get(self, request: Request) -> HttpResponse:
-        """The bots that you run, by name."""
+        """List your bots.
+
+        Returns the bots that you run, by name.
+        """
         return json_response(build_json(build_bots_data(list_bots_of(self.player), self.now)))
 
 
@@ -137,8 +154,21 @@ class OwnerCodeView(ViewerAPIView):
 
     permission_classes = [ACCOUNT_PERMISSION]
 
-    @operation("me.bots.code", scope="account", allow_apps=False, response=OwnerCodeData, status=201)
+    @operation(
+        "me.bots.code",
+        scope="account",
+        allow_apps=False,
+        response=OwnerCodeData,
+        status=201,
+        location="me/bots/",
+        idempotent=True,
+        holds_secret=True,
+        errors=[422],
+    )
     def post(self, request: Request) -> HttpResponse:
-        """Make an owner code, which lasts a day: an account that sends it becomes a bot of yours."""
+        """Create an owner code.
+
+        Returns a code that lasts a day. An account that sends it becomes a bot of yours.
+        """
         owner_code, expires_at = bot_accounts.make_owner_code(owner=self.player, now=self.now)
         return json_response(build_json(OwnerCodeData(owner_code, expires_at)), 201)

@@ -187,7 +187,10 @@ class TokenDetailView(ViewerAPIView):
 
     @operation("me.tokens.show", scope="account", allow_apps=False, response=TokenData)
     def get(self, request: Request, token_id: int) -> HttpResponse:
-        """One of your personal tokens, also if it has expired or been revoked."""
+        """Get a token.
+
+        Returns one of your personal tokens, also if it has expired or been revoked, without its secret.
+        """
         token = tokens.get_token(player=self.player, token_id=token_id)
         return json_response(build_json(build_token_data(token)))
 

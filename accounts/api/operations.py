@@ -117,7 +117,7 @@ def operation(
     auth_options: list[dict[str, list[str]]] = [{"session": []}]
     if not session_only:
         auth_options = [{"token": []}, *([{"oauth": [scope]}] if allow_apps else []), *auth_options]
-    queries = [*([query] if query else []), *([PageQuerySerializer] if pagination else [])]
+    queries: list[Any] = [*([query] if query else []), *([PageQuerySerializer] if pagination else [])]
     query_names = frozenset(name for serializer in queries for name in serializer._declared_fields)
     describe = extend_schema(
         operation_id=name.replace(".", "_"),

@@ -19,16 +19,16 @@ ONLINE_PERIOD = timedelta(minutes=15)  # the use of a bot's token is recorded ev
 class BotData:
     """A bot: an account that a program plays for."""
 
-    name: Annotated[str, "of the bot"]
-    owner: Annotated[str | None, "the player who runs it; null: their account is deleted"]
-    about: Annotated[str, "how it plays, in its owner's words"]
-    takes_challenges: Annotated[bool, "whether it is in the list of bots and can be challenged"]
-    plays_cards: Annotated[bool, "whether it plays with secret cards"]
-    max_games: Annotated[int, "how many challenges it plays at a time"]
-    rating: Annotated[int | None, "among bots, in games of single players; null: none yet"]
-    is_online: Annotated[bool, "whether its program was here in the last minutes"]
-    last_seen_at: Annotated[datetime | None, "when its program was last here, to some minutes"]
-    declared_at: Annotated[datetime, "since when the account is a bot"]
+    name: Annotated[str, "Of the bot."]
+    owner: Annotated[str | None, "The player who runs it; null: their account is deleted."]
+    about: Annotated[str, "How it plays, in its owner's words."]
+    takes_challenges: Annotated[bool, "Whether it is in the list of bots and can be challenged."]
+    plays_cards: Annotated[bool, "Whether it plays with secret cards."]
+    max_games: Annotated[int, "How many challenges it plays at a time."]
+    rating: Annotated[int | None, "Among bots, in games of single players; null: none yet."]
+    is_online: Annotated[bool, "Whether its program was here in the last minutes."]
+    last_seen_at: Annotated[datetime | None, "When its program was last here, to some minutes."]
+    declared_at: Annotated[datetime, "Since when the account is a bot."]
 
 
 def list_bot_profiles() -> QuerySet[BotProfile]:
@@ -45,6 +45,13 @@ def list_challengeable_bots() -> QuerySet[BotProfile]:
 def list_bots_of(owner: Player) -> QuerySet[BotProfile]:
     """List the bots that a player runs."""
     return list_bot_profiles().filter(player__bot_owner=owner)
+
+
+def list_bot_names(owner: Player) -> list[str]:
+    """List the names of the bots that a player runs; `owns_bots` of a player by name saves the query."""
+    if owner.is_bot or not getattr(owner, "owns_bots", True):
+        return []
+    return [profile.player.name for profile in list_bots_of(owner)]
 
 
 def build_bots_data(profiles: Iterable[BotProfile], now: datetime) -> list[BotData]:

@@ -23,7 +23,8 @@ def find_player_by_name(name: str) -> Player | None:
         return None  # not a valid name; the database may not even store it
     unconfirmed = list_unconfirmed_accounts().filter(pk=OuterRef("pk"))
     members = Player.objects.filter(~Exists(unconfirmed), is_active=True, is_guest=False)
-    players = members.alias(low=Lower("name")).filter(low=Lower(Value(name)))
+    bots = Player.objects.filter(is_bot=True, is_active=True, bot_owner=OuterRef("pk"))
+    players = members.alias(low=Lower("name")).filter(low=Lower(Value(name))).annotate(owns_bots=Exists(bots))
     return next(iter(players), None)  # names are unique; ORDER BY would mislead the query planner
 
 

@@ -12,7 +12,7 @@ from django.conf import settings
 from accounts.models import Player, Token
 from common.read_models import EmailAddress
 
-from .bots import list_bots_of
+from .bots import list_bot_names
 
 
 @dataclass(frozen=True)
@@ -113,11 +113,11 @@ def build_public_player_data(player: Player) -> PublicPlayerData:
     """What everybody may know of a player."""
     return PublicPlayerData(
         name=player.name,
-        since=player.joined_at,
+        joined_at=player.joined_at,
         lookalike=player.is_lookalike,
         is_bot=player.is_bot,
         owner=player.bot_owner.name if player.bot_owner else None,
-        bots=[profile.player.name for profile in list_bots_of(player)] if not player.is_bot else [],
+        bots=list_bot_names(player),
     )
 
 

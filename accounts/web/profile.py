@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from accounts.account_extensions import load_account_extensions
-from accounts.selectors.bots import list_bots_of
+from accounts.selectors.bots import list_bot_names
 from accounts.selectors.profiles import find_player_by_name
 
 from .request_utils import viewer_of
@@ -36,7 +36,7 @@ def show_player(request: HttpRequest, name: str) -> HttpResponse:
             "is_lookalike": player.is_lookalike,
             "is_bot": player.is_bot,
             "owner": player.bot_owner.name if player.bot_owner else None,
-            "bots": [profile.player.name for profile in list_bots_of(player)],
+            "bots": list_bot_names(player),
         },
         "own": is_own,
         "sections": sorted(sections, key=lambda section: section.position),

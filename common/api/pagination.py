@@ -15,9 +15,9 @@ class PageQuerySerializer(serializers.Serializer):
     """Query parameters of every list that comes in pages."""
 
     cursor = serializers.CharField(
-        required=False, help_text="where the page starts: follow `next` and `previous` of a page"
+        required=False, help_text="Where the page starts: follow `next` and `previous` of a page."
     )
-    page_size = serializers.IntegerField(required=False, min_value=1, help_text="rows on a page")
+    page_size = serializers.IntegerField(required=False, min_value=1, help_text="Rows on a page.")
 
 
 class StrictCursorPagination(CursorPagination):
@@ -28,14 +28,14 @@ class StrictCursorPagination(CursorPagination):
 
     def get_page_size(self, request: Request) -> int:
         """Return the page size. Raises ValidationError if it is no number or out of limits."""
-        asked = request.query_params.get("page_size")
-        if asked is None:
+        size_text = request.query_params.get("page_size")
+        if size_text is None:
             return int(self.page_size)
-        is_number = asked.isascii() and asked.isdecimal() and len(asked) < 10
-        if not is_number or not 1 <= int(asked) <= self.max_page_size:
+        is_number = size_text.isascii() and size_text.isdecimal() and len(size_text) < 10
+        if not is_number or not 1 <= int(size_text) <= self.max_page_size:
             text = _("a whole number from 1 to %(most)d") % {"most": self.max_page_size}
             raise serializers.ValidationError({"page_size": [text]})
-        return int(asked)
+        return int(size_text)
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         """Return the cursor, or None. Raises ValidationError if it is none that a page gave."""

@@ -28,6 +28,6 @@ def rename_id_parameters(result: dict[str, Any], **_options: Any) -> dict[str, A
         name = find_id_parameter(path)
         for operation in operations.values():
             for parameter in operation.get("parameters", ()):
-                if parameter["in"] == "path" and parameter["name"] == name:
+                if parameter.get("in") == "path" and parameter["name"] == name:
                     parameter["name"] = ID_NAME
-    return result | {"paths": {rename_path(path): found for path, found in result["paths"].items()}}
+    return result | {"paths": {rename_path(path): operations for path, operations in result["paths"].items()}}

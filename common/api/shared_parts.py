@@ -28,6 +28,11 @@ HEADERS: dict[str, Schema] = {
         "schema": {"type": "string", "format": "uri-reference"},
         "example": "/api/v1/games/7h2kq9m4xwzb/",
     },
+    "Link": {
+        "description": 'With `rel="next"`: the address of the records that follow; absent at the end.',
+        "schema": {"type": "string"},
+        "example": '</api/v1/me/games/records/?after=7h2kq9m4xwzb>; rel="next"',
+    },
     "Otto-Seq": {
         "description": "The `seq` of the game that the answer belongs to. Send it as `seq` with your action.",
         "schema": {"type": "integer", "minimum": 0},

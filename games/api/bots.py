@@ -25,7 +25,10 @@ class BotListView(ViewerAPIView):
 
     @operation("bots.list", scope="read", public=True, response=BotData, many=True)
     def get(self, request: Request) -> HttpResponse:
-        """The bots that take challenges, by name."""
+        """List bots.
+
+        Returns the bots that take challenges, by name.
+        """
         profiles = list_challengeable_bots()[:MAX_BOTS_LISTED]
         return json_response(build_json(build_bots_data(profiles, self.now)))
 
@@ -38,10 +41,16 @@ class ChallengeBotView(ViewerAPIView):
         request_body=ChallengeSerializer,
         response=GameData,
         status=201,
+        location="games/{id}/",
         keyed=True,
+        errors=[422],
     )
     def post(self, request: Request, name: str) -> HttpResponse:
-        """Create a private game for you and a bot, and invite the bot. Then join it with your client seed."""
+        """Challenge a bot.
+
+        Creates a private game for you and a bot, and invites the bot. Read its commitment, then join it with
+        your `client_seed`.
+        """
         serializer = ChallengeSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         game = challenges.challenge_bot(

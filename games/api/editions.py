@@ -25,18 +25,24 @@ def edition_response(request: Request, data: Any) -> HttpResponse:
 class EditionListView(ViewerAPIView):
     """All editions."""
 
-    @operation("editions.list", scope="read", public=True, response=EditionData, many=True)
+    @operation("editions.list", scope="read", public=True, response=EditionData, many=True, etag=True)
     def get(self, request: Request) -> HttpResponse:
-        """The editions of the game, the default first: enough to draw a board or to write an engine."""
+        """List editions.
+
+        Returns the editions of the game, the default first: enough to draw a board or to write an engine.
+        """
         return edition_response(request, list_editions())
 
 
 class EditionDetailView(ViewerAPIView):
     """One edition."""
 
-    @operation("editions.view", scope="read", public=True, response=EditionData)
+    @operation("editions.view", scope="read", public=True, response=EditionData, etag=True)
     def get(self, request: Request, code: str) -> HttpResponse:
-        """One edition: its tiles with their lines, the frame, the deck, the markers and its rules."""
+        """Get an edition.
+
+        Returns one edition: its tiles with their lines, the frame, the deck, the markers and its rules.
+        """
         edition = find_edition(code)
         if edition is None:
             raise NotFound(_("There is no such edition."))

@@ -44,26 +44,28 @@ class GameRecordsQuerySerializer(serializers.Serializer):
     """Query parameters of a list of records."""
 
     since = UtcDateTimeField(
-        required=False, help_text="only games that ended, or in which the last move was made, then or later"
+        required=False, help_text="Only games that ended, or in which the last move was made, then or later."
     )
     until = UtcDateTimeField(
-        required=False, help_text="only games that ended, or in which the last move was made, before then"
+        required=False, help_text="Only games that ended, or in which the last move was made, before then."
     )
-    mode = serializers.ChoiceField(list(engine.MODES), required=False, help_text="only games of this mode")
+    mode = serializers.ChoiceField(list(engine.MODES), required=False, help_text="Only games of this mode.")
     finished = serializers.BooleanField(
-        required=False, default=False, help_text="only games that are over; else running ones too"
+        required=False,
+        default=False,
+        help_text="Whether to leave out games that still run. The default is false.",
     )
     after = serializers.RegexField(
         r"^[0-9a-z]{1,12}$",
         required=False,
-        help_text="the `game` of the last record that you got: the list goes on after it",
+        help_text="The `game` of the last record that you got: the list goes on after it.",
     )
     limit = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=MAX_RECORDS,
         default=MAX_RECORDS,
-        help_text="records in this response",
+        help_text=f"How many records the response has at most. The default is {MAX_RECORDS}.",
     )
 
 
@@ -75,6 +77,7 @@ def describe_records(name: str, **options: Any) -> Any:
         query=GameRecordsQuerySerializer,
         media_type=NDJSON_MEDIA_TYPE,
         media_type_schemas={NDJSON_MEDIA_TYPE: build_serializer(RecordData)},
+        response_headers=["Link"],
         **options,
     )
 
@@ -150,8 +153,9 @@ class OwnGameRecordsView(RecordsAPIView):
 
     @describe_records("me.games.records")
     def get(self, request: Request) -> HttpResponseBase:
-        """The records of your games, as `otto-record/1`, one in a line, in the order of their creation.
+        """Download records of your games.
 
+        Returns the records of your games, as `otto-record/1`, one in a line, in the order of their creation.
         Games that still run have neither seed nor result. A response has 1,000 records at most; `Link` with
         `rel="next"` leads to the others. After a broken connection go on with `after`, the `game` of the last
         whole line.
@@ -164,8 +168,9 @@ class PlayerGameRecordsView(RecordsAPIView):
 
     @describe_records("players.games.records", public=True)
     def get(self, request: Request, name: str) -> HttpResponseBase:
-        """The records of a player's public games, one in a line, in the order of their creation.
+        """Download records of a player's games.
 
-        Private games are left out, your own too. It is read like the list of your own games.
+        Returns the records of a player's public games, one in a line, in the order of their creation. Private
+        games are left out, your own too. It is read like the list of your own games.
         """
         return self.stream_records(request, list_public_recorded_games(players.get_public_player(name=name)))

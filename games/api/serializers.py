@@ -46,7 +46,7 @@ class JoinSerializer(RequestBody):
     accept_bots = serializers.BooleanField(
         source="accepts_bots",
         default=False,
-        help_text="you agree to play with a bot; needed where `bots_allowed`, unless the game is yours",
+        help_text="You agree to play with a bot; needed where `bots_allowed`, unless the game is yours.",
     )
 
 
@@ -159,14 +159,14 @@ def is_simple_play(data: Any) -> bool:
 class ChallengeSerializer(RequestBody):
     """Request to challenge a bot."""
 
-    cards = serializers.BooleanField(default=True, help_text="with secret cards; not every bot plays them")
+    cards = serializers.BooleanField(default=True, help_text="With secret cards; not every bot plays them.")
     clock = serializers.ChoiceField(
         list(clock.TIME_CONTROL_PRESETS),
         source="time_control",
         default=clock.DEFAULT_PRESET,
-        help_text="the time control",
+        help_text="The time control.",
     )
-    rated = serializers.BooleanField(default=False, help_text="for the ratings of bots; only a bot may ask")
+    rated = serializers.BooleanField(default=False, help_text="For the ratings of bots; only a bot may ask.")
 
 
 class NewNote(RequestBody):

@@ -41,9 +41,9 @@ class PlacedEventData(SeatEventData):
 
 
 class FigureEventData(SeatEventData):
-    """A figure was closed (`closed`), or an unmarked one was marked later (`claimed`)."""
+    """A figure was closed (`closed`), an unmarked one marked later (`claimed`) or lost (`lost figure`)."""
 
-    event: Annotated[Literal["closed", "claimed"], "What happened."]
+    event: Annotated[Literal["closed", "claimed", "lost figure"], "What happened."]
     side: Annotated[int | None, "The side whose marker is on the figure; null if it stays unmarked."]
     kind: Annotated[FigureKind, "The kind of figure."]
     place: Annotated[str, "The cells that the figure lies on, as `b3+c3`; with `frame` at the border."]

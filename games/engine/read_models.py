@@ -190,7 +190,7 @@ class RecordFairnessData(FairnessData):
 class RecordActionData(TypedDict):
     """An action in a record."""
 
-    seq: Annotated[int, "1, 2, 3 …"]
+    seq: Annotated[int, "1, 2, 3 …."]
     seat: Annotated[int, "The seat that acted."]
     action: Annotated[str, "The action as a canonical string."]
     by: Annotated[str, "Who chose it: `player`, `clock` or `bot`."]

@@ -24,58 +24,58 @@ SideShape = Literal["small circle"]
 class TileCornersData:
     """The corners of a tile: of which figure each has a quarter."""
 
-    nw: Annotated[CornerShape | None, "top left"]
-    ne: Annotated[CornerShape | None, "top right"]
-    se: Annotated[CornerShape | None, "bottom right"]
-    sw: Annotated[CornerShape | None, "bottom left"]
+    nw: Annotated[CornerShape | None, "Top left."]
+    ne: Annotated[CornerShape | None, "Top right."]
+    se: Annotated[CornerShape | None, "Bottom right."]
+    sw: Annotated[CornerShape | None, "Bottom left."]
 
 
 @dataclass(frozen=True)
 class TileSidesData:
     """The sides of a tile: of which figure each has a half."""
 
-    n: Annotated[SideShape | None, "top"]
-    e: Annotated[SideShape | None, "right"]
-    s: Annotated[SideShape | None, "bottom"]
-    w: Annotated[SideShape | None, "left"]
+    n: Annotated[SideShape | None, "Top."]
+    e: Annotated[SideShape | None, "Right."]
+    s: Annotated[SideShape | None, "Bottom."]
+    w: Annotated[SideShape | None, "Left."]
 
 
 @dataclass(frozen=True)
 class TileData:
     """A kind of tile, as it looks at rotation 0."""
 
-    id: Annotated[str, "its letter"]
-    count: Annotated[int, "how many there are"]
-    value: Annotated[int, "points, where tiles are compared: 4 a square, 2 a circle, 1 a half, 8 a crossing"]
-    corners: Annotated[TileCornersData, "quarters of figures that four corners close, the frame's included"]
-    sides: Annotated[TileSidesData, "halves of figures that two tiles close"]
+    id: Annotated[str, "Its letter."]
+    count: Annotated[int, "How many there are."]
+    value: Annotated[int, "Points, where tiles are compared: 4 a square, 2 a circle, 1 a half, 8 a crossing."]
+    corners: Annotated[TileCornersData, "Quarters of figures that four corners close, the frame's included."]
+    sides: Annotated[TileSidesData, "Halves of figures that two tiles close."]
     crossing: Annotated[
         Literal["WE", "NS"] | None,
-        "the sides whose small circles it joins to an 8; turned by 90 or 270 degrees the other two",
+        "The sides whose small circles it joins to an 8; turned by 90 or 270 degrees the other two.",
     ]
     special: Annotated[
-        Literal["zero", "dark"] | None, "zero: has no lines and must be placed; dark: is never placed"
+        Literal["zero", "dark"] | None, "Zero: has no lines and must be placed; dark: is never placed."
     ]
-    rotations: Annotated[list[int], "those that look different, in degrees clockwise; none other is legal"]
-    in_solo: Annotated[bool, "whether solo games are played with it"]
+    rotations: Annotated[list[int], "Those that look different, in degrees clockwise; none other is legal."]
+    in_solo: Annotated[bool, "Whether solo games are played with it."]
 
 
 @dataclass(frozen=True)
 class CardData:
     """A kind of secret card."""
 
-    id: Annotated[str, "its code, with which actions begin"]
-    count: Annotated[int, "how many there are"]
+    id: Annotated[str, "Its code, with which actions begin."]
+    count: Annotated[int, "How many there are."]
 
 
 @dataclass(frozen=True)
 class FrameMarkData:
     """What the frame has at a vertex of the border."""
 
-    place: Annotated[str, "as in the figures of a board: frame and its cells"]
-    cells: Annotated[list[str], "the cells that meet there; one at a corner of the board, else two"]
+    place: Annotated[str, "As in the figures of a board: frame and its cells."]
+    cells: Annotated[list[str], "The cells that meet there; one at a corner of the board, else two."]
     shape: Annotated[
-        CornerShape, "the figure that these cells close with the frame if all have a quarter of it"
+        CornerShape, "The figure that these cells close with the frame if all have a quarter of it."
     ]
 
 
@@ -83,18 +83,20 @@ class FrameMarkData:
 class EditionBoardData:
     """The board as a match begins."""
 
-    cells: Annotated[list[str], "column by column from the left, each from below: the order in place names"]
-    centre_cell: Annotated[str, "holds a tile from the start, which never moves"]
-    centre_tile: Annotated[str, "the letter of that tile, at rotation 0; it is not one of those in the tower"]
-    frame: Annotated[list[FrameMarkData], "the vertices of the border that have a shape"]
+    cells: Annotated[list[str], "Column by column from the left, each from below: the order in place names."]
+    centre_cell: Annotated[str, "Holds a tile from the start, which never moves."]
+    centre_tile: Annotated[
+        str, "The letter of that tile, at rotation 0; it is not one of those in the tower."
+    ]
+    frame: Annotated[list[FrameMarkData], "The vertices of the border that have a shape."]
 
 
 @dataclass(frozen=True)
 class FigureValueData:
     """A kind of figure."""
 
-    kind: Annotated[str, "as in the figures of a board"]
-    value: Annotated[int, "points"]
+    kind: Annotated[str, "As in the figures of a board."]
+    value: Annotated[int, "Points."]
 
 
 @dataclass(frozen=True)
@@ -103,13 +105,14 @@ class RuleVariantsData:
 
     unmarked: Annotated[
         str,
-        "when unmarked figures get a marker: turn, as a seat's turn starts; at-once, also at once, clockwise",
+        "When unmarked figures get a marker. `turn`: as a seat's turn starts. `at-once`: also at once,"
+        " clockwise. `next-side`: only as the turn of the next seat of another side starts.",
     ]
     silly: Annotated[
-        list[str], "ends of a match after which a side without a marker scores its table tile: full, tower"
+        list[str], "Ends of a match after which a side without a marker scores its table tile: full, tower."
     ]
     level: Annotated[
-        str, "who starts a later match between sides level in front: tile, the highest table tile; oldest"
+        str, "Who starts a later match between sides level in front: tile, the highest table tile; oldest."
     ]
 
 
@@ -117,18 +120,18 @@ class RuleVariantsData:
 class EditionData:
     """An edition of the game."""
 
-    id: Annotated[str, "names the edition in URLs and in games"]
-    title: Annotated[str, "for people"]
-    is_default: Annotated[bool, "whether a new game has it if you choose none"]
-    rules_versions: Annotated[list[int], "the rules versions by which games of it can be played here"]
-    modes: Annotated[dict[str, list[int]], "how many may play, by mode"]
-    obligations: Annotated[list[str], "the choices of `obligation`"]
-    board: Annotated[EditionBoardData, "cells and frame"]
-    tiles: Annotated[list[TileData], "in the order in which they are shuffled to a tower"]
-    deck: Annotated[list[CardData], "in the order in which they are shuffled"]
-    markers: Annotated[dict[str, int], "how many of each value a side has in a match"]
-    figures: Annotated[list[FigureValueData], "what can be closed, by value"]
-    rules: Annotated[RuleVariantsData, "the rules in which editions differ"]
+    id: Annotated[str, "Names the edition in URLs and in games."]
+    title: Annotated[str, "For people."]
+    is_default: Annotated[bool, "Whether a new game has it if you choose none."]
+    rules_versions: Annotated[list[int], "The rules versions by which games of it can be played here."]
+    modes: Annotated[dict[str, list[int]], "How many may play, by mode."]
+    obligations: Annotated[list[str], "The choices of `obligation`."]
+    board: Annotated[EditionBoardData, "Cells and frame."]
+    tiles: Annotated[list[TileData], "In the order in which they are shuffled to a tower."]
+    deck: Annotated[list[CardData], "In the order in which they are shuffled."]
+    markers: Annotated[dict[str, int], "How many of each value a side has in a match."]
+    figures: Annotated[list[FigureValueData], "What can be closed, by value."]
+    rules: Annotated[RuleVariantsData, "The rules in which editions differ."]
 
 
 def list_editions() -> list[EditionData]:

@@ -27,7 +27,7 @@ from games.permissions import Permission
 from .clocks import RoundEndData, SeatTimeData
 from .deadlines import DEADLINE_HELP_TEXT, DEADLINE_KIND_HELP_TEXT, DeadlineKind
 
-END_REASON_HELP_TEXT = "what decided it, or why one side was left; null until it is over"
+END_REASON_HELP_TEXT = "What decided the game, or why one side was left; null until it is over."
 
 
 class TimeControlData(TypedDict):
@@ -185,7 +185,7 @@ class BoardPictureData(TypedDict):
 class LogLineData(TypedDict):
     """An action in the log."""
 
-    seq: Annotated[int, "1, 2, 3 …"]
+    seq: Annotated[int, "1, 2, 3 …."]
     seat: Annotated[int, "The seat that acted."]
     action: Annotated[str, "The action as a canonical string."]
     by: Annotated[ActionSource, "Who chose it: a player, the clock or a bot."]

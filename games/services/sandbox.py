@@ -6,22 +6,24 @@ from django.conf import settings
 from django.core.management.color import no_style
 from django.db import connection, transaction
 
-from common.service_errors import Conflict
-
 # What migrations and their signals put there belongs to the empty database.
 KEPT_TABLES = frozenset({"django_migrations", "django_content_type", "auth_permission"})
 LOCK_SECONDS = 30  # for running requests to end
 
 
+class NotASandbox(Exception):
+    """This site, or this database, may not be emptied."""
+
+
 def delete_all_data(*, database_name: str) -> None:
-    """Delete every account, game and tournament of a sandbox. Raises Conflict if this site is none.
+    """Delete every account, game and tournament of a sandbox. Raises NotASandbox if this site is none.
 
     The database must be named, so that a wrong environment empties no other one.
     """
     if not settings.SANDBOX:
-        raise Conflict("This site is no sandbox: SANDBOX is not set.", code="no-sandbox")
+        raise NotASandbox("this site is no sandbox: SANDBOX is not set")
     if database_name != str(connection.settings_dict["NAME"]):
-        raise Conflict("The database of this site has another name.", code="no-sandbox")
+        raise NotASandbox("the database of this site has another name")
     tables = connection.introspection.django_table_names(only_existing=True, include_views=False)
     flush = connection.ops.sql_flush(
         no_style(), sorted(set(tables) - KEPT_TABLES), reset_sequences=True, allow_cascade=False

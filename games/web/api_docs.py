@@ -22,6 +22,7 @@ from notifications.notice_kinds import list_called_kinds
 
 # Titles of the API's tags; a tag is the first segment of the path.
 TAG_TITLES = {
+    "bots": lazy("Bots"),
     "editions": lazy("Editions"),
     "events": lazy("What happened to you"),
     "games": lazy("Games"),

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import logging
 from collections import Counter
 from functools import cache
+from types import ModuleType
 from typing import Any
 
 from django.conf import settings
@@ -23,6 +25,7 @@ from .rules import LANGUAGE_NAMES
 
 PAPER_SIZES = {"a4": "A4", "letter": "letter"}  # by the name in the URL, as CSS calls them
 SHEETS = {"summary": "games/summary.html", "cards": "games/player_aid.html"}
+PDF_URLS = {"summary": "rules-summary-pdf", "cards": "player-aid-pdf"}
 PRINT_STYLE_SHEET = settings.BASE_DIR / "static" / "print.css"
 
 
@@ -43,9 +46,22 @@ def show_player_aid(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def download_pdf(request: HttpRequest, sheet: str, language: str, paper: str) -> HttpResponse:
-    """Answer with a sheet as PDF; 503 with a hint to print the page where PDFs cannot be made."""
-    if sheet not in SHEETS or language not in LANGUAGE_NAMES or paper not in PAPER_SIZES:
+def download_summary(request: HttpRequest) -> HttpResponse:
+    """Answer with the rules on one page as PDF."""
+    return _render_pdf(request, "summary")
+
+
+@require_safe
+def download_player_aid(request: HttpRequest) -> HttpResponse:
+    """Answer with what each secret card does as PDF."""
+    return _render_pdf(request, "cards")
+
+
+def _render_pdf(request: HttpRequest, sheet: str) -> HttpResponse:
+    """A sheet as PDF, by `?paper=` and `?language=`; 503 with a hint to print the page where none is made."""
+    language = request.GET.get("language") or translation.get_language() or settings.LANGUAGE_CODE
+    paper = request.GET.get("paper") or next(iter(PAPER_SIZES))
+    if language not in LANGUAGE_NAMES or paper not in PAPER_SIZES:
         raise Http404
     try:
         pdf = draw_sheet_pdf(sheet, language, paper, _read_edition(request))
@@ -66,18 +82,15 @@ def draw_sheet_pdf(sheet: str, language: str, paper: str, edition_name: str) -> 
 
 def layout_sheet(sheet: str, language: str, paper: str, edition_name: str) -> Any:
     """A sheet as a WeasyPrint document, divided into pages. Raises PDFUnavailable."""
-    try:
-        import weasyprint
-    except OSError as error:  # without Pango
-        raise PDFUnavailable(str(error)) from error
+    weasyprint = load_weasyprint()
     with translation.override(language):
         context = build_sheet_context(language, edition_name) | {
-            "paper": PAPER_SIZES[paper],
-            "style": PRINT_STYLE_SHEET.read_text(encoding="utf-8"),
             "base": "games/print_page.html",
         }
         html = render_to_string(SHEETS[sheet], context)
-    return weasyprint.HTML(string=html).render()  # drawings and styles are part of it: nothing is fetched
+    page_size = f"@page {{ size: {PAPER_SIZES[paper]}; margin: 11mm; }}"
+    styles = [weasyprint.CSS(string=page_size), weasyprint.CSS(filename=PRINT_STYLE_SHEET)]
+    return weasyprint.HTML(string=html).render(stylesheets=styles)  # drawings are in it: nothing is fetched
 
 
 def build_sheet_context(language: str, edition_name: str) -> dict[str, Any]:
@@ -112,6 +125,7 @@ def _render_sheet(request: HttpRequest, sheet: str) -> HttpResponse:
         "base": "base.html",
         "sheet": sheet,
         "papers": PAPER_SIZES,
+        "pdf_url": PDF_URLS[sheet],
         "has_pdf": has_pdf_library(),
     }
     return render(request, SHEETS[sheet], context)
@@ -129,7 +143,18 @@ def _read_edition(request: HttpRequest) -> str:
 def has_pdf_library() -> bool:
     """Whether this machine can make PDFs: WeasyPrint needs the system library Pango."""
     try:
-        import weasyprint
-    except OSError:
+        load_weasyprint()
+    except PDFUnavailable:
         return False
-    return bool(weasyprint.HTML)
+    return True
+
+
+def load_weasyprint() -> ModuleType:
+    """WeasyPrint, which tells of every step in the log unless told not to. Raises PDFUnavailable."""
+    for name in ("weasyprint", "weasyprint.progress", "fontTools"):
+        logging.getLogger(name).setLevel(logging.ERROR)
+    try:
+        import weasyprint
+    except OSError as error:  # without Pango
+        raise PDFUnavailable(str(error)) from error
+    return weasyprint

@@ -46,7 +46,7 @@ class KindsField(serializers.ListField):
             allow_null=True,
             allow_empty=False,
             max_length=MAX_KINDS,
-            help_text="the kinds of notices that it is called with, as the guide lists them; null: all",
+            help_text="The kinds of notices that it is called with, as the guide lists them; null: all.",
             **options,
         )
 
@@ -68,8 +68,8 @@ class NewWebhookSerializer(RequestBody):
         required=False,
         allow_null=True,
         default=None,
-        help_text="whether it is called within seconds, in quiet hours too, and not when the mail is due; "
-        "null: if the preset is json",
+        help_text="Whether it is called within seconds, in quiet hours too, and not when the mail is due; "
+        "null: if the preset is json.",
     )
 
 
@@ -208,7 +208,10 @@ class WebhookDetailView(SessionOnlyAPIView):
 
     @operation("me.webhooks.show", session_only=True, response=WebhookData)
     def get(self, request: Request, webhook_id: int) -> HttpResponse:
-        """One of your webhooks, without its secret."""
+        """Get a webhook.
+
+        Returns one of your webhooks, without its secret.
+        """
         webhook = webhooks.get_own_webhook(self.player, webhook_id)
         return json_response(build_json(build_webhook_data(webhook)))
 

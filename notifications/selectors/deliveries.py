@@ -83,14 +83,14 @@ def build_delivery_data(delivery: Delivery) -> DeliveryData:
 class FailingCallData:
     """A webhook call that failed and will be tried again."""
 
-    id: Annotated[int, "names the delivery; the header `webhook-id` of the call"]
-    kind: Annotated[str, "the kind of notice"]
-    game: Annotated[str | None, "the game that it is about, if any: its later calls wait for this one"]
-    attempts: Annotated[int, "how often it was tried"]
-    last_error: Annotated[str, "why the last attempt failed, in your language"] = field(
+    id: Annotated[int, "Names the delivery; the header `webhook-id` of the call."]
+    kind: Annotated[str, "The kind of notice."]
+    game: Annotated[str | None, "The game that it is about, if any: its later calls wait for this one."]
+    attempts: Annotated[int, "How often it was tried."]
+    last_error: Annotated[str, "Why the last attempt failed, in your language."] = field(
         metadata={"allow_blank": True}
     )
-    next_attempt_at: Annotated[datetime, "when it is tried next"]
+    next_attempt_at: Annotated[datetime, "When it is tried next."]
 
 
 @dataclass(frozen=True)

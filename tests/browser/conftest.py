@@ -25,9 +25,9 @@ from redis import Redis
 
 from accounts.models import Player
 from tests import chromium, database
+from tests.helpers.polling import wait_for
 from tests.helpers.push_service import SITE_PRIVATE_KEY
 from tests.helpers.site import Site
-from tests.helpers.waiting import wait_for
 from tests.network_lock import hold_network
 from tests.services import require, skip_or_fail
 from tests.smtp import Sink

@@ -18,7 +18,7 @@ from games.models import Game
 from games.selectors import load_view_for
 from games.services import turns
 from tests.factories.cast import player, start_cast_game
-from tests.helpers.waiting import wait_for
+from tests.helpers.polling import wait_for
 
 from .conftest import sign_in
 from .page_watch import get_watch

@@ -12,8 +12,8 @@ from accounts.models import Player
 from notifications.models import Delivery
 from tests.factories.cast import player
 from tests.helpers.browser_accounts import PASSWORD, read_mail_text, submit_form
+from tests.helpers.polling import wait_for
 from tests.helpers.site import Site
-from tests.helpers.waiting import wait_for
 from tests.smtp import Sink
 
 from .conftest import NewPage, sign_in

@@ -8,9 +8,9 @@ from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from accounts.services import oauth_apps
-from tests.e2e.site import Site
 from tests.factories.cast import player
 from tests.helpers.other_origin import serve_folder
+from tests.helpers.site import Site
 
 from .conftest import sign_in
 

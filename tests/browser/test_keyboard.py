@@ -8,7 +8,7 @@ from accounts.models import Player
 from games.models import Action, Game
 from games.services import bots
 from tests.factories.stored_positions import put_position
-from tests.helpers.waiting import wait_for
+from tests.helpers.polling import wait_for
 
 from .conftest import NewPage
 from .table import TURN, Seat, get_now, start_game

@@ -14,7 +14,7 @@ from games.models import Seat as Place
 from games.services import bots, lobby
 from tests.factories.cast import player
 from tests.helpers.browser_accounts import PASSWORD, read_mail_text, submit_form
-from tests.helpers.waiting import wait_for
+from tests.helpers.polling import wait_for
 from tests.smtp import Sink
 from tournaments.leagues.services import leagues
 from tournaments.services import tournaments

@@ -9,9 +9,9 @@ from playwright.sync_api import Page, Worker, expect
 
 from notifications.models import PushDevice
 from tests.factories.cast import player
+from tests.helpers.polling import wait_for
 from tests.helpers.push_service import Browser, encode
 from tests.helpers.site import Site
-from tests.helpers.waiting import wait_for
 
 from .conftest import NewPage, sign_in
 from .page_watch import get_watch

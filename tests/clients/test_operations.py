@@ -13,7 +13,7 @@ import pytest
 from clients.python.otto_client import API_VERSION, AsyncClient, Client, Unreachable
 from clients.python.otto_client.errors import NotFound
 from clients.python.otto_client.operation_table import OPERATIONS
-from clients.python.otto_client.operations import BoundOperation, LinesOperation, Operation, Resource
+from clients.python.otto_client.operations import BoundOperation, Operation, RecordsOperation, Resource
 from common.api.client_operations import generate_python_table, iter_operations
 from common.api.openapi import generate_files, read_document
 from common.api.typescript import find_seed_rule, generate_typescript, split_operation_id, write_type
@@ -205,26 +205,32 @@ def test_an_operation_that_the_document_does_not_have_is_refused() -> None:
         Operation[..., None]("games_fly")
 
 
-def test_json_lines_are_read_one_by_one_by_both_clients() -> None:
+def test_records_are_read_one_by_one_by_both_clients() -> None:
     class Shelves(Resource[Any]):
-        export = LinesOperation[..., dict[str, int]]("events", "All of them.")
+        export = RecordsOperation[..., dict[str, str]]("events", "All of them.")
 
     def answer(request: httpx.Request) -> httpx.Response:
-        if request.url.params.get("after") == "9":
+        if request.url.params.get("after") == "nowhere":
             return httpx.Response(404, json={"code": "not-found"})
-        return httpx.Response(200, text='{"seq": 1}\n\n{"seq": 2}\n' + request.url.params.get("tail", ""))
+        if request.url.params.get("after") == "b":
+            return httpx.Response(200, text='{"game": "c"}\n')
+        if request.url.params.get("after") == "broken":
+            return httpx.Response(200, text='{"game": "a')
+        headers = {"Link": '</api/v1/events/?after=b>; rel="next"'}
+        return httpx.Response(200, text='{"game": "a"}\n{"game": "b"}\n', headers=headers)
 
-    async def read_async() -> list[dict[str, int]]:
+    async def read_async() -> list[dict[str, str]]:
         async with AsyncClient(ADDRESS, transport=httpx.MockTransport(answer)) as otto:
-            return [row async for row in Shelves(otto).export()]
+            return [record async for record in Shelves(otto).export()]
 
-    with Client(ADDRESS, transport=httpx.MockTransport(answer)) as client:
-        assert list(Shelves(client).export()) == [{"seq": 1}, {"seq": 2}]
+    records = [{"game": "a"}, {"game": "b"}, {"game": "c"}]
+    with Client(ADDRESS, transport=httpx.MockTransport(answer), sleep=lambda _seconds: None) as client:
+        assert list(Shelves(client).export()) == records
         with pytest.raises(NotFound):
-            list(Shelves(client).export(after=9))
+            list(Shelves(client).export(after="nowhere"))
         with pytest.raises(Unreachable):
-            list(Shelves(client).export(tail="{half"))
-    assert asyncio.run(read_async()) == [{"seq": 1}, {"seq": 2}]
+            list(Shelves(client).export(after="broken"))
+    assert asyncio.run(read_async()) == records
 
 
 def test_the_table_is_what_requests_are_made_of() -> None:

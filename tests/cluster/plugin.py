@@ -125,7 +125,7 @@ def cluster_world() -> Iterator[World]:
 @pytest.fixture
 def proxied_world(cluster_world: World) -> Iterator[World]:
     """Everybody comes by the proxy."""
-    from tests.helpers.waiting import wait_for
+    from tests.helpers.polling import wait_for
 
     cluster = cluster_world.cluster
     cluster.add("proxy", "proxy", {})

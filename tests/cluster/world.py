@@ -20,7 +20,7 @@ import httpx
 
 from docker.cluster import ROOT, Cluster
 from tests.helpers.mail_server import MailServer
-from tests.helpers.waiting import STEP_TIMEOUT_SECONDS, wait_for
+from tests.helpers.polling import STEP_TIMEOUT_SECONDS, wait_for
 
 PACE = 0.1  # seconds between two moves at a table: so some notices go out, and some are overtaken
 HEADERS = {"Host": "localhost", "X-Forwarded-Proto": "https"}

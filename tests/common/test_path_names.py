@@ -31,7 +31,7 @@ def test_every_path_of_the_document_declares_its_parameters() -> None:
             declared = {
                 parameter["name"]
                 for parameter in operation.get("parameters", ())
-                if parameter["in"] == "path"
+                if parameter.get("in") == "path"
             }
             assert all(f"{{{name}}}" in path for name in declared), path
             assert len(declared) == path.count("{"), path

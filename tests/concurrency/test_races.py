@@ -14,12 +14,12 @@ from django.utils import timezone
 from accounts.models import Player
 from accounts.services import players
 from games import engine, signed_links
-from games.engine import fairness
 from games.models import Action, Game, GameSecrets, Invitation, Seat
 from games.selectors import load_game
 from games.services import invitations, lobby, social, turns
 from notifications.models import FeedEntry
 from tests.factories.cast import NAMES, NOW, Api, player, start_cast_game
+from tests.factories.timing import start_game_asked_by_an_8
 from tests.helpers.races import again_and_again, check_game_is_sound, run_at_once, start_blocked
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -150,23 +150,6 @@ def test_a_resignation_needs_no_fresh_seq_even_while_another_moves() -> None:
             (answer,) = start_blocked(pool, lambda: resigning.post(f"games/{game.code}/resign/"))
         assert answer.result(30).status_code == 201, answer.result().json()
     check_game_is_sound(game.code)
-
-
-def start_game_asked_by_an_8() -> Game:
-    """A game of three who are all asked for their answer to an 8; the seed that leads there is known."""
-    seed = (2266).to_bytes(32, "big")
-    game = lobby.create_game(player=player("ada"), now=NOW, seat_count=3)
-    Game.objects.filter(pk=game.pk).update(commitment=fairness.compute_commitment(seed))
-    GameSecrets.objects.filter(game=game).update(server_seed=seed)
-    for name in NAMES[:3]:
-        lobby.join_game(player=player(name), code=game.code, now=NOW, client_seed=f"seed of {name}")
-    lines = "draw G-b3-0 draw D-b2-0 draw D-b1-0 draw F-a1-180 draw H-a2-0 draw H-c2-0"
-    for seq, action in enumerate(lines.split()):
-        turns.play_action(
-            player=player(get_name_on_turn(game)), code=game.code, text=action, seq=seq, key="", now=NOW
-        )
-    assert load_game(game.code).to_act == (1, 2, 3)
-    return game
 
 
 def test_all_who_are_asked_by_an_8_may_answer_at_once() -> None:

@@ -304,12 +304,12 @@ def test_a_client_plays_by_its_views_gives_orders_and_reads_editions(site: str) 
         assert list(ada.events.follow("latest", every=0.02, quiet=0)) == []
         against_bot = ada.games.create(seats=2)["id"]
         ada.games.join(against_bot)
-        assert ada.games.orders(against_bot) is None
+        assert "you" not in ada.games.view(against_bot)
         ada.games.add_bot(against_bot)
-        assert ada.games.orders(against_bot) == {"draw": False, "only": False}
-        assert ada.games.give_orders(against_bot, only=True) == {"draw": False, "only": True}
-        assert ada.games.orders(against_bot) == {"draw": False, "only": True}
-        assert ada.games.end_orders(against_bot) == {"draw": False, "only": False}
+        assert ada.games.view(against_bot)["you"]["orders"] == {"draw": False, "only": False}
+        assert ada.games.set_orders(against_bot, only=True) == {"draw": False, "only": True}
+        assert ada.games.view(against_bot)["you"]["orders"] == {"draw": False, "only": True}
+        assert ada.games.set_orders(against_bot, draw=False, only=False) == {"draw": False, "only": False}
         editions = ada.editions.all()
         assert view["edition"] in [edition["id"] for edition in editions]
         assert ada.editions.view(view["edition"]) in editions

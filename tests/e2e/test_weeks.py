@@ -80,7 +80,8 @@ def test_over_weeks_every_turn_is_announced_once_and_every_game_comes_to_its_end
 
     def start_seeded_game(*names: str, **terms: Any) -> Game:
         """A game with a tower and a deck that are the same each time."""
-        return start_cast_game(*names, target=4, seed=bytes([next(drawn)]) * 32, **terms)
+        seed = int.from_bytes(bytes([next(drawn)]) * 32, "big")
+        return start_cast_game(*names, target=4, seed=seed, **terms)
 
     games = [
         start_seeded_game("ada", "dirk", vacation=False),

@@ -22,8 +22,8 @@ from games.engine import (
 )
 from games.engine.edition import EDITIONS_FOLDER, _build_edition, _read_edition_data
 from games.engine.record import build_record, parse_record, verify_record
+from tests.factories.positions import build_position, build_zero_board
 
-from .positions import build_position, build_zero_board
 from .reference_chance import shuffle_items
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("rules-2-*.json"))

@@ -17,7 +17,7 @@ import psutil
 
 from games.management.commands import serve
 from tests.cluster.world import Clerk, Table
-from tests.helpers.waiting import STEP_TIMEOUT_SECONDS, wait_for
+from tests.helpers.polling import STEP_TIMEOUT_SECONDS, wait_for
 from tests.services import ROOT, copy_migrated_sqlite, free_port
 
 # What the tests themselves run with, and what a newcomer's machine does not have.

@@ -20,7 +20,7 @@ from notifications.services import notices
 from otto_site.celery import app
 from tests.cluster.world import World
 from tests.factories.cast import NOW, start_cast_game
-from tests.helpers.waiting import wait_for
+from tests.helpers.polling import wait_for
 
 DAY = timedelta(days=1)
 MONTH = 30 * DAY

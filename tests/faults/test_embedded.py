@@ -23,7 +23,7 @@ from games.management.commands.serve import MAX_RESTART_DELAY_SECONDS, Supervise
 from otto_site import wakeups
 from tests.cluster.world import Table
 from tests.example_counts import SOAK, pick_example_count
-from tests.helpers.waiting import wait_for
+from tests.helpers.polling import wait_for
 from tests.services import ROOT
 
 from .embedded import MAIL, TOURNAMENTS, WEB, WORKER, EmbeddedSite, linked_python

@@ -16,7 +16,7 @@ import pytest
 
 from tests.cluster.world import HEADERS, Table, World
 from tests.example_counts import pick_example_count
-from tests.helpers.waiting import STEP_TIMEOUT_SECONDS, wait_for
+from tests.helpers.polling import STEP_TIMEOUT_SECONDS, wait_for
 
 QUIET_SECONDS = 1.0  # after which no further answer is waited for
 WATCHED = ("/healthz", "/readyz", "/metrics")

@@ -11,7 +11,7 @@ import pytest
 from docker.cluster import load_services
 from tests.cluster.world import WEBS, World
 from tests.example_counts import SOAK, pick_example_count
-from tests.helpers.waiting import wait_for
+from tests.helpers.polling import wait_for
 
 # The door for mail is killed in test_mail_in.py, the proxy in test_proxy.py.
 OURS = ("web1", "web2", "turns", "tournaments", "mail", "beat", "streams")

@@ -18,7 +18,7 @@ from psycopg import sql
 
 from tests.cluster.world import World
 from tests.example_counts import pick_example_count
-from tests.helpers.waiting import STEP_TIMEOUT_SECONDS, wait_for
+from tests.helpers.polling import STEP_TIMEOUT_SECONDS, wait_for
 
 from .small_room import Room, small_room
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.cluster.world import World
-from tests.helpers.waiting import wait_for
+from tests.helpers.polling import wait_for
 
 from .small_room import Room, small_room
 

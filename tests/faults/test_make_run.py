@@ -18,7 +18,7 @@ import httpx
 import psutil
 import pytest
 
-from tests.helpers.waiting import STEP_TIMEOUT_SECONDS, wait_for
+from tests.helpers.polling import STEP_TIMEOUT_SECONDS, wait_for
 from tests.services import ROOT, copy_migrated_sqlite, free_port
 
 from .embedded import NOT_INHERITED, EmbeddedSite, accept_interrupts, wait_or_kill

@@ -7,7 +7,7 @@ import uuid
 
 from tests.cluster.world import World
 from tests.example_counts import SOAK
-from tests.helpers.waiting import wait_for
+from tests.helpers.polling import wait_for
 from tournaments.models.limits import MAX_CYCLES
 from tournaments.selectors import quotas
 

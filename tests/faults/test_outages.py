@@ -14,7 +14,7 @@ from docker.cluster import Cluster
 from otto_site.outages import Outage
 from tests.cluster.world import HEADERS, World
 from tests.example_counts import pick_example_count
-from tests.helpers.waiting import STEP_TIMEOUT_SECONDS, wait_for
+from tests.helpers.polling import STEP_TIMEOUT_SECONDS, wait_for
 
 # A connection that is kept open may be closed from the other side just when the next request is sent.
 ONE_REQUEST_EACH = httpx.Limits(max_keepalive_connections=0)

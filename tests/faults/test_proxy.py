@@ -17,7 +17,7 @@ import pytest
 
 from tests.cluster.world import World
 from tests.example_counts import SOAK, pick_example_count
-from tests.helpers.waiting import wait_for
+from tests.helpers.polling import wait_for
 from tests.proxy import start_proxy
 from tests.services import free_port
 

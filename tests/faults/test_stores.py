@@ -9,7 +9,7 @@ from redis import Redis
 
 from tests.cluster.world import World
 from tests.example_counts import pick_example_count
-from tests.helpers.waiting import STEP_TIMEOUT_SECONDS
+from tests.helpers.polling import STEP_TIMEOUT_SECONDS
 
 
 @pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGQUIT], ids=["asked to end", "torn out"])

@@ -136,12 +136,16 @@ class OutsideBoard:
                     halves_at.setdefault(edge, []).append(half)
         figures = set()
         for (column, row), shapes in shapes_at.items():
-            around = {self.find_cell(column - dx, row - dy) for dx in (0, 1) for dy in (0, 1)} - {None}
-            place = "+".join(sorted((cell for cell in around if cell), key=self.cells.index))
-            if len(around) < 4:
+            vertex_cells = {self.find_cell(column - dx, row - dy) for dx in (0, 1) for dy in (0, 1)} - {None}
+            place = "+".join(sorted((cell for cell in vertex_cells if cell), key=self.cells.index))
+            if len(vertex_cells) < 4:
                 place = f"frame+{place}"
                 shapes = [*shapes, self.frame.get(place)]
-            if len(shapes) == len(around) + (len(around) < 4) and None not in shapes and len({*shapes}) == 1:
+            if (
+                len(shapes) == len(vertex_cells) + (len(vertex_cells) < 4)
+                and None not in shapes
+                and len({*shapes}) == 1
+            ):
                 figures.add((shapes[0], place, self.points[shapes[0]]))
         for edge, halves in halves_at.items():
             if len(halves) == 2 and None not in halves:
@@ -182,13 +186,13 @@ def test_the_legal_rotations_are_those_of_the_data(name: str) -> None:
     for tile in data["tiles"]:
         if tile["special"] == "dark":
             continue
-        looks = []
+        distinct_lines = []
         for rotation in (0, 90, 180, 270):
             corners, sides = OutsideBoard(data).find_lines({"tile": tile["id"], "rotation": rotation})
             crossing = tile["crossing"]
             if crossing and rotation % 180:
                 crossing = {"WE": "NS", "NS": "WE"}[crossing]
             look = (corners, sides, crossing)
-            if look not in looks:
-                looks.append(look)
-        assert len(looks) == len(tile["rotations"])
+            if look not in distinct_lines:
+                distinct_lines.append(look)
+        assert len(distinct_lines) == len(tile["rotations"])

@@ -13,14 +13,15 @@ from typing import Any
 
 import pytest
 
-from games.api import games as api_games
+from games.api import serializers
 from games.models import Message
 from games.selectors import format_instant
+from tests.factories.bots import declare_bot
 from tests.factories.cast import Api
 from tests.helpers.api_examples import check_schema, generate_schema, list_operations
 
 pytestmark = pytest.mark.django_db
-FILE = Path(api_games.__file__).with_name("examples.json")
+FILE = Path(serializers.__file__).with_name("examples.json")
 Pair = dict[str, Any]
 
 
@@ -99,6 +100,10 @@ def record_morning() -> dict[str, Pair]:
     with_bot = ada.post("games/", {"cards": False}).json()["id"]
     bot = {"policy": "planner"}
     record_call("games.bots", ada.post(f"games/{with_bot}/bots/", bot), bot)
+    declare_bot("robo", about="Plays at random.")
+    record_call("bots.list", bob.get("bots/"))
+    challenge = {"cards": True, "clock": "3d"}
+    record_call("bots.challenge", bob.post("bots/robo/challenge/", challenge), challenge)
     pairs = ada.post("games/", {"mode": "pairs"}).json()["id"]
     for api in (ada, bob):
         api.post(f"games/{pairs}/join/")

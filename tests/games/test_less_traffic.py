@@ -14,6 +14,7 @@ from games import selectors
 from games.models import Game, Seat
 from tests.factories.cast import Api, start_cast_game
 from tests.helpers.api_games import map_apis_by_seat, play_on
+from tests.helpers.feed_waiting import wait_for_feed
 
 pytestmark = pytest.mark.django_db
 
@@ -74,6 +75,8 @@ def test_legal_actions_cost_no_query() -> None:
 
 
 def read_feed(api: Api) -> list[dict[str, Any]]:
+    assert api.name
+    wait_for_feed(api.name)
     entries: list[dict[str, Any]] = api.get("events/?limit=200").json()["results"]
     return entries
 
@@ -93,7 +96,7 @@ def test_started_comes_to_everybody_also_to_who_is_on_turn() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_over_says_who_won_and_why() -> None:
+def test_over_says_who_won_and_for_what_reason() -> None:
     game = start_cast_game("ada", "bob")
     apis = map_apis_by_seat(game.code, Api("ada"), Api("bob"))
     end = apis[1].post(f"games/{game.code}/resign/").json()
@@ -164,10 +167,12 @@ def test_what_a_game_has_not_yet_is_null_and_no_missing_key() -> None:
 def test_latest_is_where_the_feed_ends() -> None:
     game: Game = start_cast_game("ada", "bob")
     api = Api("ada")
+    wait_for_feed("ada")
     latest = api.get("events/?after=latest").json()
     assert latest["results"] == []
     assert latest["after"] == read_feed(api)[-1]["id"]
     api.post(f"games/{game.code}/resign/")
+    wait_for_feed("ada")
     (entry,) = api.get(f"events/?after={latest['after']}").json()["results"]
     assert entry["kind"] == "over"
     assert Api("cleo").get("events/?after=latest").json() == {"results": [], "after": 0}

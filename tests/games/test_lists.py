@@ -350,7 +350,7 @@ def test_many_games_cost_no_more_queries_than_a_few(monkeypatch: pytest.MonkeyPa
     assert Game.objects.count() >= 200
     many = [measure_cost(path, "ada") for path in paths]
     assert [queries for queries, _ in many] == few
-    assert max(few) <= 13
+    assert max(few) <= 12
     assert max(size for _, size in many) < 100_000, many
 
 

@@ -101,7 +101,7 @@ def test_when_nobody_swept_for_days_the_notice_is_not_followed_by_a_reminder_at_
     fan_out(NOW + 3 * DAY)
     fan_out(NOW + 3 * DAY + MINUTE)
     assert list_kinds(first) == ["turn"], "the notice itself comes late enough to remind"
-    assert FeedEntry.objects.get(player=first).notify_at == ONE_MINUTE_LATER + 8.1 * DAY, (
+    assert FeedEntry.objects.get(player=first, kind="turn").notify_at == ONE_MINUTE_LATER + 8.1 * DAY, (
         "but not when all time runs out"
     )
 
@@ -125,12 +125,12 @@ def test_a_deadline_that_moved_ahead_takes_the_reminder_with_it() -> None:
     game, first, _ = start_table()
     Game.objects.filter(pk=game.pk).update(paused_from=ONE_MINUTE_LATER, paused_until=NOW + 20 * DAY)
     fan_out()
-    assert FeedEntry.objects.get(player=first).notify_at == NOW + 21.5 * DAY
+    assert FeedEntry.objects.get(player=first, kind="turn").notify_at == NOW + 21.5 * DAY
     Game.objects.filter(pk=game.pk).update(paused_until=NOW + HOUR)
     clocks.recompute_deadline(code=game.code, now=NOW + HOUR)
     fan_out(NOW + HOUR)
     assert list_kinds(first) == ["turn"]
-    assert FeedEntry.objects.get(player=first).notify_at == NOW + HOUR + 1.5 * DAY
+    assert FeedEntry.objects.get(player=first, kind="turn").notify_at == NOW + HOUR + 1.5 * DAY
 
 
 def test_while_all_clocks_stand_still_nobody_is_reminded_and_afterwards_they_are() -> None:

@@ -246,23 +246,23 @@ STORED_AND_DOCUMENTED: list[tuple[str, str, object, object]] = [
         timedelta(minutes=1),
     ),
     ("games/web/game_lists.py", "less than a day for a turn", clock.SECONDS_PER_DAY, 86_400),
-    ("games/options.py", "half the allowance if you say none", clock.BLIND_ALLOWANCE_DIVISOR, 2),
+    ("games/options.py", "Null: half the allowance", clock.BLIND_ALLOWANCE_DIVISOR, 2),
     (
         "games/options.py",
-        "when a turn begins; 12 of 24 at most",
+        "night hours, at most 12 of 24",
         clock.MAX_NIGHT_LENGTH,
         timedelta(hours=12),
     ),
-    ("games/api/game_extras.py", "the last hundred lines", lists.MAX_CHAT_MESSAGES, 100),
-    ("notifications/api/notices.py", "Your last 50 mails", deliveries.MAX_LISTED_DELIVERIES, 50),
+    ("games/api/game_extras.py", "the last hundred chat messages", lists.MAX_CHAT_MESSAGES, 100),
+    ("notifications/api/notices.py", "your last 50 mails", deliveries.MAX_LISTED_DELIVERIES, 50),
     (
         "notifications/api/notices.py",
-        "one a minute at most",
+        "at most one a minute",
         notices.TEST_MAIL_INTERVAL,
         timedelta(minutes=1),
     ),
-    ("notifications/api/notices.py", "Make a webhook, five at most", webhooks.MAX_WEBHOOKS_PER_PLAYER, 5),
-    ("tournaments/options.py", "a quarter if you say none", options.REMATCH_TIME_DIVISOR, 4),
+    ("notifications/api/notices.py", "You can have five.", webhooks.MAX_WEBHOOKS_PER_PLAYER, 5),
+    ("tournaments/options.py", "Null: a quarter of the allowance", options.REMATCH_TIME_DIVISOR, 4),
 ]
 
 

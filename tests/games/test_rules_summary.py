@@ -25,7 +25,7 @@ def test_a_sheet_fits_on_one_page_of_paper(sheet: str, language: str, paper: str
 
 
 def test_a_pdf_is_served_with_its_name_and_may_be_cached(client: Client) -> None:
-    response = client.get("/rules/summary-it-letter.pdf")
+    response = client.get("/rules/summary.pdf?language=it&paper=letter")
     assert response.status_code == 200
     assert response["Content-Type"] == "application/pdf"
     assert response["Content-Disposition"] == 'inline; filename="otto-summary-it-letter.pdf"'
@@ -36,11 +36,10 @@ def test_a_pdf_is_served_with_its_name_and_may_be_cached(client: Client) -> None
 @pytest.mark.parametrize(
     "path",
     [
-        "/rules/summary-de-a4.pdf",
-        "/rules/summary-en-a5.pdf",
-        "/rules/tiles-en-a4.pdf",
+        "/rules/summary.pdf?language=de",
+        "/rules/summary.pdf?paper=a5",
         "/rules/summary/?edition=none",
-        "/rules/cards-en-a4.pdf?edition=none",
+        "/rules/cards.pdf?edition=none",
     ],
 )
 def test_what_there_is_not_is_not_found(client: Client, path: str) -> None:
@@ -74,8 +73,8 @@ def test_the_numbers_of_the_summary_are_those_of_the_engine(client: Client, lang
 
 def test_a_page_offers_its_pdfs_where_they_can_be_made(client: Client) -> None:
     html = client.get("/rules/cards/").content.decode()
-    assert 'href="/rules/cards-en-a4.pdf?edition=arcastudio-2.2"' in html
-    assert 'href="/rules/cards-en-letter.pdf?edition=arcastudio-2.2"' in html
+    for paper in rules_summary.PAPER_SIZES:
+        assert f'href="/rules/cards.pdf?language=en&amp;paper={paper}&amp;edition=arcastudio-2.2"' in html
 
 
 def test_without_the_library_a_pdf_is_refused_with_a_hint_and_not_offered(
@@ -86,7 +85,7 @@ def test_without_the_library_a_pdf_is_refused_with_a_hint_and_not_offered(
 
     monkeypatch.setattr(rules_summary, "draw_sheet_pdf", fail)
     monkeypatch.setattr(rules_summary, "has_pdf_library", lambda: False)
-    response = client.get("/rules/cards-en-a4.pdf")
+    response = client.get("/rules/cards.pdf")
     assert response.status_code == 503
     assert "Print the page" in response.content.decode()
     assert ".pdf" not in client.get("/rules/cards/").content.decode()

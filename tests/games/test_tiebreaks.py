@@ -121,6 +121,7 @@ def test_the_worker_opens_it_sets_its_shorter_clock_and_tells_everyone_once(
             "game": game.code,
             "seq": game.seq,
             "deadline": f"{get_deadline(game):%Y-%m-%dT%H:%M:%SZ}",
+            "round_ends_at": None,
         }
     assert not sweep_games(now + HOUR)
     assert FeedEntry.objects.filter(kind="blind").count() == 2

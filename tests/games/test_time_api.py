@@ -14,8 +14,9 @@ from common.read_models import build_json
 from games.models import Game, Seat
 from games.selectors.player_clocks import forecast_absence, load_time_overview
 from games.services import bots as bot_service
-from games.services import lobby, vacation
+from games.services import vacation
 from tests.factories.cast import NOW, Api, player
+from tests.factories.linking import start_game
 from tests.factories.timing import (
     BEGUN,
     CALM,
@@ -35,16 +36,6 @@ from tests.factories.timing import (
 )
 
 pytestmark = pytest.mark.django_db
-
-
-def start_game(*names: str, **terms: Any) -> Game:
-    """A game that has just begun by the clock on the wall, which the API reads."""
-    now = timezone.now()
-    game = lobby.create_game(player=player(names[0]), now=now, seat_count=len(names), **terms)
-    for name in names:
-        lobby.join_game(player=player(name), code=game.code, now=now)
-    game.refresh_from_db()
-    return game
 
 
 def format_stamp(at: datetime) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 from django.utils import timezone
 
 from games.models import Game
-from games.services import invitations, lobby, turns
-from tests.factories.cast import open_browser, player
+from games.services import turns
+from tests.factories.cast import open_browser, player, start_cast_game
 from tests.markup import normalise_html
 
 
@@ -33,19 +33,9 @@ def list_codes(text: str) -> list[str]:
 
 def start_game(*names: str, bots: tuple[str, ...] = (), ago: timedelta = timedelta(), **terms: Any) -> Game:
     """A game that began a while ago, by the clock on the wall."""
-    now = timezone.now() - ago
-    seat_count = None if terms.get("mode") in ("pairs", "solo") else len(names) + len(bots)
-    game = lobby.create_game(player=player(names[0]), now=now, seat_count=seat_count, **terms)
-    for name in names:
-        if game.private and name != names[0]:
-            invitations.invite_to_game(
-                player=player(names[0]), code=game.code, now=now, name=player(name).name
-            )
-        lobby.join_game(player=player(name), code=game.code, now=now)
-    for bot in bots:
-        lobby.add_bot(player=player(names[0]), code=game.code, policy=bot, now=now)
-    game.refresh_from_db()
-    return game
+    if terms.get("mode") in ("pairs", "solo"):
+        terms["seat_count"] = None
+    return start_cast_game(*names, bots=bots, now=timezone.now() - ago, **terms)
 
 
 def resign_game(game: Game, name: str) -> None:

@@ -108,7 +108,7 @@ def test_the_endpoint_tells_the_same_newest_first_and_no_more_than_fifty(signed_
         "kind": "turn",
         "game": game.code,
         "status": "sent",
-        "status_reason": "",
+        "status_reason": None,
         "attempts": 1,
         "to": "ada@example.org",
         "created_at": "2026-03-01T12:00:00Z",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from typing import Any
@@ -21,6 +20,7 @@ from notifications.notice_kinds import NoticeKind, load_notice_kinds
 from notifications.outgoing_email import OutgoingEmail
 from notifications.services import notices
 from tests.factories.cast import NOW, Api, player
+from tests.helpers.feed_waiting import wait_for_feed
 from tests.helpers.listener import Listener, create_webhook
 from tests.smtp import Sink
 from tournaments import notices as declaring_module
@@ -69,10 +69,8 @@ def bring_cake(words: str = "apple", key: str = "cake:1") -> Player:
 def test_it_is_in_the_feed_once_however_often_it_is_written() -> None:
     for words in ("apple", "plum"):
         bring_cake(words)
-    deadline = time.monotonic() + 10
-    while not (entries := Api("ada").get("events/").json()["results"]):  # while somebody else still writes
-        assert time.monotonic() < deadline
-    (entry,) = entries
+    wait_for_feed("ada")
+    (entry,) = Api("ada").get("events/").json()["results"]
     assert (entry["kind"], entry["game"], entry["data"]) == ("cake", None, {"words": "apple"})
 
 

@@ -49,7 +49,7 @@ def test_webhooks_are_made_listed_switched_tested_and_deleted_over_rest(server: 
     assert answer.status_code == 201, answer.content
     made_one = answer.json()
     assert re.fullmatch(r"whsec_[\w+/]{43}=", made_one.pop("signing_secret"))
-    assert (made_one["preset"], made_one["active"], made_one["disabled_reason"]) == ("json", True, "")
+    assert (made_one["preset"], made_one["active"], made_one["disabled_reason"]) == ("json", True, None)
     assert api.get("me/webhooks/").json() == [made_one]
 
     number = made_one["id"]

@@ -26,7 +26,7 @@ EXEMPT = {
     "oauth2_provider:token": "for programs: an app's code, verifier or secret counts",
     "oauth2_provider:revoke-token": "for programs: the token itself counts",
 }
-LOOKED_AT = {"healthz", "readyz", "metrics"}  # they answer before anything that could act is asked
+LOOKED_AT = {"healthz", "readyz", "metrics", "status"}  # they answer before anything that could act is asked
 SAMPLES = {"app_label": "games", "url": "nothing/", "object_id": "1", "uidb64": "x", "content_type_id": "1"}
 
 

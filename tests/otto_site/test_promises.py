@@ -90,8 +90,8 @@ def test_every_deprecated_operation_exists() -> None:
         for operation in item.values()
         if isinstance(operation, dict)
     }
-    named = {*DEPRECATED_OPERATIONS, *(row.replacement for row in DEPRECATED_OPERATIONS.values())}
-    assert named - {""} <= ids
+    operation_ids = {*DEPRECATED_OPERATIONS, *(row.replacement for row in DEPRECATED_OPERATIONS.values())}
+    assert operation_ids - {""} <= ids
 
 
 def test_the_page_and_the_document_for_maintainers_promise_the_same() -> None:

@@ -9,6 +9,8 @@ import pytest
 from django.core.signing import TimestampSigner
 from django.utils import timezone
 
+from games.web import turn_count
+
 from . import other_chance
 from .game_fixtures import LOOK
 from .observations import record_log_lines
@@ -19,6 +21,13 @@ def freeze_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """The clock stands: what a door tells of the time is the same whenever it is asked."""
     monkeypatch.setattr(timezone, "now", lambda: LOOK)
     monkeypatch.setattr(TimestampSigner, "timestamp", lambda self: "now")  # in cookies that carry a notice
+
+
+@pytest.fixture(autouse=True)
+def count_turns_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No page shows a number of a while ago: by the real clock, one world may be asked before it is too old,
+    the other one after."""
+    monkeypatch.setattr(turn_count, "CACHE_SECONDS", 0)
 
 
 @pytest.fixture(autouse=True)

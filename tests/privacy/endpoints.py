@@ -181,10 +181,12 @@ def find_webhook_id(fixture: GameFixture, viewer: Player | None) -> int:
 # What stands in the parts of addresses: by the word before, or anywhere.
 VALUES: dict[str, Value] = {
     "games/code": lambda fixture, viewer: fixture.game.code,
+    "editions/code": lambda fixture, viewer: fixture.game.edition,
     "tournaments/code": lambda fixture, viewer: fixture.tournament and fixture.tournament.code,
     "leagues/code": lambda fixture, viewer: fixture.league and fixture.league.code,
     "pairings/pairing": lambda fixture, viewer: fixture.table and fixture.table.pk,
     "tables/pk": lambda fixture, viewer: fixture.table and fixture.table.pk,
+    "bots/name": lambda fixture, viewer: next(iter(fixture.seats)),
     "players/name": lambda fixture, viewer: next(iter(fixture.seats)),
     "invites/name": lambda fixture, viewer: "eve",
     "co-organisers/name": lambda fixture, viewer: "eve",

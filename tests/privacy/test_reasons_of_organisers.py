@@ -235,7 +235,7 @@ def test_the_reason_an_event_waits_is_for_its_organisers(decided_cup: DecidedCup
     at = f"tournaments/{decided_cup.tournament.code}/"
     for name in (None, "stranger", decided_cup.winner):
         data = Program(name).ask(at)
-        assert (data["hold_reason"], data["waits_for_organiser"]) == ("", True)
+        assert (data["hold_reason"], data["waits_for_organiser"]) == (None, True)
     assert Program("host").ask(at)["hold_reason"] == "absent"
 
 
@@ -264,7 +264,7 @@ def test_every_form_says_who_will_read_what(decided_cup: DecidedCup) -> None:
     page = browser.get(f"/tournaments/{decided_cup.tournament.code}/tables/{table.pk}/").text
     assert "Only those who organise the tournament read it." in page
     described = " ".join(Program(None).get("schema/").text.split())
-    assert "only those who organise it, and the staff of the site, can read it" in described
+    assert "for the organisers and the staff of the site. Nobody else can read it" in described
 
 
 def test_an_event_that_is_cancelled_tells_the_note_and_keeps_the_reason() -> None:

@@ -15,7 +15,7 @@ from django.test import Client
 
 from tests.cluster.world import HEADERS, World
 from tests.example_counts import SOAK
-from tests.helpers.waiting import wait_for
+from tests.helpers.polling import wait_for
 from tests.services import is_port_open
 
 PLAYERS = 6 if SOAK else 1

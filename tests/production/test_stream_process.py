@@ -6,8 +6,8 @@ import httpx
 
 from docker.cluster import load_services
 from tests.cluster.world import World
+from tests.helpers.polling import wait_for
 from tests.helpers.streams import StreamReader
-from tests.helpers.waiting import wait_for
 
 WAITING_PATHS = ("/api/v1/events/?wait=5", "/api/v1/events?wait=5", "/api/v1/events/stream/")
 

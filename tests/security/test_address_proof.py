@@ -266,7 +266,7 @@ STAYS = {
         "games.Seat",
     ),
     *("games.SeatHandover", "tournaments.Proposal", "tournaments.Replacement"),
-    *("accounts.IdempotentResponse", "tournaments.Removal"),
+    *("accounts.BotProfile", "accounts.IdempotentResponse", "tournaments.Removal"),
     *("tournaments.Appeal", "tournaments.Decision"),
     *("tournaments.Tournament", "tournaments.Tournament_co_organisers"),
     *(

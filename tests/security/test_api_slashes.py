@@ -35,7 +35,10 @@ def test_every_method_of_every_address_answers_alike_with_and_without_the_slash(
                 with roll_back_afterwards() as written:
                     answer = walker.ask(method, spelling, build_body(world, method, route))
                     kind = answer.get("Content-Type")
-                    outcomes.append((answer.status_code, kind, answer.get("Location"), bool(written)))
+                    location = answer.get("Location")
+                    if answer.status_code == 201 and location:  # what is made has another id each time
+                        location = location.rstrip("/").rpartition("/")[0]
+                    outcomes.append((answer.status_code, kind, location, bool(written)))
             request_count += 1
             if outcomes[0] != outcomes[1]:
                 wrong.append((method, route, *outcomes))

@@ -256,7 +256,7 @@ def test_the_profile_hides_what_a_program_has_no_scope_for() -> None:
         player=ada, name="x", scopes=("read", "email", "account"), now=ada.joined_at
     )
     data = ask_api(plain).json()
-    assert (data["email"], data["email_bounce_reason"], data["allow_any_sender"]) == (ada.email, "", True)
+    assert (data["email"], data["email_bounce_reason"], data["allow_any_sender"]) == (ada.email, None, True)
 
 
 # -------------------------------------------------------------------------------------------- being allowed

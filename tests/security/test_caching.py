@@ -22,6 +22,8 @@ PICTURES_AND_FEEDS = {
     "games/<slug:code>/board.svg": "private, max-age=0",
     "tournaments/<slug:code>/calendar.ics": None,
     "api/v1/schema/": None,
+    ".well-known/oauth-authorization-server": None,
+    "changelog.atom": None,
 }
 
 

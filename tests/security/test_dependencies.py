@@ -44,6 +44,7 @@ SAFE = {
     "standardwebhooks": ("0", ""),
     "icalendar": ("7.1.3", "CVE-2026-55099: comparing two calendars may take for ever; we compare none"),
     "css-inline": ("0", ""),
+    "weasyprint": ("68.0", "CVE-2025-68616: a redirect gets around the limits of the URL fetcher"),
     "tqdm": ("4.66.3", "CVE-2024-34062: arguments of its command line were evaluated"),
     "networkx": ("0", ""),
     "zstandard": ("0", ""),

@@ -209,7 +209,7 @@ def test_a_secret_answer_outlives_a_change_of_the_secret_key_while_the_old_one_i
 @pytest.mark.parametrize("name", ["ada", "bob", "eve"])
 def test_what_is_made_says_where_it_is(name: str, world: World) -> None:
     """Every 201 has a Location that its maker can read, and a repeated request has the same."""
-    walker, found = Walker(world, name), 0
+    walker, location_count = Walker(world, name), 0
     for route, address, names in ROUTES:
         if "201" not in map_posts().get(format_documented_route(route), {}).get("responses", {}):
             continue
@@ -224,5 +224,5 @@ def test_what_is_made_says_where_it_is(name: str, world: World) -> None:
             if read.status_code in (401, 403, 404):  # not hers as a program
                 read = walker.client.get(location)
             assert read.status_code == 200, (route, location)
-            found += 1
-    assert found >= {"ada": 10, "bob": 5, "eve": 4}[name]
+            location_count += 1
+    assert location_count >= {"ada": 10, "bob": 5, "eve": 4}[name]

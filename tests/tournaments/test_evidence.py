@@ -73,7 +73,9 @@ def test_a_forfeit_comes_with_all_that_was_sent_before_it() -> None:
     for viewer in (other, get_host()):
         (viewer_evidence,) = timeout_evidence.list_timeout_evidence(table, viewer)
         assert late.email not in str(viewer_evidence)
-        assert [(line.address, line.status_reason) for line in viewer_evidence.notices] == [("p…@…", "")] * 3
+        assert [(line.address, line.status_reason) for line in viewer_evidence.notices] == [
+            ("p…@…", None)
+        ] * 3
     for stranger in (None, get_player("stranger")):
         with pytest.raises(Denied):
             timeout_evidence.list_timeout_evidence(table, stranger)

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from accounts.services import export, players
+from common.instants import format_instant
 from tests.factories.events import (
     NOW,
     QUICK,
@@ -71,7 +72,12 @@ def test_everything_around_tournaments_is_exported_and_nothing_of_others() -> No
     ):
         assert exported[part], part
     assert exported["leagues"] == [
-        {"league": league.code, "status": "member", "status_changed_at": NOW.isoformat(), "client_seed": ""}
+        {
+            "league": league.code,
+            "status": "member",
+            "status_changed_at": format_instant(NOW),
+            "client_seed": "",
+        }
     ]
     assert [line["entry_number"] for line in exported["tournament_entries"]] == [1, 1]
     assert exported["seasons"] == [

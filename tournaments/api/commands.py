@@ -70,7 +70,8 @@ class Command:
     scope: Literal["play", "organise"] = "organise"
     method: Literal["post", "put", "delete"] = "post"
     players: Mapping[str, str] = field(default_factory=dict)
-    location: str = ""
+    location: str = ""  # if it is not that of the response
+    refuses_values: bool = False  # the service raises Invalid
 
 
 def build_handler(command: Command) -> Callable[..., HttpResponse]:

@@ -18,9 +18,10 @@ class TournamentGameRecordsView(RecordsAPIView):
 
     @describe_records("tournaments.games.records", public=True)
     def get(self, request: Request, code: str) -> HttpResponseBase:
-        """The records of a tournament's games, one in a line, in the order of their creation.
+        """Download records of a tournament.
 
-        Private games come only to those who play them; games that still run have neither seed nor result. It
+        Returns the records of a tournament's games, one in a line, in the order of their creation. Private
+        games come only to those who play them; games that still run have neither seed nor result. It
         is read like the list of your own games.
         """
         tournament = get_tournament_for(self.viewer, code)
@@ -32,8 +33,9 @@ class LeagueGameRecordsView(RecordsAPIView):
 
     @describe_records("leagues.games.records", public=True)
     def get(self, request: Request, code: str) -> HttpResponseBase:
-        """The records of the games of all seasons of a league, one in a line, in the order of their creation.
+        """Download records of a league.
 
+        Returns the records of the games of all seasons, one in a line, in the order of their creation.
         Private games come only to those who play them. It is read like the list of your own games.
         """
         league = get_league_for(self.viewer, code)

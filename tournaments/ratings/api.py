@@ -9,7 +9,6 @@ from rest_framework.response import Response
 
 from accounts.api.operations import operation
 from accounts.services.players import get_public_player
-from common.api.pagination import PageQuerySerializer
 from common.api.serializers import validate_query
 from common.read_models import build_json
 from tournaments.api.base import NewestFirstPagination, ReadView, etag_json_response
@@ -44,7 +43,7 @@ class RankingFilterSerializer(serializers.Serializer):
     )
 
 
-class RatingHistoryFilterSerializer(PageQuerySerializer):
+class RatingHistoryFilterSerializer(serializers.Serializer):
     """Query parameters of the rating history."""
 
     mode = serializers.ChoiceField(

@@ -224,7 +224,13 @@ def find_timed_out_turn(
         seq: entry for seq, entry in feed.turn_entries.get(player_id or 0, {}).items() if seq < first_seq
     }
     last_other_seq = max(
-        (seq for seq in feed.other_seqs.get(player_id or 0, ()) if seq < first_seq), default=-1
+        # Who is on turn as a game starts has two entries: that it started, and the turn.
+        (
+            seq
+            for seq in feed.other_seqs.get(player_id or 0, ())
+            if seq < first_seq and seq not in entries_by_seq
+        ),
+        default=-1,
     )
     own_seqs = sorted(seq for seq in entries_by_seq if seq > last_other_seq and seq >= start_seq)
     if not own_seqs:

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
-from urllib.parse import quote
+from typing import TypeVar
 
-from .types import Game
+from .operations import Call, Operation, Resource, operation
+from .types import Bot, Game
 
-if TYPE_CHECKING:
-    from .client import Client
+C = TypeVar("C")
 
 
-class Bots:
+class Bots(Resource[C]):
     """`client.bots`."""
 
-    def __init__(self, client: Client) -> None:
-        """Use this client."""
-        self.client = client
+    find = Operation[[], list[Bot]]("bots_list", "Return the bots that take challenges, by name.")
 
-    def find(self) -> list[dict[str, Any]]:
-        """Return the bots that take challenges, by name."""
-        return cast(list[dict[str, Any]], self.client.get("bots/"))
-
+    @operation("bots_challenge")
     def challenge(
         self, name: str, *, cards: bool = True, clock: str | None = None, rated: bool = False
-    ) -> Game:
+    ) -> Call[Game]:
         """Create a private game for you and a bot, which is invited. You then join it yourself."""
-        body = {"cards": cards, "rated": rated} | ({"clock": clock} if clock else {})
-        return cast(Game, self.client.post_once(f"bots/{quote(name, safe='')}/challenge/", body))
+        return Call((name,), {"cards": cards, "rated": rated} | ({"clock": clock} if clock else {}))

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from typing import Any, Self, TypeVar
 
 import httpx
 
-from .errors import Unreachable, problem
+from .bots import Bots
+from .editions import Editions
 from .events import Events
 from .games import Games
 from .leagues import Leagues
@@ -19,7 +19,7 @@ from .operation_table import API_PATH
 from .operations import Call, Cursor, Request, StreamedEvent, Subscription, build_request
 from .players import Players
 from .proposals import Proposals
-from .retries import SILENCE_SECONDS, AnswerCache, Attempts, StreamState, describe_error
+from .retries import SILENCE_SECONDS, AnswerCache, Attempts, RecordsState, StreamState
 from .tournaments import Tournaments
 from .types import FeedEntry
 from .version import VERSION
@@ -69,6 +69,8 @@ class Client:
         self.tournaments: Tournaments[Client] = Tournaments(self)
         self.leagues: Leagues[Client] = Leagues(self)
         self.proposals: Proposals[Client] = Proposals(self)
+        self.editions: Editions[Client] = Editions(self)
+        self.bots: Bots[Client] = Bots(self)
 
     def call(self, operation_id: str, call: Call[T]) -> T:
         """Send a call and return what its answer means. Raises Problem or Unreachable."""
@@ -129,22 +131,29 @@ class Client:
                 outcome = error
             self.sleep(state.find_wait(outcome))
 
-    def read_lines(self, operation_id: str, call: Call[T]) -> Iterator[T]:
-        """Iterate over an answer of JSON lines. Raises Problem or Unreachable."""
+    def read_records(self, operation_id: str, call: Call[T]) -> Iterator[T]:
+        """Iterate over records to their end, one response after another. Raises Problem or Unreachable."""
         request = build_request(operation_id, call)
+        state = RecordsState(request, self.max_attempts, self.max_wait)
         headers, timeout = {"Accept": "application/x-ndjson"}, build_stream_timeout(self.timeout)
-        try:
-            with self.http.stream(
-                "GET", request.path, params=request.params, headers=headers, timeout=timeout
-            ) as answer:
-                if not answer.is_success:
-                    answer.read()
-                    raise problem(answer)
-                for line in answer.iter_lines():
-                    if line:
-                        yield json.loads(line)
-        except (httpx.TransportError, ValueError) as error:
-            raise Unreachable(f"GET {request.path}: {describe_error(error)}") from error
+        wait: float | None = 0.0
+        while wait is not None:
+            if wait:
+                self.sleep(wait)
+            outcome: httpx.Response | Exception
+            try:
+                opening = self.http.stream(
+                    "GET", request.path, params=state.params, headers=headers, timeout=timeout
+                )
+                with opening as outcome:
+                    if not outcome.is_success:
+                        outcome.read()
+                    else:
+                        for line in outcome.iter_lines():
+                            yield state.read_line(line)
+            except (httpx.TransportError, ValueError) as error:
+                outcome = error
+            wait = state.find_wait(outcome)
 
     def stream_events(self, after: int | None = None) -> Iterator[FeedEntry]:
         """Iterate over the entries of your feed as they come: `events.stream`."""
@@ -190,6 +199,8 @@ class AsyncClient:
         self.tournaments: Tournaments[AsyncClient] = Tournaments(self)
         self.leagues: Leagues[AsyncClient] = Leagues(self)
         self.proposals: Proposals[AsyncClient] = Proposals(self)
+        self.editions: Editions[AsyncClient] = Editions(self)
+        self.bots: Bots[AsyncClient] = Bots(self)
 
     async def call(self, operation_id: str, call: Call[T]) -> T:
         """Send a call and return what its answer means. Raises Problem or Unreachable."""
@@ -252,22 +263,29 @@ class AsyncClient:
                 outcome = error
             await self.sleep(state.find_wait(outcome))
 
-    async def read_lines(self, operation_id: str, call: Call[T]) -> AsyncIterator[T]:
-        """Iterate over an answer of JSON lines. Raises Problem or Unreachable."""
+    async def read_records(self, operation_id: str, call: Call[T]) -> AsyncIterator[T]:
+        """Iterate over records to their end, one response after another. Raises Problem or Unreachable."""
         request = build_request(operation_id, call)
+        state = RecordsState(request, self.max_attempts, self.max_wait)
         headers, timeout = {"Accept": "application/x-ndjson"}, build_stream_timeout(self.timeout)
-        try:
-            async with self.http.stream(
-                "GET", request.path, params=request.params, headers=headers, timeout=timeout
-            ) as answer:
-                if not answer.is_success:
-                    await answer.aread()
-                    raise problem(answer)
-                async for line in answer.aiter_lines():
-                    if line:
-                        yield json.loads(line)
-        except (httpx.TransportError, ValueError) as error:
-            raise Unreachable(f"GET {request.path}: {describe_error(error)}") from error
+        wait: float | None = 0.0
+        while wait is not None:
+            if wait:
+                await self.sleep(wait)
+            outcome: httpx.Response | Exception
+            try:
+                opening = self.http.stream(
+                    "GET", request.path, params=state.params, headers=headers, timeout=timeout
+                )
+                async with opening as outcome:
+                    if not outcome.is_success:
+                        await outcome.aread()
+                    else:
+                        async for line in outcome.aiter_lines():
+                            yield state.read_line(line)
+            except (httpx.TransportError, ValueError) as error:
+                outcome = error
+            wait = state.find_wait(outcome)
 
     def stream_events(self, after: int | None = None) -> AsyncIterator[FeedEntry]:
         """Iterate over the entries of your feed as they come: `events.stream`."""

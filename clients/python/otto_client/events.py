@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypeVar, cast
+from typing import Literal, TypeVar, cast
 
 from .operations import (
     Call,
@@ -29,16 +29,21 @@ class Events(Resource[C]):
     """`client.events`."""
 
     @operation("events")
-    def page(self, after: int = 0, limit: int = 100) -> Call[Feed]:
-        """Return the entries after a cursor; `after` in the response is the next cursor."""
+    def page(self, after: int | Literal["latest"] = 0, limit: int = 100) -> Call[Feed]:
+        """Return the entries after a cursor; `after` in the response is the next cursor.
+
+        `after="latest"` returns no entry, and the cursor of the last one.
+        """
         return Call(fields={"after": after, "limit": limit})
 
     @list_operation("events")
-    def follow(self, after: int = 0, *, every: float = 2.0, quiet: float | None = None) -> Cursor[FeedEntry]:
+    def follow(
+        self, after: int | Literal["latest"] = 0, *, every: float = 2.0, quiet: float | None = None
+    ) -> Cursor[FeedEntry]:
         """Iterate over entries as they come, polling every so many seconds.
 
-        Ends after `quiet` seconds without an entry, never if that is None. Store the last entry's `id` to
-        continue later.
+        With `after="latest"` only those that come from now on. Ends after `quiet` seconds without an entry,
+        never if that is None. Store the last entry's `id` to continue later.
         """
         return FeedCursor(after, every, quiet)
 

@@ -82,10 +82,15 @@ class Games(Resource[C]):
         return Call(fields=terms, key=key)
 
     @operation("games_join")
-    def join(self, game: str, *, client_seed: str | None = None, invitation: str = "") -> Call[Game]:
-        """Take a seat. Without a `client_seed` a random one is generated."""
+    def join(
+        self, game: str, *, client_seed: str | None = None, invitation: str = "", accept_bots: bool = False
+    ) -> Call[Game]:
+        """Take a seat. Without a `client_seed` a random one is generated.
+
+        Where `bots_allowed`, a person must agree to play with a bot: `accept_bots`.
+        """
         seed = fresh_seed() if client_seed is None else client_seed
-        return Call((game,), {"client_seed": seed, "invitation": invitation})
+        return Call((game,), {"client_seed": seed, "invitation": invitation, "accept_bots": accept_bots})
 
     @operation("games_leave")
     def leave(self, game: str) -> Call[Game]:

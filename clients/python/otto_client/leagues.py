@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any, TypeVar, Unpack
 
-from .operations import Call, Cursor, ListOperation, Resource, fresh_seed, list_operation, operation
+from .operations import (
+    Call,
+    Cursor,
+    ListOperation,
+    Resource,
+    fresh_seed,
+    list_operation,
+    operation,
+    records_operation,
+)
+from .records import RecordQuery
 from .types import (
     Decision,
     League,
@@ -12,6 +22,7 @@ from .types import (
     LeagueSummary,
     PatchedNewLeague,
     Proposal,
+    Record,
     Removal,
     Season,
     SeasonDetail,
@@ -134,3 +145,8 @@ class Leagues(Resource[C]):
     def remove_co_organiser(self, league: str, name: str) -> Call[None]:
         """Remove a co-organiser, or withdraw the proposal."""
         return Call((league, name))
+
+    @records_operation("leagues_games_records")
+    def game_records(self, league: str, **query: Unpack[RecordQuery]) -> Call[Record]:
+        """Iterate over the records of the games of all seasons that you may see, in order of creation."""
+        return Call((league,), query)

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar, Unpack
 
-from .operations import Call, Operation, Resource, operation
+import httpx
+
+from .operations import Call, Operation, Resource, operation, records_operation
+from .records import RecordQuery
 from .types import (
+    Bot,
     Delivery,
     FeedAddresses,
     Invitation,
     PatchedProfile,
     Profile,
+    Record,
     TimeOverview,
     Token,
     TokenWithSecret,
@@ -21,6 +26,11 @@ from .types import (
 )
 
 C = TypeVar("C")
+
+
+def read_owner_code(answer: httpx.Response) -> str:
+    """Return the code of an answer."""
+    return str(answer.json()["owner_code"])
 
 
 class Me(Resource[C]):
@@ -43,6 +53,9 @@ class Me(Resource[C]):
     # ---------------------------------------------------------------------- tokens, with the scope account
 
     tokens = Operation[[], list[Token]]("me_tokens_list", "Return your active personal tokens.")
+    token = Operation[[int], Token](
+        "me_tokens_show", "Return one of your personal tokens, also if it has ended."
+    )
     revoke_token = Operation[[int], None](
         "me_tokens_revoke", "Revoke a token and all that it created, at once and for good."
     )
@@ -57,6 +70,7 @@ class Me(Resource[C]):
     # ---------------------------------------------------------------------- webhooks and other deliveries
 
     webhooks = Operation[[], list[Webhook]]("me_webhooks_list", "Return your webhooks.")
+    webhook = Operation[[int], Webhook]("me_webhooks_show", "Return one of your webhooks.")
     create_webhook = Operation[..., WebhookWithSecret](
         "me_webhooks_create", "Create a webhook: `url=…`; `secret` is returned only now."
     )
@@ -76,6 +90,29 @@ class Me(Resource[C]):
         "me_deliveries_revive", "Confirm that your address accepts mail again, after mails bounced."
     )
 
+    # ---------------------------------------------------------------------- bots
+
+    bot = Operation[[], Bot](
+        "me_bot_show", "Return your account as a bot. Raises NotFound if it is a person's."
+    )
+    change_bot = Operation[..., Bot](
+        "me_bot_change", "Change takes_challenges, about, plays_cards or max_games. Needs the scope account."
+    )
+    withdraw_bot = Operation[[], None](
+        "me_bot_withdraw", "Make your account a person's again, before the bot has played."
+    )
+    bots = Operation[[], list[Bot]]("me_bots_list", "Return the bots that you run.")
+
+    @operation("me_bot_declare")
+    def declare_bot(self, owner_code: str, confirmation: str) -> Call[Bot]:
+        """Declare your account a bot; `confirmation` is its name. Needs the scope account."""
+        return Call(fields={"owner_code": owner_code, "confirmation": confirmation})
+
+    @operation("me_bots_code")
+    def make_owner_code(self) -> Call[str]:
+        """Return a code by which an account can name you as its owner, for a day. Needs the scope account."""
+        return Call(read_answer=read_owner_code)
+
     # ---------------------------------------------------------------------- time and feeds
 
     time = Operation[[], TimeOverview](
@@ -85,3 +122,8 @@ class Me(Resource[C]):
     end_vacation = Operation[[], TimeOverview]("me_vacation_end", "End your vacation, or cancel it.")
     feeds = Operation[[], FeedAddresses]("me_feeds", "Return the secret addresses of your feeds.")
     renew_feeds = Operation[[], FeedAddresses]("me_feeds_renew", "Replace the addresses of your feeds.")
+
+    @records_operation("me_games_records")
+    def game_records(self, **query: Unpack[RecordQuery]) -> Call[Record]:
+        """Iterate over the records of your games, in order of creation; running ones have no seed."""
+        return Call(fields=query)

@@ -12,8 +12,20 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypedDict, TypeVar, overload
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    Generic,
+    Literal,
+    ParamSpec,
+    Self,
+    TypedDict,
+    TypeVar,
+    overload,
+)
 from urllib.parse import parse_qsl, quote, urlsplit
 
 import httpx
@@ -99,7 +111,9 @@ def build_request(operation_id: str, call: Call[Any]) -> Request:
 
 
 def format_query_value(value: Any) -> Any:
-    """Convert booleans to the form that the API uses in queries."""
+    """Convert booleans and times to the form that the API uses in queries."""
+    if isinstance(value, datetime):
+        return value.isoformat()
     return str(value).lower() if isinstance(value, bool) else value
 
 
@@ -129,7 +143,7 @@ class Cursor(Generic[T]):
 class FeedCursor(Cursor[T]):
     """The feed from an entry on, polled every so many seconds until `quiet` seconds brought nothing."""
 
-    def __init__(self, after: int, every: float, quiet: float | None) -> None:
+    def __init__(self, after: int | Literal["latest"], every: float, quiet: float | None) -> None:
         """Begin after an entry."""
         super().__init__(after=after)
         self.every, self.quiet = every, quiet
@@ -137,8 +151,9 @@ class FeedCursor(Cursor[T]):
 
     def read_page(self, page: Any) -> tuple[list[T], float | None]:
         """Return the entries, and when to ask again."""
+        self.fields = {"after": page["after"]}
         if page["results"]:
-            self.fields, self.last_news_at = {"after": page["after"]}, time.monotonic()
+            self.last_news_at = time.monotonic()
             return page["results"], 0.0
         is_over = self.quiet is not None and time.monotonic() - self.last_news_at >= self.quiet
         return [], None if is_over else self.every
@@ -229,10 +244,11 @@ class StreamOperation(BoundOperation[P, T]):
         return self if resource is None else self.bind(resource, resource.client.follow)
 
 
-class LinesOperation(Operation[P, T]):
-    """An operation that answers with JSON lines, however many: an iterator over them.
+class RecordsOperation(Operation[P, T]):
+    """An operation that answers with records, one in a line: an iterator over them.
 
-    Unlike a stream it ends by itself, and is not resumed when the connection breaks.
+    It goes on with the next response where there is one, and after the last whole record when the connection
+    breaks.
     """
 
     @overload  # type: ignore[override]
@@ -242,7 +258,7 @@ class LinesOperation(Operation[P, T]):
     @overload
     def __get__(self, resource: Resource[AsyncClient], owner: object) -> Callable[P, AsyncIterator[T]]: ...
     def __get__(self, resource: Any, owner: object) -> Any:
-        return self if resource is None else self.bind(resource, resource.client.read_lines)
+        return self if resource is None else self.bind(resource, resource.client.read_records)
 
 
 def operation(
@@ -273,3 +289,10 @@ def stream_operation(
 ) -> Callable[[Callable[Concatenate[Any, P], Subscription[T]]], StreamOperation[P, T]]:
     """Make a method of a function that builds the subscription of a stream."""
     return lambda build: StreamOperation(operation_id, build=build)
+
+
+def records_operation(
+    operation_id: str,
+) -> Callable[[Callable[Concatenate[Any, P], Call[T]]], RecordsOperation[P, T]]:
+    """Make a method of a function that builds the call of a list of records."""
+    return lambda build: RecordsOperation(operation_id, build=build)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TypeVar, Unpack
 
 import httpx
 
-from .operations import Call, Cursor, Resource, list_operation, operation, read_results
-from .types import PublicPlayer, RankedPlayer, Rating, RatingChange
+from .operations import Call, Cursor, Resource, list_operation, operation, read_results, records_operation
+from .records import RecordQuery
+from .types import PublicPlayer, RankedPlayer, Rating, RatingChange, Record
 
 C = TypeVar("C")
 
@@ -37,6 +38,13 @@ class Players(Resource[C]):
         return Cursor(name, mode=mode)
 
     @operation("ratings_best")
-    def best(self, mode: str = "singles", limit: int = 100) -> Call[list[RankedPlayer]]:
-        """Return the players with the highest ratings."""
-        return Call(fields={"mode": mode, "limit": limit}, read_answer=read_results)
+    def best(
+        self, mode: str = "singles", limit: int = 100, *, bots: bool = False
+    ) -> Call[list[RankedPlayer]]:
+        """Return the players with the highest ratings, or with `bots` the bots."""
+        return Call(fields={"mode": mode, "limit": limit, "bots": bots}, read_answer=read_results)
+
+    @records_operation("players_games_records")
+    def game_records(self, name: str, **query: Unpack[RecordQuery]) -> Call[Record]:
+        """Iterate over the records of a player's public games, in order of creation."""
+        return Call((name,), query)

@@ -105,6 +105,41 @@ class StreamState:
         return min(wait, MAX_STREAM_WAIT_SECONDS) * random.uniform(0.5, 1.0)
 
 
+class RecordsState:
+    """Where a list of records is: the last game, and how often in a row a connection brought none."""
+
+    def __init__(self, request: Request, max_attempts: int, max_wait: float) -> None:
+        """Begin with the first response."""
+        self.request, self.max_attempts, self.max_wait = request, max_attempts, max_wait
+        self.params = dict(request.params)
+        self.failure_count = 0
+
+    def read_line(self, line: str) -> Any:
+        """Return the record of a line. Raises ValueError for half a line."""
+        record = json.loads(line)
+        self.failure_count, self.params["after"] = 0, record["game"]
+        return record
+
+    def find_wait(self, outcome: httpx.Response | Exception) -> float | None:
+        """Return the seconds until the next request, None after the last. Raises Problem or Unreachable."""
+        wait = 0.0
+        error: OttoError
+        if isinstance(outcome, Exception):
+            error = Unreachable(f"GET {self.request.path}: {describe_error(outcome)}")
+        elif outcome.is_success:
+            return 0.0 if "next" in outcome.links else None
+        else:
+            error = problem(outcome)
+            wait = read_retry_after(outcome)
+            if outcome.status_code != 429 and outcome.status_code < 500:
+                raise error
+        self.failure_count += 1
+        if self.failure_count >= self.max_attempts or wait > self.max_wait:
+            raise error
+        backoff = min(FIRST_STREAM_WAIT_SECONDS * 2 ** (self.failure_count - 1), MAX_STREAM_WAIT_SECONDS)
+        return max(wait, backoff * random.uniform(0.5, 1.0))
+
+
 class AnswerCache:
     """Answers with their ETags, so that what has not changed is not sent again."""
 

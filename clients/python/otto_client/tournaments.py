@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar, Unpack
 
-from .operations import Call, Cursor, Resource, fresh_seed, list_operation, operation, read_results
+from .operations import (
+    Call,
+    Cursor,
+    Resource,
+    fresh_seed,
+    list_operation,
+    operation,
+    read_results,
+    records_operation,
+)
+from .records import RecordQuery
 from .types import (
     Appeal,
     Bracket,
@@ -16,6 +26,7 @@ from .types import (
     PairingDetail,
     PatchedNewTournament,
     Proposal,
+    Record,
     Round,
     RoundPreview,
     Standings,
@@ -294,3 +305,8 @@ class Tournaments(Resource[C]):
     def answer(self, tournament: str, appeal: int, text: str) -> Call[Appeal]:
         """Answer an appeal."""
         return Call((tournament, appeal), {"text": text})
+
+    @records_operation("tournaments_games_records")
+    def game_records(self, tournament: str, **query: Unpack[RecordQuery]) -> Call[Record]:
+        """Iterate over the records of the games that you may see, in order of creation."""
+        return Call((tournament,), query)

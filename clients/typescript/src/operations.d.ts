@@ -18,276 +18,302 @@ export const OPERATIONS: Record<string, Operation>;
 
 /** Every operation of the API, by resource. */
 export interface Resources {
+  bots: {
+    /** List bots */
+    list(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Bot>>;
+    /** Challenge a bot */
+    challenge(name: string | number, body?: types.Challenge, options?: CallOptions): Promise<types.Game>;
+  };
+  editions: {
+    /** List editions */
+    list(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Edition>>;
+    /** Get an edition */
+    view(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Edition>;
+  };
   events: {
-    /** Everything that happened to you, in order, from a cursor on. */
-    list(query?: { after?: number; limit?: number; wait?: number }, options?: CallOptions): Promise<types.Feed>;
-    /** Everything that happens to you, as it happens: Server-Sent Events, or JSON lines. */
-    stream(query?: { after?: number }, options?: StreamOptions): AsyncIterable<{
-      event: "snapshot" | "entry";
-      /** where to resume after this event */
-      id?: string | null;
-      data: { [key: string]: unknown };
-    }>;
+    /** List events */
+    list(query?: { after?: number | "latest"; limit?: number; wait?: number }, options?: CallOptions): Promise<types.Feed>;
+    /** Stream events */
+    stream(query?: { after?: number }, options?: StreamOptions): AsyncIterable<types.FeedStreamLine>;
   };
   games: {
-    /** Games you may see, newest first; `status=open` is the lobby, `mine=true` are yours. */
-    list(query?: { clock?: string; edition?: "arcastudio-2.2" | "bannan-nl"; mine?: boolean; mode?: "singles" | "pairs" | "solo"; rated?: boolean | null; seats?: number; status?: "open" | "running" | "tiebreak" | "over" | "cancelled" }, options?: CallOptions): Listing<types.GameSummaryPage, types.GameSummary>;
-    /** Create a game. Its commitment is public before anyone joins; join it yourself to take your seat. */
+    /** List games */
+    list(query?: { clock?: string; edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72"; mine?: boolean; mode?: "singles" | "pairs" | "solo"; rated?: boolean | null; seats?: number; status?: "open" | "running" | "tiebreak" | "over" | "cancelled"; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.GameSummaryPage, types.GameSummary>;
+    /** Create a game */
     create(body?: types.NewGame, options?: CallOptions): Promise<types.Game>;
-    /** The game as you may see it, with an ETag. */
-    view(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
-    /** Play an action. */
-    play(code: string | number, body: types.PlayAction, options?: CallOptions): Promise<types.Game>;
-    /** Your legal actions now, if you have a decision to make. The header Otto-Seq gives their seq. */
-    legal(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<Array<string>>;
-    /** The board as a PNG picture. */
-    boardPng(code: string | number, query?: { width?: number }, options?: CallOptions): Promise<ArrayBuffer>;
-    /** The board as an SVG picture. */
-    boardSvg(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<string>;
-    /** The board as text for a fixed-width font. */
-    boardTxt(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<string>;
-    /** Fill a seat of your game with a bot. */
-    bots(code: string | number, body?: types.AddBot, options?: CallOptions): Promise<types.Game>;
-    /** Cancel an open game of yours. */
-    cancel(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
-    /** The chat of a game, the last hundred lines; for its players only. */
-    chat(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<Array<types.ChatMessage>>;
-    /** Send a chat message. */
-    chatSay(code: string | number, body: types.NewMessage, options?: CallOptions): Promise<types.ChatMessage>;
-    /** Report a chat message to the operator. */
-    chatReport(code: string | number, message_id: string | number, body?: types.Reason, options?: CallOptions): Promise<void>;
-    /** Decline an invitation. */
-    decline(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<void>;
-    /** Decide in advance how you answer an 8: use the card, keep it, or be asked. */
-    eight(code: string | number, body: types.EightPolicy, options?: CallOptions): Promise<types.EightPolicy>;
-    /** Keep a seat for a player, by name or by email. */
-    invite(code: string | number, body?: types.Invite, options?: CallOptions): Promise<types.Invitation>;
-    /** Take a seat; the last one to join starts the game. */
-    join(code: string | number, body?: types.Join, options?: CallOptions): Promise<types.Game>;
-    /** Leave before the start. */
-    leave(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
-    /** The log of a game: every action with its events and its hash, which covers the action before. */
-    log(code: string | number, query?: { after?: number; limit?: number }, options?: CallOptions): Listing<types.Log, types.LogLine>;
-    /** Turn notices about this game off or on. */
-    mute(code: string | number, body: types.Muted, options?: CallOptions): Promise<types.Muted>;
-    /** Your own note on a game. */
-    notes(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.GameNote>;
-    /** Replace your note. */
-    notesWrite(code: string | number, body: types.NewNote, options?: CallOptions): Promise<types.GameNote>;
-    /** Give or end your standing orders in this game; only you can see them. */
-    orders(code: string | number, body?: types.PatchedStandingOrders, options?: CallOptions): Promise<types.StandingOrders>;
-    /** In pairs, before the start: say who sits opposite you in your game. The others are the other pair. */
-    partner(code: string | number, body?: types.ChosenPartner, options?: CallOptions): Promise<types.Game>;
-    /** Whether the clocks of a game are paused by agreement, and who proposes a pause. */
-    pauseView(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Pause>;
-    /** Propose a pause; it begins once every side has agreed. */
-    pausePropose(code: string | number, body: types.NewPause, options?: CallOptions): Promise<types.Pause>;
-    /** Agree to the proposed pause. */
-    pauseAgree(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Pause>;
-    /** Decline the proposed pause, or withdraw your own proposal. */
-    pauseDecline(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Pause>;
-    /** The game as an otto-record/1; with its seed and result once it is over. */
-    record(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Record>;
-    /** Create a new game for the same players; everyone who asks gets the same one. */
-    rematch(code: string | number, body?: types.Rematch, options?: CallOptions): Promise<types.Game>;
-    /** Resign; it cannot be taken back. */
-    resign(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
-    /** One game as you may see it, as it is played: Server-Sent Events, or JSON lines. */
-    stream(code: string | number, query?: { after?: string }, options?: StreamOptions): AsyncIterable<{
-      event: "game" | "action" | "message" | "end";
-      /** where to resume after this event */
-      id?: string | null;
-      data: { [key: string]: unknown };
-    }>;
-    /** See the hand of a seat that you took over. From then on it is yours to the end of the game. */
-    take(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
+    /** Get a game */
+    view(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
+    /** Play an action */
+    play(id: string | number, body: types.PlayAction, options?: CallOptions): Promise<types.Game>;
+    /** List legal actions */
+    legal(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<Array<string>>;
+    /** Get the board as PNG */
+    boardPng(id: string | number, query?: { width?: number }, options?: CallOptions): Promise<ArrayBuffer>;
+    /** Get the board as SVG */
+    boardSvg(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<string>;
+    /** Get the board as text */
+    boardTxt(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<string>;
+    /** Add a bot */
+    bots(id: string | number, body?: types.AddBot, options?: CallOptions): Promise<types.Game>;
+    /** Cancel a game */
+    cancel(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
+    /** List chat messages */
+    chat(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<Array<types.ChatMessage>>;
+    /** Send a chat message */
+    chatSay(id: string | number, body: types.NewMessage, options?: CallOptions): Promise<types.ChatMessage>;
+    /** Report a chat message */
+    chatReport(id: string | number, message_id: string | number, body?: types.Reason, options?: CallOptions): Promise<void>;
+    /** Decline an invitation */
+    decline(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<void>;
+    /** Set your answer to an 8 */
+    eight(id: string | number, body: types.EightPolicy, options?: CallOptions): Promise<types.EightPolicy>;
+    /** Invite a player */
+    invite(id: string | number, body?: types.Invite, options?: CallOptions): Promise<types.Invitation>;
+    /** Join a game */
+    join(id: string | number, body?: types.Join, options?: CallOptions): Promise<types.Game>;
+    /** Leave a game */
+    leave(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
+    /** Get the log */
+    log(id: string | number, query?: { after?: number; limit?: number }, options?: CallOptions): Listing<types.Log, types.LogLine>;
+    /** Mute a game */
+    mute(id: string | number, body: types.Muted, options?: CallOptions): Promise<types.Muted>;
+    /** Get your note */
+    notes(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.GameNote>;
+    /** Write your note */
+    notesWrite(id: string | number, body: types.NewNote, options?: CallOptions): Promise<types.GameNote>;
+    /** Update standing orders */
+    orders(id: string | number, body?: types.PatchedStandingOrders, options?: CallOptions): Promise<types.StandingOrders>;
+    /** Choose a partner */
+    partner(id: string | number, body?: types.ChosenPartner, options?: CallOptions): Promise<types.Game>;
+    /** Get the pause */
+    pauseView(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Pause>;
+    /** Propose a pause */
+    pausePropose(id: string | number, body: types.NewPause, options?: CallOptions): Promise<types.Pause>;
+    /** Agree to a pause */
+    pauseAgree(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Pause>;
+    /** Decline a pause */
+    pauseDecline(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Pause>;
+    /** Get the record */
+    record(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Record>;
+    /** Request a rematch */
+    rematch(id: string | number, body?: types.Rematch, options?: CallOptions): Promise<types.Game>;
+    /** Resign */
+    resign(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
+    /** Stream a game */
+    stream(id: string | number, query?: { after?: string }, options?: StreamOptions): AsyncIterable<types.GameStreamLine>;
+    /** Take over a seat */
+    take(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
   };
   leagues: {
-    /** Leagues, newest first; all but the closed ones can be joined. */
-    list(query?: { mine?: boolean; mode?: "singles" | "pairs"; status?: "open" | "running" | "closed"; table_size?: number }, options?: CallOptions): Listing<types.LeagueSummaryPage, types.LeagueSummary>;
-    /** Create a league; players can join at once. */
+    /** List leagues */
+    list(query?: { mine?: boolean; mode?: "singles" | "pairs"; status?: "open" | "running" | "closed"; table_size?: number; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.LeagueSummaryPage, types.LeagueSummary>;
+    /** Create a league */
     create(body: types.NewLeague, options?: CallOptions): Promise<types.League>;
-    /** A league: settings, calendar, and what you may do (`you`), with an ETag. */
-    view(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.League>;
-    /** Change settings from the next season on; those that you do not name stay. */
-    change(code: string | number, body?: types.PatchedNewLeague, options?: CallOptions): Promise<types.League>;
-    /** Replace your client seed for coming seasons. */
-    clientseed(code: string | number, body: types.ClientSeed, options?: CallOptions): Promise<types.League>;
-    /** Close the league after the current season. */
-    close(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.League>;
-    /** Ask a player to become a co-organiser: they can do nothing until they accept the proposal. */
-    help(code: string | number, body: types.PlayerName, options?: CallOptions): Promise<types.Proposal>;
-    /** Remove a co-organiser, or withdraw the proposal to become one; also yourself. */
-    unhelp(code: string | number, name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
-    /** Play from the next season on, season after season. */
-    join(code: string | number, body?: types.LeagueEntry, options?: CallOptions): Promise<types.League>;
-    /** Stop playing after the current season; it is played to its end. */
-    leave(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.League>;
-    /** Members and substitutes in the order in which they joined, in pages. */
-    members(code: string | number, query?: Record<string, never>, options?: CallOptions): Listing<types.LeagueMemberPage, types.LeagueMember>;
-    /** Removed members who were not readmitted, newest first, in pages. For organisers. */
-    removals(code: string | number, query?: Record<string, never>, options?: CallOptions): Listing<types.RemovalPage, types.Removal>;
-    /** Remove a member from the next season on; they are notified. */
-    remove(code: string | number, body: types.RemoveLeagueMember, options?: CallOptions): Promise<types.League>;
-    /** Let a removed player join again. */
-    readmit(code: string | number, name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
-    /** Let a substitute take over a place during a season, with its running games and hands. */
-    replace(code: string | number, body: types.SubstitutePlayer, options?: CallOptions): Promise<types.Decision>;
-    /** The seasons of a league, newest first, in pages. */
-    seasons(code: string | number, query?: Record<string, never>, options?: CallOptions): Listing<types.SeasonPage, types.Season>;
-    /** A season: its divisions, or one of them, with the standings and the reason of each placement. */
-    season(code: string | number, number: string | number, query?: { division?: number }, options?: CallOptions): Promise<types.SeasonDetail>;
-    /** Start the first season; it begins within a minute. */
-    start(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.League>;
-    /** Become a substitute: you agree to take over for a player who drops out during a season. */
-    substitute(code: string | number, body?: types.LeagueEntry, options?: CallOptions): Promise<types.League>;
+    /** Get a league */
+    view(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.League>;
+    /** Update a league */
+    change(id: string | number, body?: types.PatchedNewLeague, options?: CallOptions): Promise<types.League>;
+    /** Set your client seed */
+    clientseed(id: string | number, body: types.ClientSeed, options?: CallOptions): Promise<types.League>;
+    /** Close a league */
+    close(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.League>;
+    /** Ask a co-organiser */
+    help(id: string | number, body: types.PlayerName, options?: CallOptions): Promise<types.Proposal>;
+    /** Remove a co-organiser */
+    unhelp(id: string | number, name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
+    /** Download records of a league */
+    gamesRecords(id: string | number, query?: { after?: string; finished?: boolean; limit?: number; mode?: "singles" | "pairs" | "solo"; since?: string; until?: string }, options?: CallOptions): AsyncIterable<types.Record>;
+    /** Join a league */
+    join(id: string | number, body?: types.LeagueEntry, options?: CallOptions): Promise<types.League>;
+    /** Leave a league */
+    leave(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.League>;
+    /** List members */
+    members(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.LeagueMemberPage, types.LeagueMember>;
+    /** List removed members */
+    removals(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.RemovalPage, types.Removal>;
+    /** Remove a member */
+    remove(id: string | number, body: types.RemoveLeagueMember, options?: CallOptions): Promise<types.League>;
+    /** Readmit a player */
+    readmit(id: string | number, name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
+    /** Replace a player */
+    replace(id: string | number, body: types.SubstitutePlayer, options?: CallOptions): Promise<types.Decision>;
+    /** List seasons */
+    seasons(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.SeasonPage, types.Season>;
+    /** Get a season */
+    season(id: string | number, number: string | number, query?: { division?: number }, options?: CallOptions): Promise<types.SeasonDetail>;
+    /** Start a league */
+    start(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.League>;
+    /** Become a substitute */
+    substitute(id: string | number, body?: types.LeagueEntry, options?: CallOptions): Promise<types.League>;
   };
   me: {
-    /** Your profile; your email address only with the scope `email`. */
+    /** Get your profile */
     show(query?: Record<string, never>, options?: CallOptions): Promise<types.Profile>;
-    /** Change language, time zone or notice settings; fields that are left out stay as they are. */
+    /** Update settings */
     change(body?: types.PatchedProfile, options?: CallOptions): Promise<types.Profile>;
-    /** Your last 50 mails and webhook calls, newest first, with their status. */
+    /** Get your bot */
+    botShow(query?: Record<string, never>, options?: CallOptions): Promise<types.Bot>;
+    /** Declare your account a bot */
+    botDeclare(body: types.BotDeclaration, options?: CallOptions): Promise<types.Bot>;
+    /** Update your bot */
+    botChange(body?: types.PatchedBotSettings, options?: CallOptions): Promise<types.Bot>;
+    /** Withdraw your bot */
+    botWithdraw(query?: Record<string, never>, options?: CallOptions): Promise<void>;
+    /** List your bots */
+    botsList(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Bot>>;
+    /** Create an owner code */
+    botsCode(body?: Record<string, never>, options?: CallOptions): Promise<types.OwnerCode>;
+    /** List deliveries */
     deliveries(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Delivery>>;
-    /** Confirm that your address accepts mail again, after mails to it bounced. */
+    /** Confirm your address */
     deliveriesRevive(body?: Record<string, never>, options?: CallOptions): Promise<void>;
-    /** Send yourself a test mail, one a minute at most. */
+    /** Send a test mail */
     deliveriesTest(body?: Record<string, never>, options?: CallOptions): Promise<types.Delivery>;
-    /** Everything that is stored about you, as one JSON. */
+    /** Export your data */
     export(query?: Record<string, never>, options?: CallOptions): Promise<{ [key: string]: unknown }>;
-    /** The private addresses of your feeds, which need no token. */
+    /** Get feed addresses */
     feeds(query?: Record<string, never>, options?: CallOptions): Promise<types.FeedAddresses>;
-    /** Create new addresses; the old ones stop working immediately. */
+    /** Replace feed addresses */
     feedsRenew(body?: Record<string, never>, options?: CallOptions): Promise<types.FeedAddresses>;
-    /** Games that you are invited to. */
+    /** Download records of your games */
+    gamesRecords(query?: { after?: string; finished?: boolean; limit?: number; mode?: "singles" | "pairs" | "solo"; since?: string; until?: string }, options?: CallOptions): AsyncIterable<types.Record>;
+    /** List your invitations */
     invitations(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Invitation>>;
-    /** Your clocks, your vacation, and the first game you lose on time if you stop playing now. */
+    /** Get your clocks */
     time(query?: Record<string, never>, options?: CallOptions): Promise<types.TimeOverview>;
-    /** Your valid personal tokens, newest first. */
+    /** List tokens */
     tokensList(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Token>>;
-    /** Create a personal token; `token` is shown this once. */
+    /** Create a token */
     tokensCreate(body: types.NewToken, options?: CallOptions): Promise<types.TokenWithSecret>;
-    /** Revoke a token of yours and all that it created, immediately and permanently. */
-    tokensRevoke(token_id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
-    /** Your turns, most urgent first. */
+    /** Get a token */
+    tokensShow(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Token>;
+    /** Revoke a token */
+    tokensRevoke(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
+    /** List your turns */
     turns(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Turn>>;
-    /** Go on vacation, now or later: your clocks stop in games that allow it. */
+    /** Plan a vacation */
     vacationPlan(body: types.NewVacation, options?: CallOptions): Promise<types.TimeOverview>;
-    /** Come back early, or cancel a planned vacation. */
+    /** End your vacation */
     vacationEnd(query?: Record<string, never>, options?: CallOptions): Promise<types.TimeOverview>;
-    /** Your webhooks; `disabled_reason` says why one was switched off. */
+    /** List webhooks */
     webhooksList(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Webhook>>;
-    /** Make a webhook, five at most: it receives the notices that your mails contain. */
+    /** Create a webhook */
     webhooksCreate(body: types.NewWebhook, options?: CallOptions): Promise<types.WebhookWithSecret>;
-    /** Switch a webhook on or off. */
-    webhooksSwitch(webhook_id: string | number, body?: types.PatchedSwitchWebhook, options?: CallOptions): Promise<types.Webhook>;
-    /** Delete a webhook and its deliveries. */
-    webhooksDelete(webhook_id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
-    /** Give a webhook a new secret; the old one becomes invalid. */
-    webhooksSecret(webhook_id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.WebhookWithSecret>;
-    /** Call a webhook with a test notice, one a minute at most. */
-    webhooksTest(webhook_id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Delivery>;
+    /** Get a webhook */
+    webhooksShow(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Webhook>;
+    /** Change a webhook */
+    webhooksSwitch(id: string | number, body?: types.PatchedChangeWebhook, options?: CallOptions): Promise<types.Webhook>;
+    /** Delete a webhook */
+    webhooksDelete(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
+    /** Replace a webhook's secret */
+    webhooksSecret(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.WebhookWithSecret>;
+    /** Call a webhook */
+    webhooksTest(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Delivery>;
   };
   players: {
-    /** What everybody may know of a player; the name is case-insensitive. */
+    /** Get a player */
     show(name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.PublicPlayer>;
-    /** A player's ratings and their change by each game, newest first, in pages. */
-    ratings(name: string | number, query?: { mode?: "singles" | "pairs" }, options?: CallOptions): Listing<types.RatingHistory, types.RatingChange>;
+    /** Download records of a player's games */
+    gamesRecords(name: string | number, query?: { after?: string; finished?: boolean; limit?: number; mode?: "singles" | "pairs" | "solo"; since?: string; until?: string }, options?: CallOptions): AsyncIterable<types.Record>;
+    /** List a player's ratings */
+    ratings(name: string | number, query?: { mode?: "singles" | "pairs"; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.RatingHistory, types.RatingChange>;
   };
   proposals: {
-    /** Proposals made to you and by you, newest first. */
-    list(query?: Record<string, never>, options?: CallOptions): Listing<types.ProposalPage, types.Proposal>;
-    /** Accept a proposal; it takes effect at once. To become a co-organiser needs the scope `organise`. */
-    accept(proposal: string | number, body?: types.AcceptProposal, options?: CallOptions): Promise<types.Proposal>;
-    /** Decline a proposal. */
-    decline(proposal: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Proposal>;
-    /** Withdraw a proposal of yours before it is answered. */
-    withdraw(proposal: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Proposal>;
+    /** List proposals */
+    list(query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.ProposalPage, types.Proposal>;
+    /** Accept a proposal */
+    accept(id: string | number, body?: types.AcceptProposal, options?: CallOptions): Promise<types.Proposal>;
+    /** Decline a proposal */
+    decline(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Proposal>;
+    /** Withdraw a proposal */
+    withdraw(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Proposal>;
   };
   ratings: {
-    /** The best players of a mode. */
-    best(query?: { limit?: number; mode?: "singles" | "pairs" }, options?: CallOptions): Promise<types.Ranking>;
+    /** List the best players */
+    best(query?: { bots?: boolean; limit?: number; mode?: "singles" | "pairs" }, options?: CallOptions): Promise<types.Ranking>;
   };
   tournaments: {
-    /** Tournaments, newest first; `status=published` are those that you can enter. */
-    list(query?: { format?: "knockout" | "double" | "round-robin" | "swiss"; mine?: boolean; mode?: "singles" | "pairs"; status?: "draft" | "published" | "running" | "finished" | "cancelled"; table_size?: number }, options?: CallOptions): Listing<types.TournamentSummaryPage, types.TournamentSummary>;
-    /** Create a draft; its commitment is public before anyone can enter. Publish it next. */
+    /** List tournaments */
+    list(query?: { format?: "knockout" | "double" | "round-robin" | "swiss"; mine?: boolean; mode?: "singles" | "pairs"; status?: "draft" | "published" | "running" | "finished" | "cancelled"; table_size?: number; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.TournamentSummaryPage, types.TournamentSummary>;
+    /** Create a tournament */
     create(body: types.NewTournament, options?: CallOptions): Promise<types.Tournament>;
-    /** A tournament: settings, state, and what you may do (`you`), with an ETag. */
-    view(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
-    /** Change settings; those that you do not name stay. */
-    change(code: string | number, body?: types.PatchedNewTournament, options?: CallOptions): Promise<types.Tournament>;
-    /** Delete a draft; a published tournament is cancelled instead. */
-    delete(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
-    /** Appeals, newest first: all of them if you organise the tournament, else your own. */
-    appeals(code: string | number, query?: Record<string, never>, options?: CallOptions): Listing<types.AppealPage, types.Appeal>;
-    /** Answer an appeal; a correction is a separate decision. */
-    answer(code: string | number, appeal: string | number, body: types.AppealText, options?: CallOptions): Promise<types.Appeal>;
-    /** Every match, future ones too: a seat without an entrant says where it is filled from. */
-    bracket(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Bracket>;
-    /** Cancel the tournament for good; running games no longer count. */
-    cancel(code: string | number, body?: types.DecisionReason, options?: CallOptions): Promise<types.Tournament>;
-    /** Replace your client seed: before the start or, if you enter later, before you are first paired. */
-    clientseed(code: string | number, body: types.ClientSeed, options?: CallOptions): Promise<types.Tournament>;
-    /** Ask a player to become a co-organiser: they can do nothing until they accept the proposal. */
-    help(code: string | number, body: types.PlayerName, options?: CallOptions): Promise<types.Proposal>;
-    /** Remove a co-organiser, or withdraw the proposal to become one; also yourself. */
-    unhelp(code: string | number, name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
-    /** Confirm that you will play, where only confirmed entrants play. */
-    confirm(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
-    /** Correct the result of a table; everything that follows from it is computed again. */
-    correct(code: string | number, body: types.CorrectResult, options?: CallOptions): Promise<types.Decision>;
-    /** The organisers' decisions, newest first, in pages; with `reason` if you are one of them. */
-    decisions(code: string | number, query?: Record<string, never>, options?: CallOptions): Listing<types.DecisionPage, types.Decision>;
-    /** Undo a decision, if nothing has followed from it. */
-    undo(code: string | number, decision: string | number, body?: types.UndoDecision, options?: CallOptions): Promise<types.Decision>;
-    /** Disqualify an entrant; their games there are resigned. */
-    disqualify(code: string | number, body: types.DisqualifyEntrant, options?: CallOptions): Promise<types.Decision>;
-    /** Enter the tournament. If it is full, you join the waitlist; `you.status` says which of the two. */
-    enter(code: string | number, body?: types.TournamentEntry, options?: CallOptions): Promise<types.Tournament>;
-    /** Players or pairs in the order in which they entered, then the waitlist, in pages. */
-    entrants(code: string | number, query?: Record<string, never>, options?: CallOptions): Listing<types.EntrantPage, types.Entrant>;
-    /** A round ends later, or at all: then those who play in it are told. No end is moved forward. */
-    extend(code: string | number, body: types.ExtendRound, options?: CallOptions): Promise<types.Decision>;
-    /** Everything that the pairings follow from, so that you can compute them yourself. */
-    fairness(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.FairnessProof>;
-    /** Invited players: all of them if you organise the tournament, else only you, if invited. */
-    invites(code: string | number, query?: Record<string, never>, options?: CallOptions): Listing<types.TournamentInvitePage, types.TournamentInvite>;
-    /** Somebody may enter, and is told so: at once or, if it is a draft, when it is published. */
-    invite(code: string | number, body: types.PlayerName, options?: CallOptions): Promise<types.TournamentInvite>;
-    /** Withdraw the invite of a player who has not entered. */
-    uninvite(code: string | number, name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
-    /** Leave before the start; the first of the waitlist moves up. An open proposal is withdrawn. */
-    leave(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
-    /** Who plays whom, with the reasons, in pages; of one round, or of one entrant. */
-    pairings(code: string | number, query?: { bracket_round?: number; entrant?: number }, options?: CallOptions): Listing<types.PairingPage, types.Pairing>;
-    /** One table: who plays, the reasons as codes and as text, and the result. */
-    pairing(code: string | number, pairing: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.PairingDetail>;
-    /** Ask the organisers to review a table of yours, once; also if you were replaced since. */
-    appeal(code: string | number, pairing: string | number, body: types.AppealText, options?: CallOptions): Promise<types.Appeal>;
-    /** Each timeout at a table: when the turn began, and what was sent about it. */
-    evidence(code: string | number, pairing: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.TimeoutEvidence>;
-    /** The next round as it would be paired now, with its warnings. For organisers. */
-    preview(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.RoundPreview>;
-    /** Approve the round that waits for you, with its warnings. */
-    proceed(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Decision>;
-    /** Let people enter, and tell those whom you have invited. */
-    publish(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
-    /** Remove an entrant before the start, or from the waitlist; they are notified. */
-    remove(code: string | number, body: types.RemoveEntrant, options?: CallOptions): Promise<types.Decision>;
-    /** Ask a player to take over for an entrant, in running games too, with the hands that are there. */
-    replace(code: string | number, body: types.ReplacePlayer, options?: CallOptions): Promise<types.Proposal>;
-    /** The published rounds in order; in a knock-out one may hold tables of several bracket rounds. */
-    rounds(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.RoundList>;
-    /** Set the seed order before the start; who set it, and when, is public. */
-    seeds(code: string | number, body: types.SeedOrder, options?: CallOptions): Promise<types.Tournament>;
-    /** Announce that you sit out a round of a Swiss tournament. */
-    sitout(code: string | number, body: types.SitOutRound, options?: CallOptions): Promise<types.Tournament>;
-    /** The standings: each tie-break with its value, and explained. Empty before the start. */
-    standings(code: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Standings>;
-    /** Start with the current entrants; it happens within a minute. */
-    start(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
-    /** Leave a running tournament for good: your games there are resigned. */
-    withdraw(code: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
+    /** Get a tournament */
+    view(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
+    /** Update a tournament */
+    change(id: string | number, body?: types.PatchedNewTournament, options?: CallOptions): Promise<types.Tournament>;
+    /** Delete a draft */
+    delete(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
+    /** List appeals */
+    appeals(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.AppealPage, types.Appeal>;
+    /** Answer an appeal */
+    answer(id: string | number, appeal: string | number, body: types.AppealText, options?: CallOptions): Promise<types.Appeal>;
+    /** Get the bracket */
+    bracket(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Bracket>;
+    /** Cancel a tournament */
+    cancel(id: string | number, body?: types.DecisionReason, options?: CallOptions): Promise<types.Tournament>;
+    /** Set your client seed */
+    clientseed(id: string | number, body: types.ClientSeed, options?: CallOptions): Promise<types.Tournament>;
+    /** Ask a co-organiser */
+    help(id: string | number, body: types.PlayerName, options?: CallOptions): Promise<types.Proposal>;
+    /** Remove a co-organiser */
+    unhelp(id: string | number, name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
+    /** Confirm your entry */
+    confirm(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
+    /** Correct a result */
+    correct(id: string | number, body: types.CorrectResult, options?: CallOptions): Promise<types.Decision>;
+    /** List decisions */
+    decisions(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.DecisionPage, types.Decision>;
+    /** Undo a decision */
+    undo(id: string | number, decision: string | number, body?: types.UndoDecision, options?: CallOptions): Promise<types.Decision>;
+    /** Disqualify an entrant */
+    disqualify(id: string | number, body: types.DisqualifyEntrant, options?: CallOptions): Promise<types.Decision>;
+    /** Enter a tournament */
+    enter(id: string | number, body?: types.TournamentEntry, options?: CallOptions): Promise<types.Tournament>;
+    /** List entrants */
+    entrants(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.EntrantPage, types.Entrant>;
+    /** Extend a round */
+    extend(id: string | number, body: types.ExtendRound, options?: CallOptions): Promise<types.Decision>;
+    /** Get the fairness proof */
+    fairness(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.FairnessProof>;
+    /** Download records of a tournament */
+    gamesRecords(id: string | number, query?: { after?: string; finished?: boolean; limit?: number; mode?: "singles" | "pairs" | "solo"; since?: string; until?: string }, options?: CallOptions): AsyncIterable<types.Record>;
+    /** List invites */
+    invites(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.TournamentInvitePage, types.TournamentInvite>;
+    /** Invite a player */
+    invite(id: string | number, body: types.PlayerName, options?: CallOptions): Promise<types.TournamentInvite>;
+    /** Withdraw an invite */
+    uninvite(id: string | number, name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
+    /** Leave a tournament */
+    leave(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
+    /** List pairings */
+    pairings(id: string | number, query?: { bracket_round?: number; entrant?: number; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.PairingPage, types.Pairing>;
+    /** Get a pairing */
+    pairing(id: string | number, pairing: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.PairingDetail>;
+    /** File an appeal */
+    appeal(id: string | number, pairing: string | number, body: types.AppealText, options?: CallOptions): Promise<types.Appeal>;
+    /** Get timeout evidence */
+    evidence(id: string | number, pairing: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.TimeoutEvidence>;
+    /** Preview the next round */
+    preview(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.RoundPreview>;
+    /** Approve a round */
+    proceed(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Decision>;
+    /** Publish a tournament */
+    publish(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
+    /** Remove an entrant */
+    remove(id: string | number, body: types.RemoveEntrant, options?: CallOptions): Promise<types.Decision>;
+    /** Replace a player */
+    replace(id: string | number, body: types.ReplacePlayer, options?: CallOptions): Promise<types.Proposal>;
+    /** List rounds */
+    rounds(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.RoundList>;
+    /** Set seeds */
+    seeds(id: string | number, body: types.SeedOrder, options?: CallOptions): Promise<types.Tournament>;
+    /** Sit out a round */
+    sitout(id: string | number, body: types.SitOutRound, options?: CallOptions): Promise<types.Tournament>;
+    /** Get the standings */
+    standings(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Standings>;
+    /** Start a tournament */
+    start(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
+    /** Withdraw */
+    withdraw(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
   };
 }

@@ -2,2664 +2,4062 @@
 
 /** The client seed to accept a proposal with. */
 export interface AcceptProposal {
-  /** your own part of the shuffles, without '|'; empty: the number of your entry as text */
+  /** Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry is used as text. */
   client_seed?: string;
+}
+
+/** A new action, as the log has it. */
+export interface ActionLine {
+  /** What this line is. */
+  event: "action";
+  /** The cursor: send it as `Last-Event-ID` to go on after this line. */
+  id: string;
+  /** The action with its events. */
+  data: LogLine;
 }
 
 /** Request to add a bot. */
 export interface AddBot {
-  /** how it plays */
+  /** How the bot plays, from `random` up to `planner`, the strongest. */
   policy?: "random" | "greedy" | "planner";
-  /** in pairs: to sit opposite you */
+  /** In pairs: true to seat them opposite you. */
   partner?: boolean;
+}
+
+/** A seat answered an 8. */
+export interface AnsweredEvent {
+  /** The seat that this happened to. */
+  seat: number;
+  /** What happened. */
+  event: "answered";
+  /** The card that protects the points, or `pass`. */
+  answer: "8" | "CV=8" | "pass";
 }
 
 /** An appeal and its answer. */
 export interface Appeal {
-  /** to answer it by */
+  /** The number by which addresses of the API name it. */
   id: number;
-  /** the id of the pairing that it is about */
+  /** The `id` of the pairing that it is about. */
   pairing: number;
-  /** the match of that pairing */
+  /** The match of that pairing, as records of its games name it. */
   match: string;
-  /** the name of the player; null: the account was deleted */
+  /** The name of the player who filed it; null if the account was deleted. */
   created_by: string | null;
-  /** when it was filed */
+  /** When it was filed. */
   created_at: string;
-  /** what the player says */
+  /** What the player says. */
   text: string;
-  /** what an organiser answers; empty before */
-  answer: string;
-  /** the name of that organiser */
+  /** What an organiser answered; empty until then. */
+  answer: string | null;
+  /** The name of the organiser who answered. */
   answered_by: string | null;
-  /** null: not answered yet */
+  /** When it was answered; null until then. */
   answered_at: string | null;
+}
+
+/** Somebody appeals to you as organiser, or your appeal was answered. */
+export interface AppealEntryDetails {
+  /** The `id` of the tournament. */
+  tournament: string;
+  /** The name of the tournament. */
+  name: string;
+  /** The `id` of the game, where there is one. */
+  game?: string;
+  /** The match in the tournament. */
+  match: string;
+  /** The `id` of the appeal. */
+  appeal: number;
+  /** True if it was answered. */
+  answered?: boolean;
+}
+
+/** Somebody appeals to you as organiser, or your appeal was answered. */
+export interface AppealFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "tournament-appeal";
+  /** The details, which depend on `kind`. */
+  data: AppealEntryDetails;
 }
 
 /** One page of a list. */
 export interface AppealPage {
-  /** the next page; null on the last one */
+  /** The address of the next page; null on the last page. */
   next: string | null;
-  /** the page before; null on the first */
+  /** The address of the page before; null on the first page. */
   previous: string | null;
-  /** in the order of the list */
+  /** The items of this page, in order. */
   results: Array<Appeal>;
 }
 
 /** The text of an appeal or of its answer. */
 export interface AppealText {
-  /** what you have to say */
+  /** What you have to say. */
   text: string;
+}
+
+/** Seats were asked whether they protect their points against an 8. */
+export interface AskedEvent {
+  /** What happened. */
+  event: "asked";
+  /** The seats that can answer. */
+  seats: Array<number>;
 }
 
 /** The board. */
 export interface Board {
-  /** the tiles by name of their cell, as b3 */
+  /** The tiles on the board, by the name of their cell, `a1` to `e5`. */
   cells: { [key: string]: Cell };
-  /** the closed figures */
+  /** The closed figures. */
   figures: Array<Figure>;
+}
+
+/** A bot: an account that a program plays for. */
+export interface Bot {
+  /** Of the bot. */
+  name: string;
+  /** The player who runs it; null: their account is deleted. */
+  owner: string | null;
+  /** How it plays, in its owner's words. */
+  about: string;
+  /** Whether it is in the list of bots and can be challenged. */
+  takes_challenges: boolean;
+  /** Whether it plays with secret cards. */
+  plays_cards: boolean;
+  /** How many challenges it plays at a time. */
+  max_games: number;
+  /** Among bots, in games of single players; null: none yet. */
+  rating: number | null;
+  /** Whether its program was here in the last minutes. */
+  is_online: boolean;
+  /** When its program was last here, to some minutes. */
+  last_seen_at: string | null;
+  /** Since when the account is a bot. */
+  declared_at: string;
+}
+
+/** Request to declare your account a bot. */
+export interface BotDeclaration {
+  /** The code that the player who runs the bot has made. */
+  owner_code: string;
+  /** The name of your account, because this is for good. */
+  confirmation: string;
 }
 
 /** The bracket. */
 export interface Bracket {
-  /** all of them, future ones too; empty before the start */
+  /** All matches, future ones too. Empty before the start. */
   matches: Array<BracketMatch>;
-  /** the name of the winner, once there is one */
+  /** The name of the winner, once there is one. */
   champion: string | null;
 }
 
 /** A match of the bracket. */
 export interface BracketMatch {
-  /** the match's id in the tournament */
+  /** The match in the tournament, as records of its games name it. */
   match: string;
-  /** which part of the bracket it is in */
+  /** The part of the bracket that it is in. */
   bracket: "main" | "winners" | "losers" | "final" | "third";
-  /** within that part */
+  /** The number of the round within that part. */
   round: number;
-  /** over all parts: a later stage is a better finish */
+  /** The stage over all parts of the bracket. Leaving in a later stage is a better result. */
   stage: number;
-  /** how far it is */
+  /** How far it has come. */
   state: string;
-  /** by a correction others play it; the table they had waits to be given up */
+  /** True if a correction has changed who plays it, and the old table has not been given up yet. */
   pending: boolean;
-  /** how many go on */
+  /** How many entrants go on from this match. */
   advancing_count: number;
-  /** in the order of their sources */
+  /** The seats of the match, in the order of their sources. */
   seats: Array<BracketSeat>;
-  /** how it was decided, if not by its game alone */
+  /** How it was decided, if not by its game alone. */
   notes: Array<Note>;
-  /** the ids of its games, in order */
+  /** The `id` of each of its games, in order. */
   games: Array<string>;
 }
 
 /** A seat of a bracket match. */
 export interface BracketSeat {
-  /** the id of the entrant; null: not known yet */
+  /** The `id` of the entrant; null while it is not known yet. */
   entrant: number | null;
-  /** who played here; null: not known yet */
+  /** Who plays here; null while it is not known yet. */
   name: string | null;
-  /** in this match, once it is decided */
+  /** The place in this match, once it is decided. */
   place: number | null;
-  /** where it is filled from */
+  /** Where this seat is filled from. */
   source: SeatSource;
+}
+
+/** You have no opponent in a round. */
+export interface ByeEntryDetails {
+  /** The `id` of the tournament. */
+  tournament: string;
+  /** The name of the tournament. */
+  name: string;
+  /** The `id` of the game, where there is one. */
+  game?: string;
+  /** The match in the tournament. */
+  match: string;
+  /** The number of the round in the bracket. */
+  bracket_round: number;
+}
+
+/** You have no opponent in a round. */
+export interface ByeFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "tournament-bye";
+  /** The details, which depend on `kind`. */
+  data: ByeEntryDetails;
 }
 
 /** An entry of the calendar of a league. */
 export interface CalendarEntry {
-  /** season-began, round-ends, season-ends, season-ended, next-season */
+  /** What the date is: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`. */
   kind: string;
-  /** the number of the season */
+  /** The number of the season. */
   season: number;
-  /** null: when all is played */
+  /** When it is; null if it comes when everything has been played. */
   at: string | null;
-  /** whether it is over */
+  /** Whether it has passed. */
   past: boolean;
-  /** of round-ends: the number of the round */
+  /** With `round-ends`: the number of the round. */
   round: number | null;
+}
+
+/** An open game that you had joined was cancelled. */
+export interface CancelledEntryDetails {
+  /** The `id` of the game. */
+  game: string;
+}
+
+/** An open game that you had joined was cancelled. */
+export interface CancelledFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "cancelled";
+  /** The details, which depend on `kind`. */
+  data: CancelledEntryDetails;
+}
+
+/** A kind of secret card. */
+export interface Card {
+  /** Its code, with which actions begin. */
+  id: string;
+  /** How many there are. */
+  count: number;
 }
 
 /** A tile on the board. */
 export interface Cell {
-  /** its letter */
+  /** The letter of the tile, A to J. */
   tile: string;
-  /** degrees clockwise */
+  /** The rotation of the tile, in degrees clockwise: 0, 90, 180 or 270. */
   rotation: number;
+}
+
+/** Request to challenge a bot. */
+export interface Challenge {
+  /** With secret cards; not every bot plays them. */
+  cards?: boolean;
+  /** The time control. */
+  clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live";
+  /** For the ratings of bots; only a bot may ask. */
+  rated?: boolean;
 }
 
 /** A chat message. */
 export interface ChatMessage {
-  /** names the message in URLs */
+  /** The number by which addresses of the API name the message. */
   id: number;
-  /** who wrote it */
+  /** The name of the player who wrote it. */
   name: string;
-  /** empty if the operator has hidden it */
+  /** Whether a bot wrote it. */
+  is_bot: boolean;
+  /** The message as plain text; empty if an operator has hidden it. */
   text: string;
-  /** when it was sent */
+  /** When it was sent. */
   at: string;
 }
 
 /** Request to choose your partner. */
 export interface ChosenPartner {
-  /** the joining number of somebody who sits at the table, a bot perhaps */
+  /** The joining number of the partner, who sits at the table already and may be a bot. */
   joined?: number | null;
-  /** or the name of a player who sits there or whom you have invited */
+  /** Or the name of a player who sits there, or whom you have invited. */
   name?: string;
 }
 
 /** A new client seed. */
 export interface ClientSeed {
-  /** your own part of the shuffles, without '|'; empty: the number of your entry as text */
+  /** Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry is used as text. */
   client_seed: string;
 }
 
 /** A corrected result. */
 export interface CorrectResult {
-  /** the reason: only those who organise it, and the staff of the site, can read it */
+  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
   reason?: string;
-  /** everybody can read it until the decision is undone; mails about the decision quote it */
+  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
   public_note?: string;
-  /** needed if the tournament is over and its final places change, or it is reopened: without it such a request is refused with `rank-changes`, and `places` says which */
+  /** Send true to change final ranks or reopen a finished tournament. Without it such a request is refused with `rank-changes`, and `places` lists the changes. */
   confirmed?: boolean;
-  /** the id of the pairing */
+  /** The `id` of the pairing. */
   pairing: number;
-  /** by seat, 1 the best; level ones share */
+  /** The rank of each seat, in seat order; 1 is the best. Equal results share a rank. */
   ranks: Array<number>;
-  /** of the game, by seat; as they were if you say none */
+  /** The points of each seat in the game, in seat order. Omit them to keep those of the game. */
   points?: Array<number> | null;
-  /** by seat; as they were if you say none */
+  /** How many times each seat made an 8, in seat order. Omit them to keep those of the game. */
   eights?: Array<number> | null;
-  /** ids of entrants who did not play to the end */
+  /** The `id` of each entrant that did not play to the end. */
   forfeits?: Array<number>;
 }
 
 /** A result before and after a correction. */
 export interface CorrectedResult {
-  /** its id in the list of decisions */
+  /** The `id` of the decision. */
   decision: number;
-  /** when it was corrected */
+  /** When it was corrected. */
   at: string;
-  /** the id of the pairing */
+  /** The `id` of the pairing. */
   pairing: number | null;
-  /** as rounds were paired by until then */
+  /** The result by which rounds were paired until then. */
   before: { [key: string]: unknown } | null;
-  /** as rounds are paired by from then on */
+  /** The result by which rounds are paired from then on. */
   after: { [key: string]: unknown } | null;
 }
 
 /** A column of the standings. */
 export interface CriterionColumn {
-  /** as the lines name it */
+  /** The name of the criterion, as the lines have it. */
   key: string;
-  /** the heading, in your language */
+  /** The heading of the column, in your language. */
   name: string;
-  /** in words, in your language */
+  /** What the criterion means, in your language. */
   explanation: string;
 }
 
 /** The value of a criterion in the standings; None where it does not apply. */
 export interface CriterionValue {
-  /** the criterion, as `criteria` of the standings explains it */
+  /** The criterion, as `criteria` of the standings explains it. */
   key: string;
-  /** null where it does not apply */
+  /** The value; null where the criterion does not apply. */
   value: number | null;
+}
+
+/** Two dark tiles of a seat left the match. */
+export interface DarkTilesLeftEvent {
+  /** The seat that this happened to. */
+  seat: number;
+  /** What happened. */
+  event: "dark tiles left";
+  /** The new table tile of the seat; null if the tower is empty. */
+  table: string | null;
+  /** Whether the seat got a card for them. */
+  card: boolean;
 }
 
 /** A decision of an organiser. */
 export interface Decision {
-  /** later decisions have larger ids */
+  /** The number of the decision. Later decisions have greater numbers. */
   id: number;
-  /** when it was made */
+  /** When it was made. */
   created_at: string;
-  /** the name of the organiser; null: the account was deleted */
+  /** The name of the organiser; null if the account was deleted. */
   created_by: string | null;
-  /** edit, seeds, preview, proceed, extend, correct, disqualify, replace, remove, cancel, co-organiser, undo-… */
+  /** What was decided: `edit`, `seeds`, `preview`, `proceed`, `extend`, `correct`, `disqualify`, `replace`, `remove`, `cancel`, `co-organiser`, or `undo-` with one of these. */
   action: string;
-  /** the reason; null for whoever does not organise it */
+  /** The reason; null unless you are an organiser. */
   reason: string | null;
-  /** for everybody; empty once the decision was undone */
+  /** The note for everybody; empty once the decision was undone. */
   public_note: string;
-  /** the id of the pairing that it is about */
+  /** The `id` of the pairing that it is about. */
   pairing: number | null;
-  /** the id of the entrant that it is about */
+  /** The `id` of the entrant that it is about. */
   entrant: number | null;
-  /** who plays, or organises, from then on */
+  /** The name of the player who plays or organises from then on. */
   player: string | null;
-  /** who did before */
+  /** The name of the player who did so before. */
   was: string | null;
-  /** of a correction: from then on */
+  /** Of a correction: the result from then on. */
   result: { [key: string]: unknown } | null;
-  /** of a correction: until then */
+  /** Of a correction: the result until then. */
   result_before: { [key: string]: unknown } | null;
-  /** when a round ends */
+  /** When the round ends, if the decision is about that. */
   until: string | null;
-  /** of an edit: what was laid down anew */
+  /** Of an edit: the names of the settings that changed. */
   changed: { [key: string]: unknown } | null;
-  /** of `seeds`: the entrants seeded by hand, in order */
+  /** With `seeds`: the entrants that were seeded by hand, in order. */
   seeds: Array<number> | null;
-  /** of what changes the draw (`seeds`, `edit`, `remove`, `replace`): made before the start, but after an organiser had seen the draw */
+  /** True if the decision changed the draw before the start (`seeds`, `edit`, `remove`, `replace`) after an organiser had seen it. */
   after_preview: boolean;
-  /** the id of the decision that it undoes */
+  /** The `id` of the decision that it undoes. */
   undoes: number | null;
-  /** whether a later decision undoes it */
+  /** Whether a later decision undoes it. */
   undone: boolean;
 }
 
 /** One page of a list. */
 export interface DecisionPage {
-  /** the next page; null on the last one */
+  /** The address of the next page; null on the last page. */
   next: string | null;
-  /** the page before; null on the first */
+  /** The address of the page before; null on the first page. */
   previous: string | null;
-  /** in the order of the list */
+  /** The items of this page, in order. */
   results: Array<Decision>;
 }
 
 /** The reason and the public note of a decision. */
 export interface DecisionReason {
-  /** the reason: only those who organise it, and the staff of the site, can read it */
+  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
   reason?: string;
-  /** everybody can read it until the decision is undone; mails about the decision quote it */
+  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
   public_note?: string;
 }
 
 /** A mail, webhook call or push message, and its status. */
 export interface Delivery {
-  /** names the delivery */
+  /** The number of the delivery. */
   id: number;
-  /** the channel */
+  /** The channel that it goes through. */
   by: "mail" | "webhook" | "push";
-  /** the webhook that is called */
+  /** The `id` of the webhook that is called; null for other channels. */
   webhook: number | null;
-  /** turn, reminder, started, timeout, over, digest, test, ... */
+  /** What it is about, as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`. */
   kind: string;
-  /** the game that it is about, if any */
+  /** The `id` of the game that it is about; null if it is about no game. */
   game: string | null;
-  /** how far it has come */
+  /** How far it has come. */
   status: "waiting" | "sent" | "dropped" | "failed" | "bounced" | "uncertain";
-  /** the reason of its status, in your language */
-  status_reason: string;
-  /** how often it was tried */
+  /** Why it has this status, in your language. */
+  status_reason: string | null;
+  /** How many times it was tried. */
   attempts: number;
-  /** your address, or the host of your webhook */
+  /** Your email address, or the host of your webhook. */
   to: string;
-  /** when it was planned */
+  /** When it was planned. */
   created_at: string;
-  /** when the other side took it */
+  /** When the other side took it. */
   sent_at: string | null;
-  /** when the other side may have taken it; null while it surely has not */
+  /** When the other side may have taken it; null while it certainly has not. */
   submitted_at: string | null;
-  /** when the mail provider reported that it arrived */
+  /** When the mail provider reported that it arrived. */
   delivered_at: string | null;
-  /** when it is tried next */
+  /** When it is tried next; null if it is not tried again. */
   next_attempt_at: string | null;
 }
 
 /** The entrant to disqualify. */
 export interface DisqualifyEntrant {
-  /** the reason: only those who organise it, and the staff of the site, can read it */
+  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
   reason?: string;
-  /** everybody can read it until the decision is undone; mails about the decision quote it */
+  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
   public_note?: string;
-  /** the id of the entrant */
+  /** The `id` of the entrant. */
   entrant: number;
 }
 
 /** A division of a season. */
 export interface Division {
-  /** 1 is the highest */
+  /** The number of the division; 1 is the highest. */
   number: number;
-  /** players or pairs in it */
+  /** How many players or pairs are in it. */
   size: number;
-  /** how many go up */
+  /** How many are promoted. */
   up: number;
-  /** how many go down */
+  /** How many are relegated. */
   down: number;
-  /** whether the season is over */
+  /** Whether the season is over. */
   final: boolean;
-  /** in which it is played */
+  /** The groups in which the division is played. */
   groups: Array<DivisionGroup>;
-  /** the best first */
+  /** The players or pairs, the best first. */
   placements: Array<DivisionPlacement>;
 }
 
 /** A group of a division. */
 export interface DivisionGroup {
-  /** its number in the division */
+  /** The number of the group in its division. */
   group: number;
-  /** where it is played: its id among the tournaments */
+  /** The `id` of the tournament in which it is played. */
   tournament: string;
-  /** how far it is */
+  /** How far it has come. */
   status: "draft" | "published" | "running" | "finished" | "cancelled";
-  /** the newest one; 0 before the first */
+  /** The number of the newest round; 0 before the first. */
   round: number;
 }
 
 /** A placement in a division. */
 export interface DivisionPlacement {
-  /** now, or at the end */
+  /** The rank now, or at the end of the season. */
   rank: number;
-  /** from the top, at the start */
+  /** The position at the start of the season, counted from the top. */
   start_position: number;
-  /** the id of the entrant in its tournament */
+  /** The `id` of the entrant in its tournament. */
   entrant: number | null;
-  /** of the player, or of both */
+  /** The name of the player, or of both players of a pair. */
   name: string;
-  /** the names of who plays */
+  /** The names of those who play. */
   players: Array<string>;
-  /** the number of its group */
+  /** The number of their group. */
   group: number;
-  /** why they are in this division */
+  /** Why they are in this division. */
   reason: Note;
-  /** the same in words, in your language */
+  /** The reason as a sentence, in your language. */
   words: string;
-  /** games that count */
+  /** How many games count. */
   played: number;
-  /** in the standings */
+  /** The points in the standings. */
   points: number;
-  /** points of all games */
+  /** The points of all games together. */
   game_points: number;
-  /** how many eights */
+  /** How many times they made an 8. */
   eights: number;
-  /** whether they have left */
+  /** Whether they have left. */
   withdrawn: boolean;
-  /** up, down, or nowhere */
-  heading: string;
+  /** Where they go as things stand: up, down, or neither. */
+  heading: string | null;
 }
 
 /** A preview of the draw by an organiser. */
 export interface DrawPreview {
-  /** when they looked first */
+  /** When that organiser first looked at the draw. */
   at: string;
-  /** the name of the organiser; null: the account was deleted */
+  /** The name of the organiser; null if the account was deleted. */
   by: string | null;
+}
+
+/** A seat drew a tile from the tower. */
+export interface DrewEvent {
+  /** The seat that this happened to. */
+  seat: number;
+  /** What happened. */
+  event: "drew";
+  /** The letter of the tile, A to J. */
+  tile: string;
+}
+
+/** An edition of the game. */
+export interface Edition {
+  /** Names the edition in URLs and in games. */
+  id: string;
+  /** For people. */
+  title: string;
+  /** Whether a new game has it if you choose none. */
+  is_default: boolean;
+  /** The rules versions by which games of it can be played here. */
+  rules_versions: Array<number>;
+  /** How many may play, by mode. */
+  modes: { [key: string]: Array<number> };
+  /** The choices of `obligation`. */
+  obligations: Array<string>;
+  /** Cells and frame. */
+  board: EditionBoard;
+  /** In the order in which they are shuffled to a tower. */
+  tiles: Array<Tile>;
+  /** In the order in which they are shuffled. */
+  deck: Array<Card>;
+  /** How many of each value a side has in a match. */
+  markers: { [key: string]: number };
+  /** What can be closed, by value. */
+  figures: Array<FigureValue>;
+  /** The rules in which editions differ. */
+  rules: RuleVariants;
+}
+
+/** The board as a match begins. */
+export interface EditionBoard {
+  /** Column by column from the left, each from below: the order in place names. */
+  cells: Array<string>;
+  /** Holds a tile from the start, which never moves. */
+  centre_cell: string;
+  /** The letter of that tile, at rotation 0; it is not one of those in the tower. */
+  centre_tile: string;
+  /** The vertices of the border that have a shape. */
+  frame: Array<FrameMark>;
 }
 
 /** How you answer an 8, decided in advance. */
 export interface EightPolicy {
-  /** your answer to an 8, decided in advance */
+  /** How you answer an 8: `use` the card, `keep` it, or `ask` you each time. */
   eight_policy: "ask" | "use" | "keep";
+}
+
+/** The tournament is over, or a correction has changed your final rank. */
+export interface EndEntryDetails {
+  /** The `id` of the tournament. */
+  tournament: string;
+  /** The name of the tournament. */
+  name: string;
+  /** The `id` of the game, where there is one. */
+  game?: string;
+  /** Your final rank before the correction. */
+  before?: number | null;
+  /** Your final rank after the correction. */
+  after?: number | null;
+}
+
+/** The tournament is over, or a correction has changed your final rank. */
+export interface EndFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "tournament-end";
+  /** The details, which depend on `kind`. */
+  data: EndEntryDetails;
+}
+
+/** The last line: nothing more will happen here, and the stream closes. */
+export interface EndLine {
+  /** What this line is. */
+  event: "end";
+  /** Always null: there is nothing to go on with. */
+  id: string | null;
+  /** Why the stream ends. */
+  data: EndReason;
+}
+
+/** Why a stream ends. */
+export interface EndReason {
+  /** The status of the game, `over` or `cancelled`; or `not-found`: you see it no more. */
+  reason: string;
 }
 
 /** An entrant: a player or a pair. */
 export interface Entrant {
-  /** as pairings and standings name it */
+  /** The number by which pairings and standings name the entrant. */
   id: number;
-  /** of the player, or of both */
+  /** The name of the player, or of both players of a pair. */
   name: string;
-  /** the names of who plays for it, in the order of their seats */
+  /** The names of those who play for it, in seat order. */
   players: Array<string>;
-  /** where it stands */
+  /** The names of those of them who are bots. */
+  bots: Array<string>;
+  /** Whether it takes part, waits, or has left. */
   status: "waiting" | "entered" | "withdrawn" | "disqualified";
-  /** 1 is the strongest; null: by lot, behind those who have one */
+  /** The seed; 1 is the strongest. Null: drawn by lot, behind those who have one. */
   seed: number | null;
-  /** the first round to play in */
+  /** The first round that it plays in. */
   first_round: number;
-  /** the last round that had begun when they left */
+  /** The last round that had begun when it left; null while it takes part. */
   left_after_round: number | null;
-  /** rounds to sit out */
+  /** The numbers of the rounds that it sits out. */
   absent_rounds: Array<number>;
-  /** whether they have said that they will play */
+  /** Whether it has been confirmed that they will play. */
   confirmed: boolean;
-  /** of those who play for it, in the order of their seats */
+  /** The client seeds of those who play for it, in seat order. */
   client_seeds: Array<string>;
-  /** at the end */
+  /** The final rank; null until the end. */
   rank: number | null;
-  /** who played for it before; results of then stay theirs */
+  /** Those who played for it before. Results of that time stay theirs. */
   former_players: Array<FormerPlayer>;
 }
 
 /** One page of a list. */
 export interface EntrantPage {
-  /** the next page; null on the last one */
+  /** The address of the next page; null on the last page. */
   next: string | null;
-  /** the page before; null on the first */
+  /** The address of the page before; null on the first page. */
   previous: string | null;
-  /** in the order of the list */
+  /** The items of this page, in order. */
   results: Array<Entrant>;
+}
+
+/** A new entry of your feed. */
+export interface EntryLine {
+  /** What this line is. */
+  event: "entry";
+  /** The cursor: send it as `Last-Event-ID` to go on after this line. */
+  id: string;
+  /** The entry. */
+  data: FeedEntry;
 }
 
 /** A new end of a round. */
 export interface ExtendRound {
-  /** the reason: only those who organise it, and the staff of the site, can read it */
+  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
   reason?: string;
-  /** everybody can read it until the decision is undone; mails about the decision quote it */
+  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
   public_note?: string;
-  /** as `rounds` numbers them */
+  /** The number of the round, as the list of rounds has it. */
   round: number;
-  /** when it is to end */
+  /** When the round is to end. */
   until: string;
+}
+
+/** A webhook call that failed and will be tried again. */
+export interface FailingCall {
+  /** Names the delivery; the header `webhook-id` of the call. */
+  id: number;
+  /** The kind of notice. */
+  kind: string;
+  /** The game that it is about, if any: its later calls wait for this one. */
+  game: string | null;
+  /** How often it was tried. */
+  attempts: number;
+  /** Why the last attempt failed, in your language. */
+  last_error: string;
+  /** When it is tried next. */
+  next_attempt_at: string;
 }
 
 /** The commitment and the seeds of a game. */
 export interface Fairness {
-  /** the SHA-256 of the server seed */
+  /** The SHA-256 of the server seed, in hexadecimal. */
   commitment: string;
-  /** null until the game is over */
+  /** The server seed in hexadecimal; null until the game is over. */
   server_seed: string | null;
-  /** one of each seat, in seat order */
+  /** The client seed of each seat, in seat order. */
   client_seeds: Array<string>;
 }
 
 /** Everything that the pairings follow from. */
 export interface FairnessProof {
-  /** what numbers those who are not seeded by hand; division: the order in a league */
+  /** How entrants that are not seeded by hand get their numbers; `division` is the order in a league. */
   seeding: "lot" | "rating" | "division";
-  /** false: made before seeds set by hand and previews were logged */
+  /** False if the tournament was made before seeds set by hand and previews were logged. */
   seeds_logged: boolean;
-  /** ids of entrants, the first seed first */
+  /** The `id` of each entrant that was seeded by hand, the first seed first. */
   seeded_by_hand: Array<number>;
-  /** seeds that organisers set, the newest 100, oldest first */
+  /** The last 100 changes of seeds by organisers, oldest first. */
   seed_changes: Array<SeedChange>;
-  /** organisers who saw the draw before the start */
+  /** The organisers who saw the draw before the start. */
   previews: Array<DrawPreview>;
-  /** the id of the tournament, which the lots are derived with */
+  /** The `id` of the tournament, from which the lots are derived. */
   code: string;
-  /** the SHA-256 of the seed, public before anyone could enter */
+  /** The SHA-256 of the seed, which was public before anyone could enter. */
   commitment: string;
-  /** in hexadecimal; null until it is over */
+  /** The seed in hexadecimal; null until the tournament is over. */
   seed: string | null;
-  /** the same as `commitment` */
+  /** The same as `commitment`. */
   event_commitment: string;
-  /** the same as `seed` */
+  /** The same as `seed`. */
   event_seed: string | null;
-  /** how entrants are paired */
+  /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
   format: string;
-  /** entrants at a table, at most */
+  /** How many entrants sit at a table at most, 2 to 4. */
   table_size: number;
-  /** all that were ever paired */
+  /** All entrants that were ever paired. */
   entrants: Array<ProofEntrant>;
-  /** of all pairings that count, in the order of publication */
+  /** The results of all pairings that count, in the order of publication. */
   results: Array<ProofResult>;
-  /** results that were changed, oldest first */
+  /** The results that were changed, oldest first. */
   corrections: Array<CorrectedResult>;
-  /** of Swiss, and of a round robin at tables of 3 and 4; null: as many as it takes */
+  /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count: number | null;
-  /** round robin: how often two meet */
+  /** Round robin: how many times each two entrants meet. */
   cycles: number;
-  /** round robin: all rounds begin together */
+  /** Round robin: whether all rounds begin together. */
   all_rounds_at_once: boolean;
-  /** knock-out: how many go on from a table of 3 or 4 */
+  /** Knock-out: how many entrants go on from a table of 3 or 4. */
   advancing_count: number;
-  /** knock-out at tables of 2 */
+  /** Knock-out at tables of 2: whether the third place is played for. */
   third_place: boolean;
 }
 
 /** A page of your feed. */
 export interface Feed {
-  /** in order */
-  results: Array<FeedEntry>;
-  /** where to go on: ask with ?after= this */
+  /** The cursor. Ask with `?after=` this number for what comes next. */
   after: number;
+  /** The items, in order. */
+  results: Array<FeedEntry>;
 }
 
 /** The private addresses of your feeds. */
 export interface FeedAddresses {
-  /** Atom: the turns that wait for you */
+  /** The address of an Atom feed with the turns that wait for you. */
   turns: string;
-  /** iCalendar: when they end */
+  /** The address of an iCalendar file with your deadlines. */
   deadlines: string;
 }
 
-/** An entry of your feed. */
-export interface FeedEntry {
-  /** stable, the cursor of the feed */
-  id: number;
-  /** what happened: turn, started, over, ... */
-  kind: string;
-  /** the game that it is about, if any */
-  game: string | null;
-  /** when it happened */
-  at: string;
-  /** details, by kind */
-  data: { [key: string]: unknown };
+export type FeedEntry = TurnFeedEntry | PositionFeedEntry | TimeoutFeedEntry | VacationFeedEntry | ShootOutFeedEntry | CancelledFeedEntry | PauseFeedEntry | PauseDeclinedFeedEntry | InvitedFeedEntry | NamedFeedEntry | OrdersFeedEntry | TournamentFeedEntry | ProposalFeedEntry | PlaceFeedEntry | NewcomerFeedEntry | PairingFeedEntry | RoundEndFeedEntry | ByeFeedEntry | ResultFeedEntry | TableChangeFeedEntry | EndFeedEntry | NoteFeedEntry | OutFeedEntry | ReplacedFeedEntry | HeldFeedEntry | AppealFeedEntry | LeagueFeedEntry;
+
+/** Where a feed stands. */
+export interface FeedState {
+  /** The `id` of the last entry before this stream; 0 if there is none. */
+  after: number;
+  /** How many games wait for a move of yours. */
+  turns_waiting: number;
 }
+
+export type FeedStreamLine = SnapshotLine | EntryLine;
 
 /** A closed figure. */
 export interface Figure {
-  /** small circle, circle, square or infinity */
+  /** The kind of figure: `small circle`, `circle`, `square` or `infinity`. */
   kind: string;
-  /** the cells that it lies on, as b3+c3; with frame at the border */
+  /** The cells that it lies on, as `b3+c3`; with `frame` at the border. */
   place: string;
-  /** points */
+  /** The points that it is worth. */
   value: number;
-  /** whose marker is on it; for an 8 the side that made it; null without a marker */
+  /** The side whose marker is on it, or that made the 8; null without a marker. */
   side: number | null;
+}
+
+/** A figure was closed (`closed`), an unmarked one marked later (`claimed`) or lost (`lost figure`). */
+export interface FigureEvent {
+  /** The seat that this happened to. */
+  seat: number;
+  /** What happened. */
+  event: "closed" | "claimed" | "lost figure";
+  /** The side whose marker is on the figure; null if it stays unmarked. */
+  side: number | null;
+  /** The kind of figure. */
+  kind: "small circle" | "circle" | "square" | "infinity";
+  /** The cells that the figure lies on, as `b3+c3`; with `frame` at the border. */
+  place: string;
+  /** The points that the figure is worth. */
+  value: number;
+}
+
+/** A kind of figure. */
+export interface FigureValue {
+  /** As in the figures of a board. */
+  kind: string;
+  /** Points. */
+  value: number;
 }
 
 /** The first game you would lose on time. */
 export interface FirstLoss {
-  /** the id of the game */
+  /** The `id` of the game. */
   game: string;
-  /** when you would lose it */
+  /** When you would lose it. */
   at: string;
 }
 
 /** A player who was replaced. */
 export interface FormerPlayer {
-  /** 1, or 2 for the second of a pair */
+  /** 1, or 2 for the second player of a pair. */
   position: number;
-  /** the name; null: the account was deleted */
+  /** The name of the player; null if the account was deleted. */
   player: string | null;
-  /** from which round on somebody else has played */
+  /** The round from which on somebody else has played. */
   since_round: number;
+}
+
+/** What the frame has at a vertex of the border. */
+export interface FrameMark {
+  /** As in the figures of a board: frame and its cells. */
+  place: string;
+  /** The cells that meet there; one at a corner of the board, else two. */
+  cells: Array<string>;
+  /** The figure that these cells close with the frame if all have a quarter of it. */
+  shape: "circle" | "square";
 }
 
 /** A game as you may see it. */
 export interface Game {
-  /** names the game in URLs */
+  /** The name of the game in addresses. */
   id: string;
-  /** the state of the game */
+  /** The state of the game: open to players, running, in a tie-break, over or cancelled. */
   status: "open" | "running" | "tiebreak" | "over" | "cancelled";
-  /** singles, pairs or solo */
+  /** How it is played: `singles`, `pairs` or `solo`. */
   mode: string;
-  /** the edition by which it is played */
+  /** The edition of the rules. */
   edition: string;
-  /** rule options */
+  /** The rule options. */
   options: GameOptions;
-  /** the time control */
+  /** The time control. */
   clock: TimeControl;
-  /** how seats are numbered at the start: as-joined or shuffled */
+  /** How seats are numbered at the start: `as-joined` or `shuffled`. */
   order: string;
-  /** only for those who are invited */
+  /** Whether only invited players can see and join it. */
   private: boolean;
-  /** whether it counts for ratings */
+  /** Whether it counts for ratings. */
   rated: boolean;
-  /** how many play */
+  /** Whether pages and mails show where a figure can be closed. */
+  hints: boolean;
+  /** Whether bot accounts may take a seat. */
+  bots_allowed: boolean;
+  /** How many players it takes, 1 to 4. */
   seats_wanted: number;
-  /** when it was created */
+  /** When it was created. */
   created_at: string;
-  /** the end of the turn, or that of the tournament's round if it comes first */
+  /** The end of the turn, or of the tournament's round if that comes first; null if no clock runs. */
   deadline: string | null;
-  /** what ends at the deadline: `turn` or `round`; null without one */
+  /** What ends at the deadline: `turn` or `round`; null without a deadline. */
   deadline_kind: "turn" | "round" | null;
-  /** in a tournament: when points decide */
+  /** In a tournament: when points decide the game. Null otherwise. */
   round_end: RoundEnd | null;
-  /** the number of the last action, 0 before any */
+  /** The number of the last action; 0 before any. */
   seq: number;
-  /** start, stolen, place, react or over; null before the start */
+  /** What kind of action is expected: `start`, `stolen`, `place`, `react`, or `over`; null before the start. */
   phase: string | null;
-  /** the number of the match, 0 before the start */
+  /** The number of the current match; 0 before the start. */
   match: number;
-  /** seats that have a decision to make, several during react */
+  /** The seats that have a decision to make. There can be several during `react`. */
   to_act: Array<number>;
-  /** what lies on the board */
+  /** The tiles and figures on the board. */
   board: Board;
-  /** the tile that was drawn and is to be placed */
+  /** The tile that was drawn and has to be placed; null if there is none. */
   drawn: string | null;
-  /** markers left by side and value */
+  /** How many markers are left, by side and value. */
   markers: { [key: string]: { [key: string]: number } };
-  /** points of finished matches by side */
+  /** The points of finished matches, by side. */
   totals: { [key: string]: number };
-  /** tiles left in the tower */
+  /** How many tiles are left in the tower. */
   tower_left: number;
-  /** cards left in the deck */
+  /** How many cards are left in the deck. */
   deck_left: number;
-  /** of the match: normal, blind or solo */
-  kind?: string;
-  /** the seat whose turn it is */
-  turn?: number;
-  /** whether this is the second turn in a row of that seat */
-  second_turn?: boolean;
-  /** the kidnapped card that waits to be played */
-  stolen?: string | null;
-  /** in this match so far, by side */
-  points?: { [key: string]: number };
-  /** cards that were played, in order */
-  played?: Array<string>;
-  /** tiles that left the game in this match */
-  gone?: Array<string>;
-  /** sides that protected their points against an 8 */
-  protected?: Array<number>;
-  /** those that were scored, in order */
-  matches?: Array<MatchResult>;
-  /** rounds of a shoot-out: the tile of each side */
-  shootout?: Array<{ [key: string]: string }>;
-  /** the side that won; null until then, for a draw and for a lost solo game */
-  winner?: number | null;
-  /** the rules version that the game is pinned to */
+  /** The kind of the current match: `normal`, `blind` or `solo`. */
+  kind: string | null;
+  /** The seat whose turn it is. */
+  turn: number | null;
+  /** Whether this is that seat's second turn in a row. */
+  second_turn: boolean;
+  /** The kidnapped card that has to be played; null if there is none. */
+  stolen: string | null;
+  /** The points of the current match so far, by side. */
+  points: { [key: string]: number };
+  /** The cards that were played in this game, in order. */
+  played: Array<string>;
+  /** The tiles that left the current match. */
+  gone: Array<string>;
+  /** The sides that have protected their points against an 8. */
+  protected: Array<number>;
+  /** The matches that were scored, in order. */
+  matches: Array<MatchResult>;
+  /** The rounds of a shoot-out: the tile that each side drew. */
+  shootout: Array<{ [key: string]: string }>;
+  /** The side that won. Null while the game runs, for a draw, and for a lost solo game. */
+  winner: number | null;
+  /** The version of the rules, which never changes for this game. */
   rules: number;
-  /** whether those at the table can talk */
+  /** Whether the players can chat. */
   chat: boolean;
-  /** when an open game is cancelled if it has not started */
+  /** When the game is cancelled if it has not started by then; null once it has. */
   expires_at: string | null;
-  /** when the last player joined */
+  /** When the last player joined; null before. */
   started_at: string | null;
-  /** when it ended */
+  /** When it ended; null before. */
   finished_at: string | null;
-  /** what the randomness comes from */
+  /** What decided the game, or why one side was left; null until it is over. */
+  reason: "target" | "blind match" | "blind eight" | "shoot-out" | "level" | "resigned" | "solo won" | "solo lost" | null;
+  /** The commitment and the seeds that all chance follows from. */
   fairness: Fairness;
-  /** who plays, in seat order; before the start in joining order */
+  /** The players in seat order; before the start in the order in which they joined. */
   seats: Array<Seat>;
-  /** your joining number */
+  /** Your joining number; null if you do not play. */
   joined: number | null;
-  /** what you may do with it as it stands; reserved seats, a proposed pause and your own limits are looked at when you ask */
+  /** What you may do with the game as it stands. Reserved seats, a proposed pause and your own limits are checked only when you do it. */
   permissions: Array<"join" | "leave" | "cancel" | "invite" | "add-bot" | "choose-partner" | "play" | "resign" | "take-seat" | "set-eight-policy" | "set-orders" | "propose-pause" | "answer-pause" | "chat" | "mute" | "rematch">;
-  /** only if you have a seat and the game has started */
+  /** Your own seat, with your hand. Absent if you have no seat, and before the start. */
   you?: YourSeat;
+}
+
+export type GameEvent = MatchBeganEvent | DrewEvent | PlacedEvent | FigureEvent | InfinityEvent | AskedEvent | AnsweredEvent | PlayedEvent | KidnappedEvent | LostCardEvent | NewTilesEvent | DarkTilesLeftEvent | TurnEvent | MatchEndedEvent | ShootOutEvent | ResignedEvent | GameOverEvent;
+
+/** The game as you may see it now. Comes first, and whenever the game has changed. */
+export interface GameLine {
+  /** What this line is. */
+  event: "game";
+  /** The cursor: send it as `Last-Event-ID` to go on after this line. */
+  id: string;
+  /** The view of the game. */
+  data: Game;
 }
 
 /** Your note on a game. */
 export interface GameNote {
-  /** empty if there is none */
+  /** The text of your note; empty if there is none. */
   text: string;
-  /** when you last changed it */
-  at: string | null;
+  /** When you last changed it; null if there is none. */
+  updated_at: string | null;
 }
 
 /** The rule options of a game. */
 export interface GameOptions {
-  /** whether it is played with cards */
+  /** Whether secret cards are played. */
   cards: boolean;
-  /** strict: a placement must make an 8 or close a figure where it can; or lenient */
+  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
   obligation: string;
-  /** the total of points that ends the game */
+  /** The points that a side needs to end the game. */
   target: number;
+  /** The first match with cards, 1 or 2; not in games of rules version 1. */
+  cards_from?: number;
+  /** Who is the oldest: account, by the age of accounts, or lot; not in games of rules version 1. */
+  seniority?: string;
+}
+
+/** The game ended. */
+export interface GameOverEvent {
+  /** What happened. */
+  event: "game over";
+  /** The side that won; null for a draw and for a lost solo game. */
+  winner: number | null;
+  /** The points of all matches, by side. */
+  totals: { [key: string]: number };
 }
 
 /** The result of a game. */
 export interface GameResult {
-  /** the side that won; null for a draw or a lost solo game */
+  /** The side that won; null for a draw and for a lost solo game. */
   winner: number | null;
-  /** by side */
+  /** The points, by side. */
   totals: { [key: string]: number };
-  /** those that were scored, in order */
+  /** The matches that were scored, in order. */
   matches: Array<MatchResult>;
-  /** rounds of a shoot-out: the tile of each side */
+  /** The rounds of a shoot-out: the tile that each side drew. */
   shootout: Array<{ [key: string]: string }>;
 }
 
+export type GameStreamLine = GameLine | ActionLine | MessageLine | EndLine;
+
 /** A game in a list. */
 export interface GameSummary {
-  /** names the game in URLs */
+  /** The name of the game in addresses. */
   id: string;
-  /** the state of the game */
+  /** The state of the game: open to players, running, in a tie-break, over or cancelled. */
   status: "open" | "running" | "tiebreak" | "over" | "cancelled";
-  /** singles, pairs or solo */
+  /** How it is played: `singles`, `pairs` or `solo`. */
   mode: string;
-  /** the edition by which it is played */
+  /** The edition of the rules. */
   edition: string;
-  /** rule options */
+  /** The rule options. */
   options: GameOptions;
-  /** the time control */
+  /** The time control. */
   clock: TimeControl;
-  /** how seats are numbered at the start: as-joined or shuffled */
+  /** How seats are numbered at the start: `as-joined` or `shuffled`. */
   order: string;
-  /** only for those who are invited */
+  /** Whether only invited players can see and join it. */
   private: boolean;
-  /** whether it counts for ratings */
+  /** Whether it counts for ratings. */
   rated: boolean;
-  /** how many play */
+  /** Whether pages and mails show where a figure can be closed. */
+  hints: boolean;
+  /** Whether bot accounts may take a seat. */
+  bots_allowed: boolean;
+  /** How many players it takes, 1 to 4. */
   seats_wanted: number;
-  /** when it was created */
+  /** When it was created. */
   created_at: string;
-  /** the end of the turn, or that of the tournament's round if it comes first */
+  /** The end of the turn, or of the tournament's round if that comes first; null if no clock runs. */
   deadline: string | null;
-  /** what ends at the deadline: `turn` or `round`; null without one */
+  /** What ends at the deadline: `turn` or `round`; null without a deadline. */
   deadline_kind: "turn" | "round" | null;
-  /** in a tournament: when points decide */
+  /** In a tournament: when points decide the game. Null otherwise. */
   round_end: RoundEnd | null;
-  /** the number of the last action, 0 before any */
+  /** The number of the last action; 0 before any. */
   seq: number;
-  /** seats that have a decision to make */
+  /** The seats that have a decision to make. */
   to_act: Array<number>;
-  /** the side that won; null until then, for a draw and for a lost solo game */
+  /** The side that won. Null while the game runs, for a draw, and for a lost solo game. */
   winner: number | null;
-  /** the SHA-256 of the server seed */
+  /** The SHA-256 of the server seed, in hexadecimal. */
   commitment: string;
-  /** who plays */
+  /** Points of finished matches by side; empty before the start. */
+  totals: { [key: string]: number };
+  /** What decided the game, or why one side was left; null until it is over. */
+  reason: "target" | "blind match" | "blind eight" | "shoot-out" | "level" | "resigned" | "solo won" | "solo lost" | null;
+  /** When the last player joined. */
+  started_at: string | null;
+  /** When it ended. */
+  finished_at: string | null;
+  /** The players. */
   seats: Array<SeatSummary>;
 }
 
 /** One page of a list. */
 export interface GameSummaryPage {
-  /** the next page; null on the last one */
+  /** The address of the next page; null on the last page. */
   next: string | null;
-  /** the page before; null on the first */
+  /** The address of the page before; null on the first page. */
   previous: string | null;
-  /** in the order of the list */
+  /** The items of this page, in order. */
   results: Array<GameSummary>;
+}
+
+/** The tournament waits for you, its organiser. */
+export interface HeldEntryDetails {
+  /** The `id` of the tournament. */
+  tournament: string;
+  /** The name of the tournament. */
+  name: string;
+  /** The `id` of the game, where there is one. */
+  game?: string;
+  /** What it waits for. */
+  reason: string;
+  /** Why the next round needs your approval. */
+  warnings: Array<Note>;
+}
+
+/** The tournament waits for you, its organiser. */
+export interface HeldFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "tournament-held";
+  /** The details, which depend on `kind`. */
+  data: HeldEntryDetails;
+}
+
+/** A seat made an 8, which ends the match. */
+export interface InfinityEvent {
+  /** The seat that this happened to. */
+  seat: number;
+  /** What happened. */
+  event: "infinity";
+  /** The side that made the 8. */
+  side: number;
+  /** The cell of the crossing, `a1` to `e5`. */
+  cell: string;
 }
 
 /** An invitation to a game. */
 export interface Invitation {
-  /** the id of the game */
+  /** The `id` of the game. */
   game: string;
-  /** the SHA-256 of the game's server seed */
+  /** The SHA-256 of the game's server seed, in hexadecimal. */
   commitment: string;
-  /** who invites */
+  /** The name of the player who invites. */
   by: string;
-  /** who is invited; null for an email address */
+  /** Whether a bot invites. */
+  by_bot: boolean;
+  /** Bots may play there: accept with `accept_bots` if you agree. */
+  bots_allowed: boolean;
+  /** The name of the invited player; null if an email address was invited. */
   name: string | null;
-  /** in pairs: to sit opposite who invites */
+  /** In pairs: whether they are asked to be the partner of the player who invites. */
   partner: boolean;
-  /** when the invitation was made */
-  at: string;
+  /** When the invitation was sent. */
+  created_at: string;
 }
 
 /** Request to invite a player, by name or by email. */
 export interface Invite {
-  /** of a player */
+  /** The name of a player. */
   name?: string;
-  /** or the address of somebody, who gets a link */
+  /** Or the email address of somebody, who gets a link. */
   email?: string;
-  /** in pairs: to sit opposite you */
+  /** In pairs: true to seat them opposite you. */
   partner?: boolean;
+}
+
+/** Somebody invites you to a game. */
+export interface InvitedEntryDetails {
+  /** The `id` of the game. */
+  game: string;
+  /** The name of the player who invites you. */
+  by: string;
+  /** In pairs: whether you are asked to be the partner. */
+  partner: boolean;
+}
+
+/** Somebody invites you to a game. */
+export interface InvitedFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "invited";
+  /** The details, which depend on `kind`. */
+  data: InvitedEntryDetails;
 }
 
 /** Request to join a game. */
 export interface Join {
-  /** your own part of the game's randomness, without '|'; the joining number if you give none */
+  /** Your own part of the game's randomness: 1 to 64 characters without `|`. If you give none, your joining number is used as text. */
   client_seed?: string;
-  /** the token of a link */
+  /** The token of an invitation link, if you come by one. */
   invitation?: string;
+  /** You agree to play with a bot; needed where `bots_allowed`, unless the game is yours. */
+  accept_bots?: boolean;
+}
+
+/** A seat took a card from another hand. */
+export interface KidnappedEvent {
+  /** The seat that this happened to. */
+  seat: number;
+  /** What happened. */
+  event: "kidnapped";
+  /** The seat that lost the card. */
+  victim: number;
+  /** The two letters of the card, which is played at once and therefore public. */
+  card: string;
 }
 
 /** A league. */
 export interface League {
-  /** its code in addresses */
+  /** The name in addresses of pages and of the API. */
   id: string;
-  /** as the organiser calls it */
+  /** The name that the organiser gave it. */
   name: string;
-  /** how far it is */
+  /** How far it has come. */
   status: "open" | "running" | "closed";
-  /** whether members play alone or in pairs */
+  /** Whether members play alone or in pairs. */
   mode: "singles" | "pairs";
-  /** entrants at a table, at most */
+  /** How many entrants sit at a table at most, 2 to 4. */
   table_size: number;
-  /** the time control of its games */
+  /** The time control of its games. */
   clock: string;
-  /** whether its games change ratings */
+  /** Whether its games count for ratings. */
   rated: boolean;
-  /** players or pairs in a division */
+  /** How many players or pairs a division has. */
   division_size: number;
-  /** the name of whoever made it; null: the account was deleted */
+  /** The name of the organiser; null if the account was deleted. */
   organiser: string | null;
-  /** who plays the next season */
+  /** How many play in the next season. */
   members: number;
-  /** who plays for whoever drops out */
+  /** How many are ready to play for those who drop out. */
   substitutes: number;
-  /** the newest one */
+  /** The number of the newest season; null before the first. */
   season: number | null;
-  /** yours */
+  /** Your own membership; null if you never joined. */
   membership: "member" | "substitute" | "out" | null;
-  /** yours, in pairs */
+  /** In pairs: the name of your partner. */
   partner: string | null;
-  /** when it was made */
+  /** When it was made. */
   created_at: string;
-  /** the names of those who organise it, too */
+  /** The names of the co-organisers. */
   co_organisers: Array<string>;
-  /** the SHA-256 of its seed, public from the start */
+  /** The SHA-256 of its seed, public from the start. */
   commitment: string;
-  /** null until the league is closed */
+  /** The seed in hexadecimal; null until the league is closed. */
   seed: string | null;
-  /** null: none follows */
+  /** What is already fixed of the next season; null if none follows. */
   next_season: NextSeason | null;
-  /** dates of the current season, in order */
+  /** The dates of the current season, in order. */
   calendar: Array<CalendarEntry>;
-  /** your membership, and what you may do */
+  /** Your membership, and what you may do. */
   you: LeagueViewer;
-  /** what players should know */
+  /** A text for the players, without formatting. */
   text: string;
-  /** How a season is played */
+  /** How a season is played: everybody against everybody else of the division, or Swiss rounds. */
   format: "round-robin" | "swiss";
-  /** of Swiss */
+  /** Swiss: the number of rounds. */
   round_count: number | null;
-  /** how many go up, and down */
+  /** How many are promoted, and relegated, after a season. */
   promotion_count: number;
-  /** in a division */
+  /** How many groups a division has. */
   groups_per_division: number;
-  /** how often two meet in a season */
+  /** How many times each two members meet in a season. */
   cycles: number;
-  /** all rounds of a season begin together */
+  /** Whether all rounds of a season begin together. */
   all_rounds_at_once: boolean;
-  /** Where new players begin */
+  /** Where new members begin: in the lowest division, or by their rating. */
   newcomer_policy: "bottom" | "rating";
-  /** seconds between two seasons */
+  /** The time between two seasons, in seconds. */
   season_pause: number;
-  /** null: for ever */
+  /** How many seasons are played; null for no limit. */
   season_limit: number | null;
-  /** the rulebook by which it is played */
+  /** The edition of the rules. */
   edition: string;
-  /** whether it is played with cards */
+  /** Whether secret cards are played; by default as the edition has it. */
   cards: boolean;
-  /** strict: whoever can close a figure must */
+  /** The first match with cards: 1, or 2 to learn the tiles first. */
+  cards_from: number;
+  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
   obligation: string;
-  /** the total of points that ends the game */
+  /** The points that a side needs to end the game. */
   target: number;
-  /** seconds for a turn; for a custom clock */
+  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  seniority: string;
+  /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
+  hints: boolean;
+  /** The time for a turn in seconds; only with the clock `custom`. */
   allowance: number;
-  /** seconds in reserve; for a custom clock */
+  /** The reserve for the whole game in seconds; only with the clock `custom`. */
   bank: number;
-  /** seconds for a turn of a blind match; half the allowance if you say none */
+  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
   blind_allowance: number | null;
-  /** of a rematch */
+  /** The time for a turn of a rematch, in seconds. */
   rematch_allowance: number;
-  /** seconds in reserve for a rematch; a quarter if you say none */
+  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
   rematch_bank: number;
-  /** what happens when time is up */
+  /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts: "autoplay" | "forfeit";
-  /** clocks rest at the weekend */
+  /** Whether clocks rest at the weekend. */
   weekends: boolean;
-  /** clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most */
+  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights: boolean;
-  /** clocks rest on vacation; by default unless games are quick ones */
+  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
   vacation: boolean;
-  /** whether those at a table can talk */
+  /** Whether the players at a table can chat. */
   chat: boolean;
-  /** games are for those who play them */
+  /** Whether only the players of a game can see it. */
   private: boolean;
-  /** seconds */
+  /** How long a round lasts, in seconds; null for no limit. */
   round_length: number | null;
 }
 
 /** An entry into a league. */
 export interface LeagueEntry {
-  /** your own part of the shuffles, without '|'; empty: the number of your entry as text; null: what you brought before */
+  /** Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry is used as text. Null: the one that you brought before. */
   client_seed?: string | null;
-  /** in pairs: whom you play with */
+  /** In pairs: the name of the player you want to play with. */
   partner?: string | null;
+}
+
+/** About a league: your partner left, you were removed, it waits for its organiser, or a season. */
+export interface LeagueEntryDetails {
+  /** The `id` of the league. */
+  league: string;
+  /** The name of the league. */
+  name: string;
+  /** The number of the season that began or ended. */
+  season?: number;
+  /** The public note of the organiser. */
+  text?: string;
+}
+
+/** About a league: your partner left, you were removed, it waits for its organiser, or a season. */
+export interface LeagueFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "league-parted" | "league-out" | "league-held" | "league-season" | "league-season-end";
+  /** The details, which depend on `kind`. */
+  data: LeagueEntryDetails;
 }
 
 /** A member of a league. */
 export interface LeagueMember {
-  /** of the player */
+  /** The name of the player. */
   name: string;
-  /** whether they play the next season */
+  /** Whether they play in the next season (`member`), stand in for others (`substitute`) or have left (`out`). */
   status: "member" | "substitute" | "out";
-  /** in pairs */
+  /** In pairs: the name of the partner. */
   partner: string | null;
-  /** since when */
-  at: string;
+  /** Since when they have this status. */
+  status_changed_at: string;
 }
 
 /** One page of a list. */
 export interface LeagueMemberPage {
-  /** the next page; null on the last one */
+  /** The address of the next page; null on the last page. */
   next: string | null;
-  /** the page before; null on the first */
+  /** The address of the page before; null on the first page. */
   previous: string | null;
-  /** in the order of the list */
+  /** The items of this page, in order. */
   results: Array<LeagueMember>;
 }
 
 /** The league, season, division and group that a tournament belongs to. */
 export interface LeagueReference {
-  /** the id of the league */
+  /** The `id` of the league. */
   id: string;
-  /** the name of the league */
+  /** The name of the league. */
   name: string;
-  /** the number of the season */
+  /** The number of the season. */
   season: number;
-  /** the number of the division, 1 is the highest */
+  /** The number of the division; 1 is the highest. */
   division: number;
-  /** the number of the group in its division */
+  /** The number of the group in its division. */
   group: number;
 }
 
 /** A league in a list. */
 export interface LeagueSummary {
-  /** its code in addresses */
+  /** The name in addresses of pages and of the API. */
   id: string;
-  /** as the organiser calls it */
+  /** The name that the organiser gave it. */
   name: string;
-  /** how far it is */
+  /** How far it has come. */
   status: "open" | "running" | "closed";
-  /** whether members play alone or in pairs */
+  /** Whether members play alone or in pairs. */
   mode: "singles" | "pairs";
-  /** entrants at a table, at most */
+  /** How many entrants sit at a table at most, 2 to 4. */
   table_size: number;
-  /** the time control of its games */
+  /** The time control of its games. */
   clock: string;
-  /** whether its games change ratings */
+  /** Whether its games count for ratings. */
   rated: boolean;
-  /** players or pairs in a division */
+  /** How many players or pairs a division has. */
   division_size: number;
-  /** the name of whoever made it; null: the account was deleted */
+  /** The name of the organiser; null if the account was deleted. */
   organiser: string | null;
-  /** who plays the next season */
+  /** How many play in the next season. */
   members: number;
-  /** who plays for whoever drops out */
+  /** How many are ready to play for those who drop out. */
   substitutes: number;
-  /** the newest one */
+  /** The number of the newest season; null before the first. */
   season: number | null;
-  /** yours */
+  /** Your own membership; null if you never joined. */
   membership: "member" | "substitute" | "out" | null;
-  /** yours, in pairs */
+  /** In pairs: the name of your partner. */
   partner: string | null;
-  /** when it was made */
+  /** When it was made. */
   created_at: string;
 }
 
 /** One page of a list. */
 export interface LeagueSummaryPage {
-  /** the next page; null on the last one */
+  /** The address of the next page; null on the last page. */
   next: string | null;
-  /** the page before; null on the first */
+  /** The address of the page before; null on the first page. */
   previous: string | null;
-  /** in the order of the list */
+  /** The items of this page, in order. */
   results: Array<LeagueSummary>;
 }
 
 /** The viewer's membership and permissions in a league. */
 export interface LeagueViewer {
-  /** whether you organise it */
+  /** Whether you are an organiser. */
   organiser: boolean;
-  /** whether you play; null: you never joined */
+  /** Your status in the league; null if you never joined. */
   status: "member" | "substitute" | "out" | null;
-  /** yours for seasons to come; empty: the entry's number */
+  /** Your client seed for coming seasons. Empty: the number of your entry is used. */
   client_seed: string | null;
-  /** what you may do here now */
+  /** What you may do here now. */
   permissions: Array<string>;
 }
 
 /** A page of the log. */
 export interface Log {
-  /** in order */
+  /** The items, in order. */
   results: Array<LogLine>;
-  /** ask with ?after= this; null on the last page */
+  /** Ask with `?after=` this number for the next page; null on the last page. */
   next: number | null;
 }
 
 /** An action in the log. */
 export interface LogLine {
-  /** 1, 2, 3 … */
+  /** 1, 2, 3 …. */
   seq: number;
-  /** who acted */
+  /** The seat that acted. */
   seat: number;
-  /** canonical action string */
+  /** The action as a canonical string. */
   action: string;
-  /** who chose it */
+  /** Who chose it: a player, the clock or a bot. */
   by: "player" | "clock" | "bot";
-  /** when it was played */
+  /** When it was played. */
   at: string;
-  /** covers this action and the hash before */
+  /** The hash of this action together with the hash of the action before. */
   hash: string;
-  /** what followed from it; `event` says what happened */
-  events: Array<{ [key: string]: unknown }>;
+  /** What happened while the action was carried out, in order. `event` says what each of them is. */
+  events: Array<GameEvent>;
+}
+
+/** A kidnapped card was discarded, because it can have no effect now. */
+export interface LostCardEvent {
+  /** The seat that this happened to. */
+  seat: number;
+  /** What happened. */
+  event: "lost card";
+  /** The two letters of the card. */
+  card: string;
+}
+
+/** A match began: tiles and cards were dealt. `seat` takes the first turn. */
+export interface MatchBeganEvent {
+  /** The seat that this happened to. */
+  seat: number;
+  /** What happened. */
+  event: "match began";
+  /** The number of the match in its game; the first is 1. */
+  match: number;
+  /** Whether it is a normal match, the blind match of a tie, or a solo match. */
+  kind: "normal" | "blind" | "solo";
+  /** The open table tile of each seat, by seat. */
+  table: { [key: string]: string | null };
+}
+
+/** A match ended and was scored. */
+export interface MatchEndedEvent {
+  /** What happened. */
+  event: "match ended";
+  /** The number of the match in its game; the first is 1. */
+  match: number;
+  /** Whether it was a normal match, the blind match of a tie, or a solo match. */
+  kind: "normal" | "blind" | "solo";
+  /** What ended it: an 8, a full board, an empty tower, or a won solo game. */
+  ended: "infinity" | "full" | "tower" | "won";
+  /** The points of this match, by side. */
+  scores: { [key: string]: number };
+  /** The sides that had no marker and scored all the same, ascending. */
+  silly: Array<number>;
+  /** The points of all matches so far, by side. */
+  totals: { [key: string]: number };
 }
 
 /** A scored match. */
 export interface MatchResult {
-  /** normal, blind or solo */
+  /** The kind of match: `normal`, `blind` or `solo`. */
   kind: string;
-  /** how it ended: infinity, full, tower or won */
+  /** What ended it: `infinity`, `full`, `tower` or `won`. */
   ended: string;
-  /** by side */
+  /** The points, by side. */
   scores: { [key: string]: number };
-  /** sides that gained points without a marker, ascending */
+  /** The sides that had no marker and scored all the same, ascending. */
   silly: Array<number>;
+}
+
+/** A new chat message; only for those at the table. */
+export interface MessageLine {
+  /** What this line is. */
+  event: "message";
+  /** The cursor: send it as `Last-Event-ID` to go on after this line. */
+  id: string;
+  /** The message. */
+  data: ChatMessage;
 }
 
 /** Whether notices about a game are off. */
 export interface Muted {
-  /** whether notices about this game are off */
+  /** Whether notices about this game are turned off. */
   muted: boolean;
 }
 
 /** An entrant with its name. */
 export interface NamedEntrant {
-  /** the id of the entrant */
+  /** The `id` of the entrant. */
   entrant: number;
-  /** its name */
+  /** The name of the entrant. */
   name: string;
+}
+
+/** Somebody declined your invitation (`declined`), or wrote at the table (`chat`). */
+export interface NamedEntryDetails {
+  /** The `id` of the game. */
+  game: string;
+  /** The name of that player. */
+  name: string;
+}
+
+/** Somebody declined your invitation (`declined`), or wrote at the table (`chat`). */
+export interface NamedFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "declined" | "chat";
+  /** The details, which depend on `kind`. */
+  data: NamedEntryDetails;
 }
 
 /** Request to create a game. */
 export interface NewGame {
-  /** who plays against whom */
+  /** How it is played: `singles`, `pairs` (four players) or `solo` (one). */
   mode?: "singles" | "pairs" | "solo";
-  /** 2 to 4 in singles; else by the mode */
+  /** How many players it takes: 2 to 4 in singles. In pairs there are always 4, in solo 1. */
   seats?: number;
-  /** the rulebook by which it is played */
-  edition?: "arcastudio-2.2" | "bannan-nl";
-  /** whether it is played with cards */
+  /** The edition of the rules. */
+  edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72";
+  /** Whether secret cards are played; by default as the edition has it. */
   cards?: boolean;
-  /** strict: a placement must make an 8 or close a figure where it can */
+  /** The first match with cards: 1, or 2 to learn the tiles first. */
+  cards_from?: number;
+  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
   obligation?: "strict" | "lenient";
-  /** the total of points that ends the game */
+  /** The points that a side needs to end the game. */
   target?: number;
-  /** the time control: one of the site's, or custom */
-  clock?: "12h" | "2d" | "3d" | "7d" | "live" | "custom";
-  /** seconds; for a custom clock */
+  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  seniority?: "account" | "lot";
+  /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
+  hints?: boolean;
+  /** The time control: the name of a preset, or `custom` with `allowance` and `bank`. */
+  clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom";
+  /** The time for a turn in seconds; only with the clock `custom`. */
   allowance?: number;
-  /** seconds; for a custom clock */
+  /** The reserve for the whole game in seconds; only with the clock `custom`. */
   bank?: number;
-  /** seconds for a turn of a blind match; half the allowance if you say none */
+  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
   blind_allowance?: number | null;
-  /** what happens when time is up */
+  /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
-  /** clocks rest at the weekend */
+  /** Whether clocks rest at the weekend. */
   weekends?: boolean;
-  /** clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most */
+  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights?: boolean;
-  /** clocks rest on vacation; by default unless the game is a quick one */
+  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
   vacation?: boolean | null;
-  /** how seats are numbered at the start */
+  /** How seats are numbered at the start: in the order of joining, or by lot. */
   order?: "as-joined" | "shuffled";
-  /** only for those who are invited */
+  /** Whether only invited players can see and join it. */
   private?: boolean;
-  /** for people only, and not with the obligation `lenient` */
+  /** Whether it counts for ratings. Only games of people, with the obligation `strict`, can be rated. */
   rated?: boolean;
-  /** whether those at the table can talk */
+  /** Whether the players can chat. */
   chat?: boolean;
+  /** Whether bot accounts may take a seat; in a game that a bot creates it is always true. A rated game is either for people or, created by a bot, for bots only. */
+  bots_allowed?: boolean;
 }
 
 /** The settings of a league. */
 export interface NewLeague {
-  /** whether players enter alone or in pairs */
+  /** Whether players enter alone or in pairs. */
   mode?: "singles" | "pairs";
-  /** entrants at a table; in pairs 2 */
+  /** How many entrants sit at a table, 2 to 4; in pairs always 2. */
   table_size?: number;
-  /** the rulebook by which it is played */
-  edition?: "arcastudio-2.2" | "bannan-nl";
-  /** whether it is played with cards */
+  /** The edition of the rules. */
+  edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72";
+  /** Whether secret cards are played; by default as the edition has it. */
   cards?: boolean;
-  /** strict: whoever can close a figure must */
+  /** The first match with cards: 1, or 2 to learn the tiles first. */
+  cards_from?: number;
+  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
   obligation?: "strict";
-  /** the total of points that ends the game */
+  /** The points that a side needs to end the game. */
   target?: number;
-  /** the time control: one of the site's, or custom */
-  clock?: "12h" | "2d" | "3d" | "7d" | "live" | "custom";
-  /** seconds for a turn; for a custom clock */
+  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  seniority?: "account" | "lot";
+  /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
+  hints?: boolean;
+  /** The time control: the name of a preset, or `custom` with `allowance` and `bank`. */
+  clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom";
+  /** The time for a turn in seconds; only with the clock `custom`. */
   allowance?: number;
-  /** seconds in reserve; for a custom clock */
+  /** The reserve for the whole game in seconds; only with the clock `custom`. */
   bank?: number;
-  /** seconds for a turn of a blind match; half the allowance if you say none */
+  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
   blind_allowance?: number | null;
-  /** seconds for a turn of a rematch; a quarter if you say none */
+  /** The time for a turn of a rematch, in seconds. Null: a quarter of the allowance. */
   rematch_allowance?: number;
-  /** seconds in reserve for a rematch; a quarter if you say none */
+  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
   rematch_bank?: number;
-  /** what happens when time is up */
+  /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
-  /** clocks rest at the weekend */
+  /** Whether clocks rest at the weekend. */
   weekends?: boolean;
-  /** clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most */
+  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights?: boolean;
-  /** clocks rest on vacation; by default unless games are quick ones */
+  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
   vacation?: boolean;
-  /** whether those at a table can talk */
+  /** Whether the players at a table can chat. */
   chat?: boolean;
-  /** Rated */
+  /** Whether its games count for ratings. */
   rated?: boolean;
-  /** games are for those who play them */
+  /** Whether only the players of a game can see it. */
   private?: boolean;
-  /** seconds until what is still played in a round is decided by its points; null: never */
+  /** How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit. */
   round_length?: number | null;
-  /** Name */
+  /** The name, as players read it. */
   name: string;
-  /** what players should know */
+  /** A text for the players, without formatting. */
   text?: string;
-  /** How a season is played */
+  /** How a season is played: everybody against everybody else of the division, or Swiss rounds. */
   format?: "round-robin" | "swiss";
-  /** of Swiss */
+  /** Swiss: the number of rounds. */
   round_count?: number | null;
-  /** of a division */
+  /** How many players or pairs a division has. */
   division_size: number;
-  /** how many go up, and down */
+  /** How many are promoted, and relegated, after a season. */
   promotion_count?: number;
-  /** in a division */
+  /** How many groups a division has. */
   groups_per_division?: number;
-  /** how often two meet in a season */
+  /** How many times each two members meet in a season. */
   cycles?: number;
-  /** all rounds of a season begin together */
+  /** Whether all rounds of a season begin together. */
   all_rounds_at_once?: boolean;
-  /** Where new players begin */
+  /** Where new members begin: in the lowest division, or by their rating. */
   newcomer_policy?: "bottom" | "rating";
-  /** seconds between two seasons */
+  /** The time between two seasons, in seconds. */
   season_pause?: number;
-  /** null: for ever */
+  /** How many seasons are played; null for no limit. */
   season_limit?: number | null;
 }
 
 /** A chat message to send. */
 export interface NewMessage {
-  /** without formatting */
+  /** The message as plain text. */
   text: string;
 }
 
 /** Your note about a game, for you alone. */
 export interface NewNote {
-  /** instead of the one before */
+  /** The new text, which replaces the one before. An empty text removes the note. */
   text: string;
 }
 
 /** Request to propose a pause. */
 export interface NewPause {
-  /** a time that has passed means: end the pause */
+  /** When the pause is to end. An instant in the past proposes to end the current pause. */
   until: string;
+}
+
+/** A card gave seats new table tiles. */
+export interface NewTilesEvent {
+  /** The seat that this happened to. */
+  seat: number;
+  /** What happened. */
+  event: "new tiles";
+  /** The new table tile of each seat, by seat; null for none. */
+  table: { [key: string]: string | null };
 }
 
 /** Request to create a personal token. */
 export interface NewToken {
-  /** for you, to know it by */
+  /** A name by which you recognise the token. */
   name: string;
-  /** what it may do */
+  /** What the token may do. */
   scopes: Array<"read" | "email" | "play" | "organise" | "account">;
-  /** when it ends; null: not by itself */
+  /** After how many days the token expires. Null: it does not expire by itself. */
   expires_in_days?: number | null;
 }
 
 /** The settings of a tournament. */
 export interface NewTournament {
-  /** whether players enter alone or in pairs */
+  /** Whether players enter alone or in pairs. */
   mode?: "singles" | "pairs";
-  /** entrants at a table; in pairs 2 */
+  /** How many entrants sit at a table, 2 to 4; in pairs always 2. */
   table_size?: number;
-  /** the rulebook by which it is played */
-  edition?: "arcastudio-2.2" | "bannan-nl";
-  /** whether it is played with cards */
+  /** The edition of the rules. */
+  edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72";
+  /** Whether secret cards are played; by default as the edition has it. */
   cards?: boolean;
-  /** strict: whoever can close a figure must */
+  /** The first match with cards: 1, or 2 to learn the tiles first. */
+  cards_from?: number;
+  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
   obligation?: "strict";
-  /** the total of points that ends the game */
+  /** The points that a side needs to end the game. */
   target?: number;
-  /** the time control: one of the site's, or custom */
-  clock?: "12h" | "2d" | "3d" | "7d" | "live" | "custom";
-  /** seconds for a turn; for a custom clock */
+  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  seniority?: "account" | "lot";
+  /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
+  hints?: boolean;
+  /** The time control: the name of a preset, or `custom` with `allowance` and `bank`. */
+  clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom";
+  /** The time for a turn in seconds; only with the clock `custom`. */
   allowance?: number;
-  /** seconds in reserve; for a custom clock */
+  /** The reserve for the whole game in seconds; only with the clock `custom`. */
   bank?: number;
-  /** seconds for a turn of a blind match; half the allowance if you say none */
+  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
   blind_allowance?: number | null;
-  /** seconds for a turn of a rematch; a quarter if you say none */
+  /** The time for a turn of a rematch, in seconds. Null: a quarter of the allowance. */
   rematch_allowance?: number;
-  /** seconds in reserve for a rematch; a quarter if you say none */
+  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
   rematch_bank?: number;
-  /** what happens when time is up */
+  /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
-  /** clocks rest at the weekend */
+  /** Whether clocks rest at the weekend. */
   weekends?: boolean;
-  /** clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most */
+  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights?: boolean;
-  /** clocks rest on vacation; by default unless games are quick ones */
+  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
   vacation?: boolean;
-  /** whether those at a table can talk */
+  /** Whether the players at a table can chat. */
   chat?: boolean;
-  /** Rated */
+  /** Whether its games count for ratings. */
   rated?: boolean;
-  /** games are for those who play them */
+  /** Whether only the players of a game can see it. */
   private?: boolean;
-  /** seconds until what is still played in a round is decided by its points; null: never */
+  /** How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit. */
   round_length?: number | null;
-  /** Name */
+  /** The name, as players read it. */
   name: string;
-  /** what players should know */
+  /** A text for the players, without formatting. */
   text?: string;
-  /** how entrants are paired */
+  /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
   format: "knockout" | "double" | "round-robin" | "swiss";
-  /** of Swiss, and of a round robin at tables of 3 and 4; null: as many as it takes */
+  /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count?: number | null;
-  /** round robin: how often two meet */
+  /** Round robin: how many times each two entrants meet. */
   cycles?: number;
-  /** round robin: all rounds begin together */
+  /** Round robin: whether all rounds begin together. */
   all_rounds_at_once?: boolean;
-  /** knock-out: how many go on from a table of 3 or 4 */
+  /** Knock-out: how many entrants go on from a table of 3 or 4. */
   advancing_count?: number;
-  /** knock-out at tables of 2 */
+  /** Knock-out at tables of 2: whether the third place is played for. */
   third_place?: boolean;
-  /** from when one may enter; null: at once */
+  /** From when on players can enter; null for at once. */
   opens_at?: string | null;
-  /** until when; null: until the start */
+  /** Until when players can enter; null for until the start. */
   closes_at?: string | null;
-  /** null: when it is full, or by you */
+  /** When it starts; null if it starts when it is full, or when you start it. */
   starts_at?: string | null;
-  /** starts as soon as all places are taken */
+  /** Whether it starts as soon as all places are taken. */
   when_full?: boolean;
-  /** Places */
+  /** How many entrants have a place; later ones join the waitlist. Null for no limit. */
   capacity?: number | null;
-  /** only who has confirmed plays */
+  /** Whether only those play who confirm shortly before the start. */
   confirmation?: boolean;
-  /** By invitation only */
+  /** Whether only invited players can enter. */
   by_invitation?: boolean;
-  /** Swiss: people may come in later */
+  /** Swiss: whether players can enter after the start. */
   late_entry?: boolean;
-  /** Lowest rating */
+  /** Whether bot accounts may enter; a game between a bot and a person is not rated. */
+  bots_allowed?: boolean;
+  /** The lowest rating with which a player can enter; null for any. */
   min_rating?: number | null;
-  /** Highest rating */
+  /** The highest rating with which a player can enter; null for any. */
   max_rating?: number | null;
-  /** Seeds */
+  /** How entrants get their seeds, where no organiser sets them by hand. */
   seeding?: "lot" | "rating";
-  /** warnings about a round wait for the organiser */
+  /** Whether a round with warnings waits for an organiser. */
   hold_on_warnings?: boolean;
-  /** every round waits until the organiser has seen it */
+  /** Whether every round waits for the approval of an organiser. */
   manual_approval?: boolean;
 }
 
 /** Request to plan a vacation. */
 export interface NewVacation {
-  /** when you are back */
+  /** When you are back. */
   until: string;
-  /** when it begins; now if you say none */
+  /** When it begins; now if you omit it. */
   from?: string | null;
 }
 
 /** Request to create a webhook. */
 export interface NewWebhook {
-  /** what is called: https, and public */
+  /** The address that is called: https, with a public host, at most 500 characters. */
   url: string;
-  /** the format of the body */
+  /** The format of the body: plain JSON, or what Discord or Slack understand. */
   preset?: "json" | "discord" | "slack";
+  /** The kinds of notices that it is called with, as the guide lists them; null: all. */
+  kinds?: Array<string> | null;
+  /** Whether it is called within seconds, in quiet hours too, and not when the mail is due; null: if the preset is json. */
+  immediate?: boolean | null;
+}
+
+/** Somebody else plays on for an entrant at your table. */
+export interface NewcomerEntryDetails {
+  /** The `id` of the tournament. */
+  tournament: string;
+  /** The name of the tournament. */
+  name: string;
+  /** The `id` of the game, where there is one. */
+  game?: string;
+  /** The `id` of the entrant. */
+  entrant: number;
+  /** The number of the account that plays on; null if it was deleted. */
+  player: number | null;
+  /** The number of the account that played before; null if deleted. */
+  predecessor: number | null;
+}
+
+/** Somebody else plays on for an entrant at your table. */
+export interface NewcomerFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "tournament-newcomer";
+  /** The details, which depend on `kind`. */
+  data: NewcomerEntryDetails;
 }
 
 /** The commitments of the next season. */
 export interface NextSeason {
-  /** of the season */
+  /** The number of the season. */
   number: number;
-  /** the SHA-256 of the season's seed, HMAC-SHA256(league's seed, `otto-season-v1|number`) */
+  /** The SHA-256 of the season's seed, which is HMAC-SHA256(league's seed, `otto-season-v1|number`). */
   commitment: string;
-  /** of the divisions that there may be; HMAC-SHA256(season's seed, `otto-event-v1|division|group`) is the seed of an event */
+  /** The commitments of the divisions that there may be. The seed of each is HMAC-SHA256(season's seed, `otto-event-v1|division|group`). */
   tournaments: Array<TournamentCommitment>;
 }
 
 /** A reason or a warning: its code, and details that depend on the code. */
 export interface Note {
-  /** what it says; further members are its facts, entrants by their ids */
+  /** What the note says. Further members are its facts; entrants are named by their `id`. */
   code: string;
+}
+
+/** The tournament was cancelled. */
+export interface NoteEntryDetails {
+  /** The `id` of the tournament. */
+  tournament: string;
+  /** The name of the tournament. */
+  name: string;
+  /** The `id` of the game, where there is one. */
+  game?: string;
+  /** The public note of the organiser; may be empty. */
+  text: string;
+}
+
+/** The tournament was cancelled. */
+export interface NoteFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "tournament-cancelled";
+  /** The details, which depend on `kind`. */
+  data: NoteEntryDetails;
 }
 
 /** Your standing orders. */
 export interface Orders {
-  /** draw at the start of your turns */
+  /** Whether a tile is drawn for you at the start of your turns. */
   draw: boolean;
-  /** play the only legal action, where everybody sees that it is */
+  /** Whether the only legal action is played for you, where everybody can see that it is the only one. */
   only: boolean;
+}
+
+/** You changed your standing orders, or they played or ended. Only your own feed has it. */
+export interface OrdersEntryDetails {
+  /** The `id` of the game. */
+  game: string;
+  /** The number of the last action of the game at that time. */
+  seq: number;
+  /** What happened to the orders. */
+  event: "changed" | "played" | "ended";
+  /** With `changed`: whether tiles are drawn for you. */
+  draw?: boolean;
+  /** With `changed`: whether the only legal action is played for you. */
+  only?: boolean;
+  /** With `ended`: why. */
+  reason?: "card-played" | "eight-possible";
+  /** With `played`: the actions. */
+  actions?: Array<string>;
+}
+
+/** You changed your standing orders, or they played or ended. Only your own feed has it. */
+export interface OrdersFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "orders";
+  /** The details, which depend on `kind`. */
+  data: OrdersEntryDetails;
+}
+
+/** You no longer take part. */
+export interface OutEntryDetails {
+  /** The `id` of the tournament. */
+  tournament: string;
+  /** The name of the tournament. */
+  name: string;
+  /** The `id` of the game, where there is one. */
+  game?: string;
+  /** Why you are out. */
+  reason: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified";
+  /** The public note of the organiser. */
+  text?: string;
+}
+
+/** You no longer take part. */
+export interface OutFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "tournament-out";
+  /** The details, which depend on `kind`. */
+  data: OutEntryDetails;
+}
+
+/** A code by which an account can name you as its owner. */
+export interface OwnerCode {
+  /** The code. Send it as `owner_code` with the bot's token. */
+  owner_code: string;
+  /** When the code ends. */
+  expires_at: string;
 }
 
 /** A pairing in a list. */
 export interface Pairing {
-  /** in the whole site */
+  /** The number of the pairing, unique on the whole site. */
   id: number;
-  /** the match's id in the tournament: what seeds of its games are derived with */
+  /** The match in the tournament, from which the seeds of its games are derived. */
   match: string;
-  /** the number of the round it was published with */
+  /** The number of the round in which it was published. */
   round: number;
-  /** the round of the bracket, or of the schedule */
+  /** The round of the bracket or of the schedule. */
   bracket_round: number;
-  /** whether an earlier game of the match was level */
+  /** Whether an earlier game of the match was level. */
   rematch: boolean;
-  /** of the match: 2 and more are rematches */
+  /** The number of the game in its match. From 2 on they are rematches. */
   game_number: number;
-  /** 2 and more: a corrected result made the earlier ones void */
+  /** The attempt; more than 1 if a corrected result made earlier ones void. */
   attempt: number;
-  /** how far it is */
+  /** How far it has come. */
   state: "bye" | "over" | "playing";
-  /** the id of the game; null: a bye */
+  /** The `id` of the game; null for a bye. */
   game: string | null;
-  /** when it is decided by its points if it is still played */
+  /** When points decide the game if it is not over; null for no limit. */
   ends_at: string | null;
-  /** when its result was written */
+  /** When the result was recorded; null before. */
   settled_at: string | null;
-  /** game, adjudication, organiser; null: a bye, or no result yet */
+  /** What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet. */
   by: string | null;
-  /** in the order of play */
+  /** The entrants, in the order of play. */
   seats: Array<PairingSeat>;
-  /** why these meet, and sit so */
+  /** Why these meet, and why they sit in this order. */
   reasons: Array<Note>;
 }
 
 /** A pairing with its reasons as text. */
 export interface PairingDetail {
-  /** in the whole site */
+  /** The number of the pairing, unique on the whole site. */
   id: number;
-  /** the match's id in the tournament: what seeds of its games are derived with */
+  /** The match in the tournament, from which the seeds of its games are derived. */
   match: string;
-  /** the number of the round it was published with */
+  /** The number of the round in which it was published. */
   round: number;
-  /** the round of the bracket, or of the schedule */
+  /** The round of the bracket or of the schedule. */
   bracket_round: number;
-  /** whether an earlier game of the match was level */
+  /** Whether an earlier game of the match was level. */
   rematch: boolean;
-  /** of the match: 2 and more are rematches */
+  /** The number of the game in its match. From 2 on they are rematches. */
   game_number: number;
-  /** 2 and more: a corrected result made the earlier ones void */
+  /** The attempt; more than 1 if a corrected result made earlier ones void. */
   attempt: number;
-  /** how far it is */
+  /** How far it has come. */
   state: "bye" | "over" | "playing";
-  /** the id of the game; null: a bye */
+  /** The `id` of the game; null for a bye. */
   game: string | null;
-  /** when it is decided by its points if it is still played */
+  /** When points decide the game if it is not over; null for no limit. */
   ends_at: string | null;
-  /** when its result was written */
+  /** When the result was recorded; null before. */
   settled_at: string | null;
-  /** game, adjudication, organiser; null: a bye, or no result yet */
+  /** What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet. */
   by: string | null;
-  /** in the order of play */
+  /** The entrants, in the order of play. */
   seats: Array<PairingSeat>;
-  /** why these meet, and sit so */
+  /** Why these meet, and why they sit in this order. */
   reasons: Array<Note>;
-  /** the reasons in words, in your language */
+  /** The reasons as sentences, in your language. */
   words: Array<string>;
-  /** a corrected result made it meaningless */
+  /** True if a corrected result made the pairing meaningless. */
   is_void: boolean;
+}
+
+/** Your next game in the tournament has been started. */
+export interface PairingEntryDetails {
+  /** The `id` of the tournament. */
+  tournament: string;
+  /** The name of the tournament. */
+  name: string;
+  /** The `id` of the game, where there is one. */
+  game?: string;
+  /** The match in the tournament, as the record of its game names it. */
+  match: string;
+  /** The number of the round in the bracket. */
+  bracket_round: number;
+  /** The number of the published round in the database. */
+  round_id: number;
+}
+
+/** Your next game in the tournament has been started. */
+export interface PairingFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "tournament-pairing";
+  /** The details, which depend on `kind`. */
+  data: PairingEntryDetails;
 }
 
 /** One page of a list. */
 export interface PairingPage {
-  /** the next page; null on the last one */
+  /** The address of the next page; null on the last page. */
   next: string | null;
-  /** the page before; null on the first */
+  /** The address of the page before; null on the first page. */
   previous: string | null;
-  /** in the order of the list */
+  /** The items of this page, in order. */
   results: Array<Pairing>;
 }
 
 /** A seat of a pairing. */
 export interface PairingSeat {
-  /** the id of the entrant */
+  /** The `id` of the entrant. */
   entrant: number;
-  /** who played here, whoever plays for the entrant now */
+  /** The name of who played here, even if somebody else plays for the entrant now. */
   name: string;
-  /** who began this game for them, and was replaced */
+  /** Those who began this game for the entrant and were replaced. */
   former_players: Array<string>;
-  /** 1 is the best, level seats share it; null: no result yet */
+  /** The rank; 1 is the best, and equal seats share it. Null if there is no result yet. */
   rank: number | null;
-  /** points of the game; null: no result yet */
+  /** The points of the game; null if there is no result yet. */
   points: number | null;
-  /** how many eights; null: no result yet */
+  /** How many times they made an 8; null if there is no result yet. */
   eights: number | null;
-  /** did not play to the end */
+  /** Whether they did not play to the end. */
   forfeit: boolean;
-  /** because their time was up */
+  /** Whether that was because their time was up. */
   timeout: boolean;
 }
 
 /** Your partner's seat, whose hand you see. */
 export interface Partner {
-  /** its number */
+  /** The number of the seat. */
   seat: number;
-  /** cards, in the order received */
+  /** The cards, in the order in which they were received. */
   hand: Array<string>;
+}
+
+/** The settings of a bot. */
+export interface PatchedBotSettings {
+  /** Whether it is in the list of bots and can be challenged. */
+  takes_challenges?: boolean;
+  /** How it plays, in its owner's words. */
+  about?: string;
+  /** Whether it plays with secret cards. */
+  plays_cards?: boolean;
+  /** How many challenges it plays at a time. */
+  max_games?: number;
+}
+
+/** Request to change a webhook, or to switch it on or off. Omitted fields keep their value. */
+export interface PatchedChangeWebhook {
+  /** Whether it is called. */
+  active?: boolean;
+  /** The kinds of notices that it is called with, as the guide lists them; null: all. */
+  kinds?: Array<string> | null;
+  /** Whether it is called within seconds, and not when the mail is due. */
+  immediate?: boolean;
 }
 
 /** The settings of a league. */
 export interface PatchedNewLeague {
-  /** whether players enter alone or in pairs */
+  /** Whether players enter alone or in pairs. */
   mode?: "singles" | "pairs";
-  /** entrants at a table; in pairs 2 */
+  /** How many entrants sit at a table, 2 to 4; in pairs always 2. */
   table_size?: number;
-  /** the rulebook by which it is played */
-  edition?: "arcastudio-2.2" | "bannan-nl";
-  /** whether it is played with cards */
+  /** The edition of the rules. */
+  edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72";
+  /** Whether secret cards are played; by default as the edition has it. */
   cards?: boolean;
-  /** strict: whoever can close a figure must */
+  /** The first match with cards: 1, or 2 to learn the tiles first. */
+  cards_from?: number;
+  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
   obligation?: "strict";
-  /** the total of points that ends the game */
+  /** The points that a side needs to end the game. */
   target?: number;
-  /** the time control: one of the site's, or custom */
-  clock?: "12h" | "2d" | "3d" | "7d" | "live" | "custom";
-  /** seconds for a turn; for a custom clock */
+  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  seniority?: "account" | "lot";
+  /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
+  hints?: boolean;
+  /** The time control: the name of a preset, or `custom` with `allowance` and `bank`. */
+  clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom";
+  /** The time for a turn in seconds; only with the clock `custom`. */
   allowance?: number;
-  /** seconds in reserve; for a custom clock */
+  /** The reserve for the whole game in seconds; only with the clock `custom`. */
   bank?: number;
-  /** seconds for a turn of a blind match; half the allowance if you say none */
+  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
   blind_allowance?: number | null;
-  /** seconds for a turn of a rematch; a quarter if you say none */
+  /** The time for a turn of a rematch, in seconds. Null: a quarter of the allowance. */
   rematch_allowance?: number;
-  /** seconds in reserve for a rematch; a quarter if you say none */
+  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
   rematch_bank?: number;
-  /** what happens when time is up */
+  /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
-  /** clocks rest at the weekend */
+  /** Whether clocks rest at the weekend. */
   weekends?: boolean;
-  /** clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most */
+  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights?: boolean;
-  /** clocks rest on vacation; by default unless games are quick ones */
+  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
   vacation?: boolean;
-  /** whether those at a table can talk */
+  /** Whether the players at a table can chat. */
   chat?: boolean;
-  /** Rated */
+  /** Whether its games count for ratings. */
   rated?: boolean;
-  /** games are for those who play them */
+  /** Whether only the players of a game can see it. */
   private?: boolean;
-  /** seconds until what is still played in a round is decided by its points; null: never */
+  /** How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit. */
   round_length?: number | null;
-  /** Name */
+  /** The name, as players read it. */
   name?: string;
-  /** what players should know */
+  /** A text for the players, without formatting. */
   text?: string;
-  /** How a season is played */
+  /** How a season is played: everybody against everybody else of the division, or Swiss rounds. */
   format?: "round-robin" | "swiss";
-  /** of Swiss */
+  /** Swiss: the number of rounds. */
   round_count?: number | null;
-  /** of a division */
+  /** How many players or pairs a division has. */
   division_size?: number;
-  /** how many go up, and down */
+  /** How many are promoted, and relegated, after a season. */
   promotion_count?: number;
-  /** in a division */
+  /** How many groups a division has. */
   groups_per_division?: number;
-  /** how often two meet in a season */
+  /** How many times each two members meet in a season. */
   cycles?: number;
-  /** all rounds of a season begin together */
+  /** Whether all rounds of a season begin together. */
   all_rounds_at_once?: boolean;
-  /** Where new players begin */
+  /** Where new members begin: in the lowest division, or by their rating. */
   newcomer_policy?: "bottom" | "rating";
-  /** seconds between two seasons */
+  /** The time between two seasons, in seconds. */
   season_pause?: number;
-  /** null: for ever */
+  /** How many seasons are played; null for no limit. */
   season_limit?: number | null;
 }
 
 /** The settings of a tournament. */
 export interface PatchedNewTournament {
-  /** whether players enter alone or in pairs */
+  /** Whether players enter alone or in pairs. */
   mode?: "singles" | "pairs";
-  /** entrants at a table; in pairs 2 */
+  /** How many entrants sit at a table, 2 to 4; in pairs always 2. */
   table_size?: number;
-  /** the rulebook by which it is played */
-  edition?: "arcastudio-2.2" | "bannan-nl";
-  /** whether it is played with cards */
+  /** The edition of the rules. */
+  edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72";
+  /** Whether secret cards are played; by default as the edition has it. */
   cards?: boolean;
-  /** strict: whoever can close a figure must */
+  /** The first match with cards: 1, or 2 to learn the tiles first. */
+  cards_from?: number;
+  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
   obligation?: "strict";
-  /** the total of points that ends the game */
+  /** The points that a side needs to end the game. */
   target?: number;
-  /** the time control: one of the site's, or custom */
-  clock?: "12h" | "2d" | "3d" | "7d" | "live" | "custom";
-  /** seconds for a turn; for a custom clock */
+  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  seniority?: "account" | "lot";
+  /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
+  hints?: boolean;
+  /** The time control: the name of a preset, or `custom` with `allowance` and `bank`. */
+  clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom";
+  /** The time for a turn in seconds; only with the clock `custom`. */
   allowance?: number;
-  /** seconds in reserve; for a custom clock */
+  /** The reserve for the whole game in seconds; only with the clock `custom`. */
   bank?: number;
-  /** seconds for a turn of a blind match; half the allowance if you say none */
+  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
   blind_allowance?: number | null;
-  /** seconds for a turn of a rematch; a quarter if you say none */
+  /** The time for a turn of a rematch, in seconds. Null: a quarter of the allowance. */
   rematch_allowance?: number;
-  /** seconds in reserve for a rematch; a quarter if you say none */
+  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
   rematch_bank?: number;
-  /** what happens when time is up */
+  /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
-  /** clocks rest at the weekend */
+  /** Whether clocks rest at the weekend. */
   weekends?: boolean;
-  /** clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most */
+  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights?: boolean;
-  /** clocks rest on vacation; by default unless games are quick ones */
+  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
   vacation?: boolean;
-  /** whether those at a table can talk */
+  /** Whether the players at a table can chat. */
   chat?: boolean;
-  /** Rated */
+  /** Whether its games count for ratings. */
   rated?: boolean;
-  /** games are for those who play them */
+  /** Whether only the players of a game can see it. */
   private?: boolean;
-  /** seconds until what is still played in a round is decided by its points; null: never */
+  /** How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit. */
   round_length?: number | null;
-  /** Name */
+  /** The name, as players read it. */
   name?: string;
-  /** what players should know */
+  /** A text for the players, without formatting. */
   text?: string;
-  /** how entrants are paired */
+  /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
   format?: "knockout" | "double" | "round-robin" | "swiss";
-  /** of Swiss, and of a round robin at tables of 3 and 4; null: as many as it takes */
+  /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count?: number | null;
-  /** round robin: how often two meet */
+  /** Round robin: how many times each two entrants meet. */
   cycles?: number;
-  /** round robin: all rounds begin together */
+  /** Round robin: whether all rounds begin together. */
   all_rounds_at_once?: boolean;
-  /** knock-out: how many go on from a table of 3 or 4 */
+  /** Knock-out: how many entrants go on from a table of 3 or 4. */
   advancing_count?: number;
-  /** knock-out at tables of 2 */
+  /** Knock-out at tables of 2: whether the third place is played for. */
   third_place?: boolean;
-  /** from when one may enter; null: at once */
+  /** From when on players can enter; null for at once. */
   opens_at?: string | null;
-  /** until when; null: until the start */
+  /** Until when players can enter; null for until the start. */
   closes_at?: string | null;
-  /** null: when it is full, or by you */
+  /** When it starts; null if it starts when it is full, or when you start it. */
   starts_at?: string | null;
-  /** starts as soon as all places are taken */
+  /** Whether it starts as soon as all places are taken. */
   when_full?: boolean;
-  /** Places */
+  /** How many entrants have a place; later ones join the waitlist. Null for no limit. */
   capacity?: number | null;
-  /** only who has confirmed plays */
+  /** Whether only those play who confirm shortly before the start. */
   confirmation?: boolean;
-  /** By invitation only */
+  /** Whether only invited players can enter. */
   by_invitation?: boolean;
-  /** Swiss: people may come in later */
+  /** Swiss: whether players can enter after the start. */
   late_entry?: boolean;
-  /** Lowest rating */
+  /** Whether bot accounts may enter; a game between a bot and a person is not rated. */
+  bots_allowed?: boolean;
+  /** The lowest rating with which a player can enter; null for any. */
   min_rating?: number | null;
-  /** Highest rating */
+  /** The highest rating with which a player can enter; null for any. */
   max_rating?: number | null;
-  /** Seeds */
+  /** How entrants get their seeds, where no organiser sets them by hand. */
   seeding?: "lot" | "rating";
-  /** warnings about a round wait for the organiser */
+  /** Whether a round with warnings waits for an organiser. */
   hold_on_warnings?: boolean;
-  /** every round waits until the organiser has seen it */
+  /** Whether every round waits for the approval of an organiser. */
   manual_approval?: boolean;
 }
 
 /** Your profile and notice settings. */
 export interface PatchedProfile {
-  /** of pages and mails */
+  /** The language of pages and mails. */
   language?: "en" | "it" | "nl";
-  /** where clocks rest by hours, a change counts from your next turn in each game */
+  /** Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts from your next turn in each game. */
   time_zone?: string;
-  /** how many mails about turns you get */
+  /** When you get mails about turns: for `each` one, `once` until you come back, in a daily `digest`, or `none`. */
   mail_frequency?: "each" | "once" | "digest" | "none";
-  /** of tournaments and leagues */
+  /** Which mails you get about tournaments and leagues: `all`, only `duties`, or `none`. */
   tournament_mails?: "all" | "duties" | "none";
-  /** of the daily mail, in your time zone */
+  /** The hour of the daily mail in your time zone, 0 to 23. */
   digest_hour?: number;
-  /** remind at this percentage of a turn's time */
+  /** Remind you when this percentage of a turn's time has passed; null for no such reminder. */
   remind_at_used_percent?: number | null;
-  /** remind when so many percent of all time are left */
+  /** Remind you when this percentage of all your time is left; null for no such reminder. */
   remind_at_left_percent?: number | null;
-  /** no notices from then on, in your time zone */
+  /** When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notices in them. */
   quiet_from?: string | null;
-  /** until then, twelve hours later at most; where clocks rest at night, other hours count from your next turn in each game */
+  /** When your quiet hours end, at most twelve hours later. Where clocks rest at night, a change counts from your next turn in each game. */
   quiet_until?: string | null;
-  /** replies by mail count from any address; null without the scope account */
+  /** Whether replies by mail count from any address; null without the scope `account`. */
   allow_any_sender?: boolean;
-  /** people you have not played with may invite you; null without the scope account */
+  /** Whether people you have not played with may invite you; null without the scope `account`. */
   invitations_from_strangers?: boolean;
 }
 
 /** Your standing orders in a game; what you leave out stays as it is. */
 export interface PatchedStandingOrders {
-  /** draw for you at the start of your turns */
+  /** Draw a tile for you at the start of your turns. */
   draw?: boolean;
-  /** play the only legal placement, or the only way to play a kidnapped card */
+  /** Play the only legal placement, or the only way to play a kidnapped card. */
   only?: boolean;
-}
-
-/** Request to switch a webhook on or off. */
-export interface PatchedSwitchWebhook {
-  /** whether it is called */
-  active?: boolean;
 }
 
 /** The agreed and the proposed pause of a game. */
 export interface Pause {
-  /** the end of the pause that was agreed, if it lasts */
+  /** When the agreed pause ends; null if there is none. */
   paused_until: string | null;
-  /** the end of the pause that is proposed */
+  /** When the proposed pause would end; null if none is proposed. */
   proposed_until: string | null;
-  /** who proposes it */
+  /** The name of the player who proposes it. */
   proposed_by: string | null;
+}
+
+/** A proposed pause was declined. */
+export interface PauseDeclinedEntryDetails {
+  /** The `id` of the game. */
+  game: string;
+  /** The name of the player who declined. */
+  by: string;
+}
+
+/** A proposed pause was declined. */
+export interface PauseDeclinedFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "pause-declined";
+  /** The details, which depend on `kind`. */
+  data: PauseDeclinedEntryDetails;
+}
+
+/** Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`). */
+export interface PauseEntryDetails {
+  /** The `id` of the game. */
+  game: string;
+  /** When the pause ends. */
+  until: string;
+  /** Whether clocks are to rest; false if the pause is to end at once. */
+  rests: boolean;
+  /** With `pause`: the name of the player who proposes it. */
+  by?: string;
+}
+
+/** Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`). */
+export interface PauseFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "pause" | "paused";
+  /** The details, which depend on `kind`. */
+  data: PauseEntryDetails;
+}
+
+/** You have a place in the tournament: from the waitlist, or because you were readmitted. */
+export interface PlaceEntryDetails {
+  /** The `id` of the tournament. */
+  tournament: string;
+  /** The name of the tournament. */
+  name: string;
+  /** The `id` of the game, where there is one. */
+  game?: string;
+  /** `readmitted` if a disqualification was undone. */
+  reason?: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified";
+}
+
+/** You have a place in the tournament: from the waitlist, or because you were readmitted. */
+export interface PlaceFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "tournament-place";
+  /** The details, which depend on `kind`. */
+  data: PlaceEntryDetails;
+}
+
+/** A seat placed a tile on the board. */
+export interface PlacedEvent {
+  /** The seat that this happened to. */
+  seat: number;
+  /** What happened. */
+  event: "placed";
+  /** The letter of the tile, A to J. */
+  tile: string;
+  /** The cell, `a1` to `e5`. */
+  cell: string;
+  /** The rotation of the tile, in degrees clockwise: 0, 90, 180 or 270. */
+  rotation: number;
 }
 
 /** A pairing of the previewed round. */
 export interface PlannedPairing {
-  /** the match's id in the tournament */
+  /** The match in the tournament, as records of its games name it. */
   match: string;
-  /** the round of the bracket, or of the schedule */
+  /** The round of the bracket or of the schedule. */
   bracket_round: number;
-  /** whether an earlier game of the match was level */
+  /** Whether an earlier game of the match was level. */
   rematch: boolean;
-  /** in the order of play */
+  /** The entrants, in the order of play. */
   seats: Array<NamedEntrant>;
-  /** why these meet, and sit so */
+  /** Why these meet, and why they sit in this order. */
   reasons: Array<Note>;
 }
 
 /** An action to play. */
 export interface PlayAction {
-  /** an action string; reading is forgiving */
+  /** The action, as `B-b3-90`. Small differences in spelling are understood. */
   action: string;
-  /** the seq of the game as you saw it */
+  /** The `seq` of the game as you saw it. Only `resign` needs none. */
   seq?: number;
+}
+
+/** A seat played a card. */
+export interface PlayedEvent {
+  /** The seat that this happened to. */
+  seat: number;
+  /** What happened. */
+  event: "played";
+  /** The two letters of the card. */
+  card: string;
+  /** The action string, with what the card does. */
+  action: string;
 }
 
 /** The name of a player. */
 export interface PlayerName {
-  /** of a player */
+  /** The name of a player. */
   name: string;
 }
 
-/** An error as problem+json (RFC 9457). */
+/** The game started, somebody moved, a blind match decides a tie, or the game is over. */
+export interface PositionEntryDetails {
+  /** The `id` of the game. */
+  game: string;
+  /** The number of the last action of the game at that time, 0 before any. */
+  seq: number;
+  /** When the seat on turn runs out of time; null if no clock runs. */
+  deadline: string | null;
+  /** In a tournament: when points decide the game; null otherwise. */
+  round_ends_at?: string | null;
+  /** The seat that acted; absent at the start. */
+  seat?: number;
+  /** The action that was played; absent at the start. */
+  action?: string;
+  /** Who chose the action: a player, the clock or a bot. */
+  by?: "player" | "clock" | "bot";
+}
+
+/** The game started, somebody moved, a blind match decides a tie, or the game is over. */
+export interface PositionFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "started" | "moved" | "blind" | "over";
+  /** The details, which depend on `kind`. */
+  data: PositionEntryDetails;
+}
+
+/** A refused request as a problem document (RFC 9457). */
 export interface Problem {
-  /** a URI that names the kind of problem */
+  /** A URI reference to the page that explains this kind of problem. */
   type: string;
-  /** the kind of problem, in your language */
+  /** The name of the status, in English. */
   title: string;
-  /** the status code of the response */
+  /** The status code of the response. */
   status: number;
-  /** what is wrong here, in your language */
+  /** What is wrong, for people, in the language of `Accept-Language`. */
   detail: string;
-  /** stable, for programs */
+  /** The kind of problem, for programs. A code never changes its meaning; `/api/errors/` lists all of them. */
   code: string;
+  /** With `invalid`: the messages of each wrong field, by name. Those of the whole request are under `request`. */
+  errors?: { [key: string]: unknown };
+  /** With `missing-scope`: the scope that the token lacks. */
+  scope?: string;
+  /** With `illegal` and `not-your-turn`: the rule that the action breaks. */
+  rule?: string;
+  /** With `illegal`: some legal actions that are close to what you sent. */
+  instead?: Array<string>;
+  /** The number of seconds to wait, as in the header `Retry-After`. */
+  retry_after?: number;
+  /** The field of the request that is refused. */
+  field?: string;
+  /** The limit that you have reached, or the least value that is allowed. */
+  limit?: number;
+  /** With `rank-changes`: the final ranks that the correction would change. */
+  places?: Array<unknown>;
+  /** With `rank-changes`: whether the correction would let the tournament go on. */
+  reopens?: boolean;
 }
 
 /** Your profile and notice settings. */
 export interface Profile {
-  /** by which others know you */
+  /** The name by which others know you. */
   name: string;
-  /** your address; null without the scope email */
+  /** Your email address; null without the scope `email`. */
   email: string | null;
-  /** of pages and mails */
+  /** The language of pages and mails. */
   language: "en" | "it" | "nl";
-  /** where clocks rest by hours, a change counts from your next turn in each game */
+  /** Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts from your next turn in each game. */
   time_zone: string;
-  /** how many mails about turns you get */
+  /** When you get mails about turns: for `each` one, `once` until you come back, in a daily `digest`, or `none`. */
   mail_frequency: "each" | "once" | "digest" | "none";
-  /** of tournaments and leagues */
+  /** Which mails you get about tournaments and leagues: `all`, only `duties`, or `none`. */
   tournament_mails: "all" | "duties" | "none";
-  /** of the daily mail, in your time zone */
+  /** The hour of the daily mail in your time zone, 0 to 23. */
   digest_hour: number;
-  /** remind at this percentage of a turn's time */
+  /** Remind you when this percentage of a turn's time has passed; null for no such reminder. */
   remind_at_used_percent: number | null;
-  /** remind when so many percent of all time are left */
+  /** Remind you when this percentage of all your time is left; null for no such reminder. */
   remind_at_left_percent: number | null;
-  /** no notices from then on, in your time zone */
+  /** When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notices in them. */
   quiet_from: string | null;
-  /** until then, twelve hours later at most; where clocks rest at night, other hours count from your next turn in each game */
+  /** When your quiet hours end, at most twelve hours later. Where clocks rest at night, a change counts from your next turn in each game. */
   quiet_until: string | null;
-  /** replies by mail count from any address; null without the scope account */
+  /** Whether replies by mail count from any address; null without the scope `account`. */
   allow_any_sender: boolean | null;
-  /** people you have not played with may invite you; null without the scope account */
+  /** Whether people you have not played with may invite you; null without the scope `account`. */
   invitations_from_strangers: boolean | null;
-  /** since when mails to you come back; null without the scope email */
+  /** Since when mails to you are returned; null if they arrive, and without the scope `email`. */
   email_bounced_at: string | null;
-  /** why they come back; null without the scope email */
+  /** Why mails to you are returned; null without the scope `email`. */
   email_bounce_reason: string | null;
-  /** since when you are a member */
+  /** When you signed up. */
   joined_at: string;
+  /** Whether your account is declared a bot. */
+  is_bot: boolean;
 }
 
 /** An entrant as the pairing uses it. */
 export interface ProofEntrant {
-  /** as results name it */
+  /** The number by which results name the entrant. */
   id: number;
-  /** 1 is the strongest; null: by lot, behind those who have one */
+  /** The seed; 1 is the strongest. Null: drawn by lot, behind those who have one. */
   seed: number | null;
-  /** the first round to play in */
+  /** The first round that it plays in. */
   first_round: number;
-  /** the last round that had begun when they left */
+  /** The last round that had begun when it left; null while it takes part. */
   left_after_round: number | null;
-  /** rounds to sit out */
+  /** The numbers of the rounds that it sits out. */
   absent_rounds: Array<number>;
-  /** in the order of their seats */
+  /** The client seeds, in seat order. */
   client_seeds: Array<string>;
 }
 
 /** A result as the pairing uses it; without ranks it is a bye, or still being played. */
 export interface ProofResult {
-  /** the number of the round it was published with */
+  /** The number of the round in which it was published. */
   round: number;
-  /** the match's id in the tournament */
+  /** The match in the tournament, as records of its games name it. */
   match: string;
-  /** the round of the bracket, or of the schedule */
+  /** The round of the bracket or of the schedule. */
   bracket_round: number;
-  /** 2: a rematch */
+  /** The number of the game in its match; 2 is a rematch. */
   game_number: number;
-  /** 2 and more: a corrected result made the earlier ones void */
+  /** The attempt; more than 1 if a corrected result made earlier ones void. */
   attempt: number;
-  /** one alone: a bye */
+  /** The entrants in seat order. One alone has a bye. */
   seats: Array<number>;
-  /** by seat, 1 is the best; null: a bye, or no result yet */
+  /** The rank of each seat, in seat order; 1 is the best. Null for a bye, or if there is no result yet. */
   ranks: Array<number> | null;
-  /** of the game, by seat */
+  /** The points of each seat in the game, in seat order. */
   points: Array<number>;
-  /** by seat */
+  /** How many times each seat made an 8, in seat order. */
   eights: Array<number>;
-  /** ids of entrants who did not play to the end */
+  /** The `id` of each entrant that did not play to the end. */
   forfeits: Array<number>;
 }
 
 /** A proposal. */
 export interface Proposal {
-  /** to answer it by */
+  /** The number by which addresses of the API name it. */
   id: number;
-  /** what is proposed */
+  /** What is proposed: to be partner, replacement or co-organiser. */
   kind: "partner" | "league-partner" | "replacement" | "co-organiser";
-  /** whether and how it was answered */
+  /** Whether and how it was answered. */
   status: "open" | "accepted" | "declined" | "withdrawn" | "lapsed";
-  /** the id of the tournament that it is about */
+  /** The `id` of the tournament that it is about; null for a league. */
   tournament: string | null;
-  /** the id of the league that it is about */
+  /** The `id` of the league that it is about; null for a tournament. */
   league: string | null;
-  /** who asks */
+  /** The name of the player who asks. */
   proposer: string | null;
-  /** who is asked */
+  /** The name of the player who is asked. */
   player: string;
-  /** for whom they would play on */
+  /** The name of the player for whom they would play on. */
   replaces: string | null;
-  /** the reason; null for whoever does not organise it */
+  /** The reason; null unless you are an organiser. */
   reason: string | null;
-  /** for you and, once you have agreed to play on, for everybody */
+  /** A note for the player who is asked, and for everybody once they play on. */
   public_note: string;
-  /** what the site has sealed of its part of the shuffles, before you bring your `client_seed` */
+  /** The commitment to the site's part of the shuffles, published before you bring your `client_seed`. */
   commitment: string | null;
-  /** when it was made */
+  /** When it was made. */
   created_at: string;
-  /** null: not answered yet */
+  /** When it was answered; null until then. */
   answered_at: string | null;
-  /** what you can do with it: accept, decline, withdraw */
+  /** What you can do with it: `accept`, `decline` or `withdraw`. */
   permissions: Array<string>;
+}
+
+/** Somebody asks you to be partner, replacement or co-organiser, or has answered you. */
+export interface ProposalEntryDetails {
+  /** The `id` of the tournament; absent for a league. */
+  tournament?: string;
+  /** The `id` of the league; absent for a tournament. */
+  league?: string;
+  /** The name of the tournament or league. */
+  name: string;
+  /** The `id` of the proposal. */
+  proposal: number;
+  /** If it was answered: the new status of the proposal. */
+  answer?: string;
+}
+
+/** Somebody asks you to be partner, replacement or co-organiser, or has answered you. */
+export interface ProposalFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "tournament-partner" | "tournament-replacement" | "tournament-co-organiser" | "tournament-answered" | "league-partner" | "league-co-organiser" | "league-answered";
+  /** The details, which depend on `kind`. */
+  data: ProposalEntryDetails;
 }
 
 /** One page of a list. */
 export interface ProposalPage {
-  /** the next page; null on the last one */
+  /** The address of the next page; null on the last page. */
   next: string | null;
-  /** the page before; null on the first */
+  /** The address of the page before; null on the first page. */
   previous: string | null;
-  /** in the order of the list */
+  /** The items of this page, in order. */
   results: Array<Proposal>;
 }
 
 /** What everybody may know of a player. */
 export interface PublicPlayer {
-  /** in its own spelling */
+  /** The name, in its own spelling. */
   name: string;
-  /** member since */
-  since: string;
-  /** the name looks like another player's, or like one of the site's own */
+  /** When they signed up. */
+  joined_at: string;
+  /** Whether the name looks like that of another player or of the site itself. */
   lookalike: boolean;
+  /** Whether a program plays for this account. */
+  is_bot: boolean;
+  /** Of a bot: the player who runs it; null: their account is deleted. */
+  owner: string | null;
+  /** The names of the bots that this player runs. */
+  bots: Array<string>;
 }
 
 /** A player in the ranking. */
 export interface RankedPlayer {
-  /** 1 is the strongest */
+  /** The place in the ranking; 1 is the strongest. */
   place: number;
-  /** of the player */
+  /** The name of the player. */
   name: string;
-  /** a beginner has 1500 */
+  /** The rating; a beginner has 1500. */
   rating: number;
-  /** by how much it may be wrong */
+  /** By how much the rating may be wrong. */
   uncertainty: number;
-  /** rated games of this mode */
+  /** How many rated games of this mode they have played. */
   games: number;
+  /** Whether a program plays for the account. */
+  is_bot: boolean;
 }
 
 /** The ranking of a mode. */
 export interface Ranking {
-  /** everybody alone, or in pairs */
+  /** Whether the ratings are those of `singles` or of `pairs`. */
   mode: "singles" | "pairs";
-  /** the strongest first */
+  /** Whether it is the list of bots. */
+  bots: boolean;
+  /** The players, the strongest first. */
   results: Array<RankedPlayer>;
 }
 
 /** A rating of a player. */
 export interface Rating {
-  /** everybody alone, or in pairs */
+  /** Whether the ratings are those of `singles` or of `pairs`. */
   mode: "singles" | "pairs";
-  /** a beginner has 1500 */
+  /** The rating; a beginner has 1500. */
   rating: number;
-  /** by how much it may be wrong */
+  /** By how much the rating may be wrong. */
   uncertainty: number;
-  /** rated games of this mode */
+  /** How many rated games of this mode they have played. */
   games: number;
 }
 
 /** The change of a rating by one game. */
 export interface RatingChange {
-  /** everybody alone, or in pairs */
+  /** Whether the ratings are those of `singles` or of `pairs`. */
   mode: "singles" | "pairs";
-  /** the id of the game */
+  /** The `id` of the game. */
   game: string;
-  /** when the game ended */
+  /** When the game ended. */
   at: string | null;
-  /** the rating before */
+  /** The rating before the game. */
   before: number;
-  /** the rating after */
+  /** The rating after the game. */
   rating: number;
-  /** by how much it may be wrong, after */
+  /** By how much the rating may be wrong after the game. */
   uncertainty: number;
 }
 
 /** The ratings of a player and their changes, in pages. */
 export interface RatingHistory {
-  /** the next page; null: this is the last */
+  /** The address of the next page; null on the last page. */
   next: string | null;
-  /** the page before; null: this is the first */
+  /** The address of the page before; null on the first page. */
   previous: string | null;
-  /** now, one for each mode */
+  /** The current ratings, one for each mode. */
   ratings: Array<Rating>;
-  /** what each game did, newest first */
+  /** How each game changed the rating, newest first. */
   results: Array<RatingChange>;
 }
 
 /** The reason of a report. */
 export interface Reason {
-  /** what is wrong with the message, for the operator */
+  /** What is wrong with the message, for the operator. */
   reason?: string;
 }
 
 /** A whole game, which replays with nothing else. */
 export interface Record {
-  /** otto-record/1 */
-  format: string;
-  /** the id of the game */
+  /** The format of the record. */
+  format: "otto-record/1";
+  /** The `id` of the game. */
   game: string;
-  /** the edition by which it is played */
+  /** The edition of the rules. */
   edition: string;
-  /** singles, pairs or solo */
+  /** How it is played: `singles`, `pairs` or `solo`. */
   mode: string;
-  /** rule options */
+  /** The rule options. */
   options: GameOptions;
-  /** in seat order */
+  /** The seats, in order. */
   seats: Array<RecordSeat>;
-  /** the rules version that the game is pinned to */
+  /** The version of the rules, which never changes for this game. */
   rules: number;
-  /** seats, the oldest first */
+  /** The seats by seniority, the oldest first. */
   seniority: Array<number>;
-  /** how seats were numbered */
+  /** How seats were numbered. */
   seating: RecordSeating;
-  /** what the randomness comes from */
+  /** The commitment and the seeds that all chance follows from. */
   fairness: RecordFairness;
-  /** all of them, in order */
+  /** All actions, in order. */
   actions: Array<RecordAction>;
-  /** null until the game is over */
+  /** The result; null until the game is over. */
   result: GameResult | null;
 }
 
 /** An action in a record. */
 export interface RecordAction {
-  /** 1, 2, 3 … */
+  /** 1, 2, 3 …. */
   seq: number;
-  /** who acted */
+  /** The seat that acted. */
   seat: number;
-  /** canonical action string */
+  /** The action as a canonical string. */
   action: string;
-  /** who chose it: player, clock or bot */
+  /** Who chose it: `player`, `clock` or `bot`. */
   by: string;
-  /** when, in UTC */
+  /** When it was played, in UTC. */
   at: string;
 }
 
 /** The commitment and the seeds of a game, and of its tournament. */
 export interface RecordFairness {
-  /** the SHA-256 of the server seed */
+  /** The SHA-256 of the server seed, in hexadecimal. */
   commitment: string;
-  /** null until the game is over */
+  /** The server seed in hexadecimal; null until the game is over. */
   server_seed: string | null;
-  /** one of each seat, in seat order */
+  /** The client seed of each seat, in seat order. */
   client_seeds: Array<string>;
-  /** only for a game of a tournament or league */
+  /** Where the server seed comes from; only for a game of a tournament or league. */
   event?: TournamentSeed;
 }
 
 /** A seat in a record. */
 export interface RecordSeat {
-  /** its number */
+  /** The number of the seat. */
   seat: number;
-  /** the side that it plays for */
+  /** The side that it plays for. */
   side: number;
-  /** who sat there */
+  /** The name of the player. */
   name: string;
 }
 
 /** How seats were numbered. */
 export interface RecordSeating {
-  /** as-joined or shuffled */
+  /** How seats were numbered: `as-joined` or `shuffled`. */
   order: string;
-  /** seats in the order in which their players joined */
+  /** The seats in the order in which their players joined. */
   joined: Array<number>;
 }
 
 /** Request for a rematch. */
 export interface Rematch {
-  /** your own part of the game's randomness, without '|'; only with the commitment */
+  /** Your own part of the game's randomness: 1 to 64 characters without `|`. Only together with `commitment`. */
   client_seed?: string;
-  /** the commitment of the rematch, if there is one and you have seen it: you take your seat */
+  /** The commitment of an existing rematch that you have seen. With it you take your seat. */
   commitment?: string;
 }
 
 /** A removed member of a league. */
 export interface Removal {
-  /** of the removed player */
+  /** The name of the removed player. */
   name: string;
-  /** the name of the organiser; null: the account was deleted */
+  /** The name of the organiser; null if the account was deleted. */
   created_by: string | null;
-  /** why, for those who organise it */
+  /** The reason, for the organisers. */
   reason: string;
-  /** when they were removed */
+  /** When they were removed. */
   created_at: string;
 }
 
 /** One page of a list. */
 export interface RemovalPage {
-  /** the next page; null on the last one */
+  /** The address of the next page; null on the last page. */
   next: string | null;
-  /** the page before; null on the first */
+  /** The address of the page before; null on the first page. */
   previous: string | null;
-  /** in the order of the list */
+  /** The items of this page, in order. */
   results: Array<Removal>;
 }
 
 /** The entrant to remove. */
 export interface RemoveEntrant {
-  /** the reason: only those who organise it, and the staff of the site, can read it */
+  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
   reason?: string;
-  /** everybody can read it until the decision is undone; mails about the decision quote it */
+  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
   public_note?: string;
-  /** the id of the entrant */
+  /** The `id` of the entrant. */
   entrant: number;
 }
 
 /** The member to remove from a league. */
 export interface RemoveLeagueMember {
-  /** the reason: only those who organise it, and the staff of the site, can read it */
+  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
   reason?: string;
-  /** they read it in the mail that tells them */
+  /** A note that the player reads in the mail about the removal. */
   public_note?: string;
-  /** of a player */
+  /** The name of a player. */
   name: string;
 }
 
 /** A replacement for a player of an entrant. */
 export interface ReplacePlayer {
-  /** the reason: only those who organise it, and the staff of the site, can read it */
+  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
   reason?: string;
-  /** everybody can read it until the decision is undone; mails about the decision quote it */
+  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
   public_note?: string;
-  /** the id of the entrant */
+  /** The `id` of the entrant. */
   entrant: number;
-  /** the name of whoever plays on; null: who has waited longest on the waiting list */
+  /** The name of the player who is to play on; null for the one who has waited longest on the waitlist. */
   player?: string | null;
-  /** 2: for the second of a pair */
+  /** 1, or 2 to replace the second player of a pair. */
   number?: number;
+}
+
+/** You play on for somebody else. */
+export interface ReplacedEntryDetails {
+  /** The `id` of the tournament. */
+  tournament: string;
+  /** The name of the tournament. */
+  name: string;
+  /** The `id` of the game, where there is one. */
+  game?: string;
+  /** The `id` of the entrant that you play for. */
+  entrant: number;
+  /** The `id` of each game in which you have a seat now. */
+  games: Array<string>;
+  /** `put-back` if a replacement was undone. */
+  reason?: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified";
+}
+
+/** You play on for somebody else. */
+export interface ReplacedFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "tournament-replaced";
+  /** The details, which depend on `kind`. */
+  data: ReplacedEntryDetails;
+}
+
+/** A side resigned. */
+export interface ResignedEvent {
+  /** The seat that this happened to. */
+  seat: number;
+  /** What happened. */
+  event: "resigned";
+  /** The side that leaves the game. */
+  side: number;
+}
+
+/** The result of your table was recorded, corrected or taken back. Lists are in seat order. */
+export interface ResultEntryDetails {
+  /** The `id` of the tournament. */
+  tournament: string;
+  /** The name of the tournament. */
+  name: string;
+  /** The `id` of the game, where there is one. */
+  game?: string;
+  /** The match in the tournament. */
+  match: string;
+  /** The rank of each side; 1 won. Absent if there is no result. */
+  ranks?: Array<number>;
+  /** The points of each side; null if unknown. */
+  points?: Array<number | null> | null;
+  /** How many times each side made an 8. */
+  eights?: Array<number>;
+  /** The entrants that resigned or ran out of time. */
+  forfeits?: Array<number>;
+  /** The entrants that ran out of time. */
+  timeouts?: Array<number>;
+  /** What decided: the game, points, an organiser or a bye. */
+  by?: "game" | "adjudication" | "organiser" | "bye";
+  /** The public note of the organiser. */
+  text?: string;
+  /** True if a correction was undone. */
+  taken_back?: boolean;
+}
+
+/** The result of your table was recorded, corrected or taken back. Lists are in seat order. */
+export interface ResultFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "tournament-result";
+  /** The details, which depend on `kind`. */
+  data: ResultEntryDetails;
 }
 
 /** A published round. */
 export interface Round {
-  /** from 1, in the order of publication */
+  /** The number of the round, in the order of publication; the first is 1. */
   number: number;
-  /** when its pairings became public */
+  /** When its pairings became public. */
   published_at: string;
-  /** when what is still played is decided by its points */
+  /** When points decide the games that are not over; null for no limit. */
   ends_at: string | null;
-  /** pairings, byes too */
+  /** How many pairings it has, byes included. */
   pairing_count: number;
-  /** pairings that are not settled */
+  /** How many pairings have no result yet. */
   open_pairing_count: number;
-  /** what its organisers were warned about */
+  /** What its organisers were warned about. */
   warnings: Array<Note>;
 }
 
 /** When the round of a tournament ends and points decide an unfinished game. */
 export interface RoundEnd {
-  /** when the round ends */
+  /** When the round ends. */
   at: string;
-  /** its name */
+  /** The name of the tournament. */
   tournament: string;
-  /** its number; null where rounds have no numbers */
+  /** The number of the round; null where rounds have no numbers. */
   round: number | null;
-  /** the page of the tournament */
+  /** The page of the tournament. */
   url: string;
+}
+
+/** The end of a round was set or changed. */
+export interface RoundEndEntryDetails {
+  /** The `id` of the tournament. */
+  tournament: string;
+  /** The name of the tournament. */
+  name: string;
+  /** The `id` of the game, where there is one. */
+  game?: string;
+  /** The number of the published round in the database. */
+  round_id: number;
+  /** Whether the round had no end before. */
+  first: boolean;
+  /** The public note of the organiser; may be empty. */
+  text: string;
+}
+
+/** The end of a round was set or changed. */
+export interface RoundEndFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "tournament-round-end";
+  /** The details, which depend on `kind`. */
+  data: RoundEndEntryDetails;
 }
 
 /** All published rounds. */
 export interface RoundList {
-  /** the first round first */
+  /** The rounds, the first one first. */
   results: Array<Round>;
 }
 
 /** The preview of the next round. */
 export interface RoundPreview {
-  /** whether a round can be paired now */
+  /** Whether a round can be paired now. */
   state: "round" | "waiting" | "finished";
-  /** its number; null: it is over */
+  /** The number of the round; null if the tournament is over. */
   round: number | null;
-  /** what would be published */
+  /** The pairings that would be published. */
   pairings: Array<PlannedPairing>;
-  /** what an organiser should know before */
+  /** What an organiser should know before they are published. */
   warnings: Array<Note>;
-  /** what has to end before */
+  /** The matches that have to end before. */
   matches: Array<string>;
-  /** the name of the winner, if it is over */
+  /** The name of the winner, if the tournament is over. */
   champion: string | null;
+}
+
+/** What the rulebook of this edition says where the books differ. */
+export interface RuleVariants {
+  /** When unmarked figures get a marker. `turn`: as a seat's turn starts. `at-once`: also at once, clockwise. `next-side`: only as the turn of the next seat of another side starts. */
+  unmarked: string;
+  /** Ends of a match after which a side without a marker scores its table tile: full, tower. */
+  silly: Array<string>;
+  /** Who starts a later match between sides level in front: tile, the highest table tile; oldest. */
+  level: string;
 }
 
 /** A season in a list. */
 export interface Season {
-  /** from 1 */
+  /** The number of the season; the first is 1. */
   number: number;
-  /** when it began */
+  /** When it began. */
   started_at: string;
-  /** when it ended; null before */
+  /** When it ended; null before. */
   finished_at: string | null;
-  /** how many there are */
+  /** How many divisions it has. */
   divisions: number;
-  /** players or pairs, in all divisions */
+  /** How many players or pairs take part, in all divisions. */
   players: number;
 }
 
 /** A season with its divisions. */
 export interface SeasonDetail {
-  /** of the season's seed; null: its events have seeds of their own */
+  /** The SHA-256 of the season's seed; null if its tournaments have seeds of their own. */
   commitment: string | null;
-  /** in hexadecimal; null until all of it is over */
+  /** The season's seed in hexadecimal; null until the season is over. */
   seed: string | null;
-  /** from 1 */
+  /** The number of the season; the first is 1. */
   number: number;
-  /** when it began */
+  /** When it began. */
   started_at: string;
-  /** when it ended; null before */
+  /** When it ended; null before. */
   finished_at: string | null;
-  /** from the top; or the one asked for */
+  /** The divisions from the top, or the one that you asked for. */
   divisions: Array<Division>;
-  /** players or pairs, in all divisions */
+  /** How many players or pairs take part, in all divisions. */
   players: number;
 }
 
 /** One page of a list. */
 export interface SeasonPage {
-  /** the next page; null on the last one */
+  /** The address of the next page; null on the last page. */
   next: string | null;
-  /** the page before; null on the first */
+  /** The address of the page before; null on the first page. */
   previous: string | null;
-  /** in the order of the list */
+  /** The items of this page, in order. */
   results: Array<Season>;
 }
 
 /** A seat, who takes it, and what lies before it once the game has started. */
 export interface Seat {
-  /** the joining number */
+  /** The joining number. */
   joined: number;
-  /** as shown */
+  /** The name of the player or bot, as pages show it. */
   name: string;
-  /** the name of the account; null for guests, bots and former players */
+  /** The name of the account; null for guests, bots and former players. */
   player: string | null;
-  /** the policy of a bot */
+  /** The policy of the bot; null for people. */
   bot: string | null;
-  /** the given name of a bot, its own in this game */
+  /** The given name of the bot in this game; null for people. */
   bot_name: string | null;
-  /** in pairs: the joining number of the chosen partner */
+  /** In pairs: the joining number of the chosen partner. */
   partner: number | null;
-  /** its number; null before the start */
+  /** A program plays here: a bot of the site, or a bot account. */
+  is_bot: boolean;
+  /** Of a bot account: the player who runs it. */
+  owner: string | null;
+  /** The number of the seat; null before the start. */
   seat: number | null;
-  /** seconds in reserve; null without a clock */
+  /** The side that it plays for; null before the start. */
+  side: number | null;
+  /** The reserve that is left, in seconds; null without a clock. */
   bank: number | null;
-  /** until when the seat can act, if it is on turn: the end of the turn, or that of the tournament's round if it comes first */
+  /** Until when the seat can act: the end of the turn, or of the tournament's round if that comes first. Null if it is not on turn. */
   deadline: string | null;
-  /** the side that it plays for */
-  side?: number;
-  /** how many; never which */
-  cards?: number;
-  /** the tile that lies open before it */
-  table?: string | null;
-  /** false once its side has resigned */
-  in_play?: boolean;
+  /** How many cards the seat holds. Which ones is secret. */
+  cards: number | null;
+  /** The letter of the tile that lies open before the seat; null for none. */
+  table: string | null;
+  /** False once its side has resigned. */
+  in_play: boolean | null;
 }
 
 /** Your clock in one game. */
 export interface SeatClock {
-  /** the id of the game */
+  /** The `id` of the game. */
   game: string;
-  /** your seat */
+  /** Your seat. */
   seat: number;
-  /** whether you are to act */
+  /** Whether it is your turn. */
   on_turn: boolean;
-  /** the end of the turn, or that of the tournament's round if it comes first */
+  /** The end of the turn, or of the tournament's round if that comes first; null if no clock runs. */
   deadline: string | null;
-  /** what ends at the deadline: `turn` or `round`; null without one */
+  /** What ends at the deadline: `turn` or `round`; null without a deadline. */
   deadline_kind: string | null;
-  /** seconds in reserve */
+  /** The reserve that is left, in seconds. */
   bank: number;
-  /** why the clock rests now */
+  /** Why the clock rests now; empty if it runs. */
   stop_reasons: Array<string>;
-  /** if you never come back; null if the points decide before */
+  /** When you lose the game if you never come back; null if points decide it before. */
   lost_at: string | null;
-  /** in a tournament: when points decide */
+  /** In a tournament: when points decide the game. Null otherwise. */
   round_end: RoundEnd | null;
 }
 
 /** What fills a seat of a match: a seed, a place in an earlier match, or nothing (a bye). */
 export interface SeatSource {
-  /** the number in the draw */
+  /** The seed number in the draw. */
   seed: number | null;
-  /** the earlier match */
+  /** The earlier match. */
   match: string | null;
-  /** the place in that match */
+  /** The place in that match. */
   place: number;
 }
 
 /** A seat and who takes it. */
 export interface SeatSummary {
-  /** the joining number */
+  /** The joining number. */
   joined: number;
-  /** as shown */
+  /** The name of the player or bot, as pages show it. */
   name: string;
-  /** the name of the account; null for guests, bots and former players */
+  /** The name of the account; null for guests, bots and former players. */
   player: string | null;
-  /** the policy of a bot */
+  /** The policy of the bot; null for people. */
   bot: string | null;
-  /** the given name of a bot, its own in this game */
+  /** The given name of the bot in this game; null for people. */
   bot_name: string | null;
-  /** in pairs: the joining number of the chosen partner */
+  /** In pairs: the joining number of the chosen partner. */
   partner: number | null;
-  /** its number; null before the start */
+  /** A program plays here: a bot of the site, or a bot account. */
+  is_bot: boolean;
+  /** Of a bot account: the player who runs it. */
+  owner: string | null;
+  /** The number of the seat; null before the start. */
   seat: number | null;
+  /** The side that it plays for; null before the start. */
+  side: number | null;
 }
 
 /** A change of the seeds by an organiser. */
 export interface SeedChange {
-  /** its id in the list of decisions, which tells the order */
+  /** The `id` of the decision. Greater numbers are later. */
   decision: number;
-  /** when it was made */
+  /** When it was made. */
   at: string;
-  /** the name of the organiser; null: the account was deleted */
+  /** The name of the organiser; null if the account was deleted. */
   by: string | null;
-  /** how many were seeded by hand from then on */
+  /** How many were seeded by hand from then on. */
   count: number;
-  /** whether an organiser had seen the draw by then */
+  /** Whether an organiser had seen the draw by then. */
   after_preview: boolean;
 }
 
 /** The seed order. */
 export interface SeedOrder {
-  /** ids of entrants, the strongest first; the others are drawn in behind them */
+  /** The `id` of each entrant to seed, the strongest first. The others are drawn in behind them. */
   order: Array<number>;
 }
 
 /** A notice sent about a turn, and its delivery. */
 export interface SentNotice {
-  /** what it is about */
+  /** What it is about. */
   kind: string;
-  /** when it was due */
+  /** When it was due. */
   created_at: string;
-  /** how it was sent */
+  /** How it was sent. */
   channel: "mail" | "webhook" | "push";
-  /** in full for its reader alone */
+  /** Where it was sent to; in full only for its reader. */
   address: string;
-  /** what became of it */
+  /** What became of it. */
   status: string;
-  /** why it was not sent, for its reader alone; else empty */
-  status_reason: string;
-  /** when it was sent; null: not sent */
+  /** Why it was not sent, for its reader only; otherwise empty. */
+  status_reason: string | null;
+  /** When it was sent; null if it was not. */
   sent_at: string | null;
-  /** when the other side may have taken it */
+  /** When the other side may have taken it. */
   submitted_at: string | null;
-  /** when the other side had it, if it said so */
+  /** When the other side reported that it arrived. */
   delivered_at: string | null;
-  /** whether the other side refused it */
+  /** Whether the other side refused it. */
   bounced: boolean;
-  /** when its link was first followed */
+  /** When its link was first followed. */
   opened_at: string | null;
+}
+
+/** A round of a shoot-out was drawn. */
+export interface ShootOutEntryDetails {
+  /** The `id` of the game. */
+  game: string;
+  /** The number of the last action of the game at that time. */
+  seq: number;
+  /** The number of the round; the first is 1. */
+  round: number;
+  /** The letter of the tile that each side drew, by side. */
+  tiles: { [key: string]: string };
+}
+
+/** One round of a shoot-out: every tied side drew a tile. */
+export interface ShootOutEvent {
+  /** What happened. */
+  event: "shoot-out";
+  /** The number of the round; the first is 1. */
+  round: number;
+  /** The letter of the tile that each side drew, by side. */
+  tiles: { [key: string]: string };
+}
+
+/** A round of a shoot-out was drawn. */
+export interface ShootOutFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "shoot-out";
+  /** The details, which depend on `kind`. */
+  data: ShootOutEntryDetails;
 }
 
 /** The round to sit out. */
 export interface SitOutRound {
-  /** the number of the round */
+  /** The number of the round. */
   round: number;
+}
+
+/** The first line: where the feed stands. */
+export interface SnapshotLine {
+  /** What this line is. */
+  event: "snapshot";
+  /** The cursor: send it as `Last-Event-ID` to go on after this line. */
+  id: string;
+  /** The state of the feed. */
+  data: FeedState;
 }
 
 /** A row of the standings. */
 export interface Standing {
-  /** 1 is the best, level lines share it */
+  /** The rank; 1 is the best, and equal lines share it. */
   rank: number;
-  /** the id of the entrant */
+  /** The `id` of the entrant. */
   entrant: number;
-  /** its name */
+  /** The name of the entrant. */
   name: string;
-  /** games that count */
+  /** How many games count. */
   played: number;
-  /** rounds without an opponent */
+  /** How many rounds without an opponent. */
   byes: number;
-  /** whether they have left */
+  /** Whether they have left. */
   withdrawn: boolean;
-  /** all tie-breaks, the weightiest first */
+  /** The value of every tie-break, the weightiest first. */
   criteria: Array<CriterionValue>;
-  /** what puts it behind the line above */
+  /** The tie-break that puts it behind the line above. */
   separated_by: string | null;
-  /** who played for it before */
+  /** Those who played for it before. */
   former_players: Array<FormerPlayer>;
 }
 
 /** Your standing orders in a game; what you leave out stays as it is. */
 export interface StandingOrders {
-  /** draw for you at the start of your turns */
+  /** Draw a tile for you at the start of your turns. */
   draw?: boolean;
-  /** play the only legal placement, or the only way to play a kidnapped card */
+  /** Play the only legal placement, or the only way to play a kidnapped card. */
   only?: boolean;
 }
 
 /** The standings and their columns. */
 export interface Standings {
-  /** the columns, the weightiest first */
+  /** The columns, the weightiest first. */
   criteria: Array<CriterionColumn>;
-  /** the best first; empty before the start */
+  /** The entrants, the best first. Empty before the start. */
   lines: Array<Standing>;
 }
 
 /** A substitution in a league. */
 export interface SubstitutePlayer {
-  /** the reason: only those who organise it, and the staff of the site, can read it */
+  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
   reason?: string;
-  /** everybody can read it until the decision is undone; mails about the decision quote it */
+  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
   public_note?: string;
-  /** the name of whoever leaves */
+  /** The name of the player who leaves. */
   out: string;
-  /** a substitute; null: who has waited longest */
+  /** The name of the substitute; null for the one who has waited longest. */
   player?: string | null;
+}
+
+/** A table of yours counts no more, or counts again. */
+export interface TableChangeEntryDetails {
+  /** The `id` of the tournament. */
+  tournament: string;
+  /** The name of the tournament. */
+  name: string;
+  /** The `id` of the game, where there is one. */
+  game?: string;
+  /** The match in the tournament. */
+  match: string;
+  /** `void`: it counts no more; `undecided`: an organiser decides. */
+  reason: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified";
+}
+
+/** A table of yours counts no more, or counts again. */
+export interface TableChangeFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "tournament-table";
+  /** The details, which depend on `kind`. */
+  data: TableChangeEntryDetails;
+}
+
+/** A kind of tile, as it looks at rotation 0. */
+export interface Tile {
+  /** Its letter. */
+  id: string;
+  /** How many there are. */
+  count: number;
+  /** Points, where tiles are compared: 4 a square, 2 a circle, 1 a half, 8 a crossing. */
+  value: number;
+  /** Quarters of figures that four corners close, the frame's included. */
+  corners: TileCorners;
+  /** Halves of figures that two tiles close. */
+  sides: TileSides;
+  /** The sides whose small circles it joins to an 8; turned by 90 or 270 degrees the other two. */
+  crossing: "WE" | "NS" | null;
+  /** Zero: has no lines and must be placed; dark: is never placed. */
+  special: "zero" | "dark" | null;
+  /** Those that look different, in degrees clockwise; none other is legal. */
+  rotations: Array<number>;
+  /** Whether solo games are played with it. */
+  in_solo: boolean;
+}
+
+/** The corners of a tile: of which figure each has a quarter. */
+export interface TileCorners {
+  /** Top left. */
+  nw: "circle" | "square" | null;
+  /** Top right. */
+  ne: "circle" | "square" | null;
+  /** Bottom right. */
+  se: "circle" | "square" | null;
+  /** Bottom left. */
+  sw: "circle" | "square" | null;
+}
+
+/** The sides of a tile: of which figure each has a half. */
+export interface TileSides {
+  /** Top. */
+  n: "small circle" | null;
+  /** Right. */
+  e: "small circle" | null;
+  /** Bottom. */
+  s: "small circle" | null;
+  /** Left. */
+  w: "small circle" | null;
 }
 
 /** The time control of a game. */
 export interface TimeControl {
-  /** one of the site's, or custom */
+  /** The name of a preset, or `custom`. */
   name: string;
-  /** seconds for a turn */
+  /** The time for a turn, in seconds. */
   allowance: number;
-  /** seconds in reserve for the whole game */
+  /** The reserve for the whole game, in seconds. */
   bank: number;
-  /** seconds for a turn of a blind match */
+  /** The time for a turn of a blind match, in seconds. */
   blind: number;
-  /** when time is up: autoplay, the server plays the turn; forfeit, the side resigns */
+  /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts: string;
-  /** clocks rest at the weekend */
+  /** Whether clocks rest at the weekend. */
   weekends: boolean;
-  /** clocks rest in a player's night hours, as they are when a turn begins */
+  /** Whether clocks rest in each player's night hours. Changed hours count from the next turn. */
   nights: boolean;
-  /** clocks rest on vacation */
+  /** Whether clocks rest while a player is on vacation. */
   vacation: boolean;
-  /** the end of the pause that was agreed */
+  /** When the agreed pause ends; null if there is none. */
   paused_until: string | null;
 }
 
 /** Your clocks and vacation. */
 export interface TimeOverview {
-  /** what you lose first if you stop now */
+  /** The game that you would lose first if you stopped playing now; null if there is none. */
   first_loss: FirstLoss | null;
-  /** planned, and saved up */
+  /** Your vacation, planned and saved up. */
   vacation: Vacation;
-  /** of all your running games, the first to be lost first */
+  /** Your clocks in all running games, the first to be lost first. */
   clocks: Array<SeatClock>;
 }
 
 /** A timeout, with the notices sent before. */
 export interface Timeout {
-  /** the seat in the game */
+  /** The seat in the game. */
   seat: number;
-  /** the id of the entrant who sits there */
+  /** The `id` of the entrant that sits there. */
   entrant: number;
-  /** who played there then; null: they have left */
+  /** The name of who played there then; null if the account was deleted. */
   player: string | null;
-  /** the seq of the game when the turn began */
+  /** The `seq` of the game when the turn began. */
   turn: number;
-  /** when the turn began */
+  /** When the turn began. */
   began_at: string | null;
-  /** until when it lasted, as it was announced */
+  /** Until when it lasted, as it was announced. */
   deadline: string | null;
-  /** what was sent of this turn, and what became of it */
+  /** What was sent about this turn, and what became of it. */
   notices: Array<SentNotice>;
-  /** what the clock did */
+  /** What the clock did. */
   outcome: string;
-  /** the seq of the game after it */
+  /** The `seq` of the game afterwards. */
   seq: number;
-  /** when the clock did it */
+  /** When the clock did it. */
   at: string;
+}
+
+/** A seat ran out of time. */
+export interface TimeoutEntryDetails {
+  /** The `id` of the game. */
+  game: string;
+  /** The number of the last action of the game at that time. */
+  seq: number;
+  /** The seat that ran out of time. */
+  seat: number;
+  /** What the server did: it took vacation, played the turn, or resigned. */
+  outcome: "vacation" | "autoplay" | "resigned";
+  /** The actions that the server played. */
+  actions: Array<string>;
+  /** When the seat on turn runs out of time; null if no clock runs. */
+  deadline: string | null;
 }
 
 /** The timeouts of a pairing. */
 export interface TimeoutEvidence {
-  /** oldest first */
+  /** The timeouts, oldest first. */
   results: Array<Timeout>;
+}
+
+/** A seat ran out of time. */
+export interface TimeoutFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "timeout";
+  /** The details, which depend on `kind`. */
+  data: TimeoutEntryDetails;
 }
 
 /** A personal token, without its secret. */
 export interface Token {
-  /** names the token in URLs */
+  /** The number by which addresses of the API name the token. */
   id: number;
-  /** as you called it */
+  /** The name that you gave it. */
   name: string;
-  /** what it may do */
+  /** What the token may do. */
   scopes: Array<string>;
-  /** the token that made this one; it ends with it */
+  /** The `id` of the token that created this one, and is revoked together with it; null if you created it yourself. */
   parent: number | null;
-  /** when it was made */
+  /** When it was made. */
   created_at: string;
-  /** when it ends; null if it does not by itself */
+  /** When it expires; null if it does not. */
   expires_at: string | null;
-  /** when it was last used, roughly */
+  /** When it was last used, roughly; null if never. */
   last_used_at: string | null;
-  /** when it was revoked */
+  /** When it was revoked; null if it was not. */
   revoked_at: string | null;
 }
 
 /** A new personal token with its secret. */
 export interface TokenWithSecret {
-  /** names the token in URLs */
+  /** The number by which addresses of the API name the token. */
   id: number;
-  /** as you called it */
+  /** The name that you gave it. */
   name: string;
-  /** what it may do */
+  /** What the token may do. */
   scopes: Array<string>;
-  /** the token that made this one; it ends with it */
+  /** The `id` of the token that created this one, and is revoked together with it; null if you created it yourself. */
   parent: number | null;
-  /** when it was made */
+  /** When it was made. */
   created_at: string;
-  /** when it ends; null if it does not by itself */
+  /** When it expires; null if it does not. */
   expires_at: string | null;
-  /** when it was last used, roughly */
+  /** When it was last used, roughly; null if never. */
   last_used_at: string | null;
-  /** when it was revoked */
+  /** When it was revoked; null if it was not. */
   revoked_at: string | null;
-  /** shown this once */
+  /** The token itself. It is shown only this once. */
   token: string;
 }
 
 /** A tournament. */
 export interface Tournament {
-  /** its code in addresses */
+  /** The name in addresses of pages and of the API. */
   id: string;
-  /** as the organiser calls it */
+  /** The name that the organiser gave it. */
   name: string;
-  /** how entrants are paired */
+  /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
   format: "knockout" | "double" | "round-robin" | "swiss";
-  /** how far it is */
+  /** How far it has come. */
   status: "draft" | "published" | "running" | "finished" | "cancelled";
-  /** whether entrants are single players or pairs */
+  /** Whether entrants are single players or pairs. */
   mode: "singles" | "pairs";
-  /** entrants at a table, at most */
+  /** How many entrants sit at a table at most, 2 to 4. */
   table_size: number;
-  /** the time control of its games */
+  /** The time control of its games. */
   clock: string;
-  /** whether its games change ratings */
+  /** Whether its games count for ratings. */
   rated: boolean;
-  /** the name of whoever made it; null: the account was deleted */
+  /** The name of the organiser; null if the account was deleted. */
   organiser: string | null;
-  /** entrants who have a place */
+  /** How many entrants have a place. */
   entered: number;
-  /** how many have a place; null: any number */
+  /** How many entrants can have a place; null for no limit. */
   capacity: number | null;
-  /** when the draft was made */
+  /** When the draft was created. */
   created_at: string;
-  /** from when on players can enter; null: at once */
+  /** From when on players can enter; null for at once. */
   opens_at: string | null;
-  /** until when players can enter; null: until the start */
+  /** Until when players can enter; null for until the start. */
   closes_at: string | null;
-  /** when it is to start; null: when an organiser starts it */
+  /** When it starts; null if an organiser starts it. */
   starts_at: string | null;
-  /** when it started; null before */
+  /** When it started; null before. */
   started_at: string | null;
-  /** when it ended; null before */
+  /** When it ended; null before. */
   finished_at: string | null;
-  /** entrants on the waiting list */
+  /** How many entrants are on the waitlist. */
   waiting: number;
-  /** the names of those who organise it, too */
+  /** The names of the co-organisers. */
   co_organisers: Array<string>;
-  /** why it waits, for those who organise it; else empty. `review`, `too-few`, `too-many-games`, `stale-at-end`, the code of its first warning, or `undecided-table`: a table came back whose game ended while it did not count, and it goes on when its result is written */
-  hold_reason: string;
-  /** whether it waits for them */
+  /** Why it waits, for its organisers; otherwise null. `review`, `too-few`, `too-many-games`, `stale-at-end`, the code of its first warning, or `undecided-table`: a table counts again whose game ended while it did not, and its result has to be recorded. */
+  hold_reason: string | null;
+  /** Whether it waits for its organisers. */
   waits_for_organiser: boolean;
-  /** for those who organise it: what the next round has */
+  /** For its organisers: warnings about the next round. */
   warnings: Array<Note>;
-  /** the newest one */
+  /** The newest round; null before the first. */
   round: Round | null;
-  /** the names of the winners; empty until it is over */
+  /** The names of the winners; empty until it is over. */
   champions: Array<string>;
-  /** the same as `event_commitment` */
+  /** The same as `event_commitment`. */
   commitment: string;
-  /** the SHA-256 of `event_seed`, public before anyone can enter */
+  /** The SHA-256 of `event_seed`, public before anyone can enter. */
   event_commitment: string;
-  /** in hexadecimal; null until it is over */
+  /** The seed in hexadecimal; null until the tournament is over. */
   event_seed: string | null;
-  /** where it belongs to; null: to no league */
+  /** The league that it belongs to; null if it belongs to none. */
   league: LeagueReference | null;
-  /** your entry, and what you may do */
+  /** Your entry, and what you may do. */
   you: TournamentViewer;
-  /** what players should know */
+  /** A text for the players, without formatting. */
   text: string;
-  /** of Swiss, and of a round robin at tables of 3 and 4; null: as many as it takes */
+  /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count: number | null;
-  /** round robin: how often two meet */
+  /** Round robin: how many times each two entrants meet. */
   cycles: number;
-  /** round robin: all rounds begin together */
+  /** Round robin: whether all rounds begin together. */
   all_rounds_at_once: boolean;
-  /** knock-out: how many go on from a table of 3 or 4 */
+  /** Knock-out: how many entrants go on from a table of 3 or 4. */
   advancing_count: number;
-  /** knock-out at tables of 2 */
+  /** Knock-out at tables of 2: whether the third place is played for. */
   third_place: boolean;
-  /** starts as soon as all places are taken */
+  /** Whether it starts as soon as all places are taken. */
   when_full: boolean;
-  /** only who has confirmed plays */
+  /** Whether only those play who confirm shortly before the start. */
   confirmation: boolean;
-  /** By invitation only */
+  /** Whether only invited players can enter. */
   by_invitation: boolean;
-  /** Swiss: people may come in later */
+  /** Swiss: whether players can enter after the start. */
   late_entry: boolean;
-  /** Lowest rating */
+  /** Whether bot accounts may enter; a game between a bot and a person is not rated. */
+  bots_allowed: boolean;
+  /** The lowest rating with which a player can enter; null for any. */
   min_rating: number | null;
-  /** Highest rating */
+  /** The highest rating with which a player can enter; null for any. */
   max_rating: number | null;
-  /** Seeds */
+  /** How entrants get their seeds, where no organiser sets them by hand. */
   seeding: "lot" | "rating";
-  /** warnings about a round wait for the organiser */
+  /** Whether a round with warnings waits for an organiser. */
   hold_on_warnings: boolean;
-  /** every round waits until the organiser has seen it */
+  /** Whether every round waits for the approval of an organiser. */
   manual_approval: boolean;
-  /** the rulebook by which it is played */
+  /** The edition of the rules. */
   edition: string;
-  /** whether it is played with cards */
+  /** Whether secret cards are played; by default as the edition has it. */
   cards: boolean;
-  /** strict: whoever can close a figure must */
+  /** The first match with cards: 1, or 2 to learn the tiles first. */
+  cards_from: number;
+  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
   obligation: string;
-  /** the total of points that ends the game */
+  /** The points that a side needs to end the game. */
   target: number;
-  /** seconds for a turn; for a custom clock */
+  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  seniority: string;
+  /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
+  hints: boolean;
+  /** The time for a turn in seconds; only with the clock `custom`. */
   allowance: number;
-  /** seconds in reserve; for a custom clock */
+  /** The reserve for the whole game in seconds; only with the clock `custom`. */
   bank: number;
-  /** seconds for a turn of a blind match; half the allowance if you say none */
+  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
   blind_allowance: number | null;
-  /** of a rematch */
+  /** The time for a turn of a rematch, in seconds. */
   rematch_allowance: number;
-  /** seconds in reserve for a rematch; a quarter if you say none */
+  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
   rematch_bank: number;
-  /** what happens when time is up */
+  /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts: "autoplay" | "forfeit";
-  /** clocks rest at the weekend */
+  /** Whether clocks rest at the weekend. */
   weekends: boolean;
-  /** clocks rest in a player's night hours, as they are when a turn begins; 12 of 24 at most */
+  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights: boolean;
-  /** clocks rest on vacation; by default unless games are quick ones */
+  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
   vacation: boolean;
-  /** whether those at a table can talk */
+  /** Whether the players at a table can chat. */
   chat: boolean;
-  /** games are for those who play them */
+  /** Whether only the players of a game can see it. */
   private: boolean;
-  /** seconds */
+  /** How long a round lasts, in seconds; null for no limit. */
   round_length: number | null;
 }
 
 /** The commitment of a division group. */
 export interface TournamentCommitment {
-  /** the number of the division, 1 is the highest */
+  /** The number of the division; 1 is the highest. */
   division: number;
-  /** the number of the group in its division */
+  /** The number of the group in its division. */
   group: number;
-  /** the SHA-256 of the seed of its event */
+  /** The SHA-256 of the seed of its tournament. */
   event_commitment: string;
 }
 
 /** An entry into a tournament. */
 export interface TournamentEntry {
-  /** your own part of the shuffles, without '|'; empty: the number of your entry as text */
+  /** Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry is used as text. */
   client_seed?: string;
-  /** in pairs: whom you play with */
+  /** In pairs: the name of the player you want to play with. */
   partner?: string | null;
+}
+
+/** About a tournament: you are invited, it asks for your confirmation, or it starts. */
+export interface TournamentEntryDetails {
+  /** The `id` of the tournament. */
+  tournament: string;
+  /** The name of the tournament. */
+  name: string;
+  /** The `id` of the game, where there is one. */
+  game?: string;
+}
+
+/** About a tournament: you are invited, it asks for your confirmation, or it starts. */
+export interface TournamentFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "tournament-invited" | "tournament-confirm" | "tournament-start";
+  /** The details, which depend on `kind`. */
+  data: TournamentEntryDetails;
 }
 
 /** An invite to a tournament. */
 export interface TournamentInvite {
-  /** of the invited player */
+  /** The name of the invited player. */
   name: string;
-  /** when they were invited */
-  at: string;
+  /** When they were invited. */
+  created_at: string;
 }
 
 /** One page of a list. */
 export interface TournamentInvitePage {
-  /** the next page; null on the last one */
+  /** The address of the next page; null on the last page. */
   next: string | null;
-  /** the page before; null on the first */
+  /** The address of the page before; null on the first page. */
   previous: string | null;
-  /** in the order of the list */
+  /** The items of this page, in order. */
   results: Array<TournamentInvite>;
 }
 
 /** Where the seed of a tournament's game comes from. */
 export interface TournamentSeed {
-  /** of the tournament */
+  /** The `id` of the tournament. */
   id: string;
-  /** the SHA-256 of the tournament's seed */
+  /** The SHA-256 of the tournament's seed. */
   commitment: string;
-  /** the id of the match in the tournament */
+  /** The match in the tournament. */
   match: string;
-  /** which game of the match */
+  /** The number of the game in its match. */
   game: number;
-  /** more than 1 where a corrected result made earlier ones void */
+  /** The attempt; more than 1 if a corrected result made earlier ones void. */
   attempt: number;
-  /** of the tournament; null until it is over */
+  /** The seed of the tournament; null until it is over. */
   seed: string | null;
 }
 
 /** A tournament in a list. */
 export interface TournamentSummary {
-  /** its code in addresses */
+  /** The name in addresses of pages and of the API. */
   id: string;
-  /** as the organiser calls it */
+  /** The name that the organiser gave it. */
   name: string;
-  /** how entrants are paired */
+  /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
   format: "knockout" | "double" | "round-robin" | "swiss";
-  /** how far it is */
+  /** How far it has come. */
   status: "draft" | "published" | "running" | "finished" | "cancelled";
-  /** whether entrants are single players or pairs */
+  /** Whether entrants are single players or pairs. */
   mode: "singles" | "pairs";
-  /** entrants at a table, at most */
+  /** How many entrants sit at a table at most, 2 to 4. */
   table_size: number;
-  /** the time control of its games */
+  /** The time control of its games. */
   clock: string;
-  /** whether its games change ratings */
+  /** Whether its games count for ratings. */
   rated: boolean;
-  /** the name of whoever made it; null: the account was deleted */
+  /** The name of the organiser; null if the account was deleted. */
   organiser: string | null;
-  /** entrants who have a place */
+  /** How many entrants have a place. */
   entered: number;
-  /** how many have a place; null: any number */
+  /** How many entrants can have a place; null for no limit. */
   capacity: number | null;
-  /** when the draft was made */
+  /** When the draft was created. */
   created_at: string;
-  /** from when on players can enter; null: at once */
+  /** From when on players can enter; null for at once. */
   opens_at: string | null;
-  /** until when players can enter; null: until the start */
+  /** Until when players can enter; null for until the start. */
   closes_at: string | null;
-  /** when it is to start; null: when an organiser starts it */
+  /** When it starts; null if an organiser starts it. */
   starts_at: string | null;
-  /** when it started; null before */
+  /** When it started; null before. */
   started_at: string | null;
-  /** when it ended; null before */
+  /** When it ended; null before. */
   finished_at: string | null;
 }
 
 /** One page of a list. */
 export interface TournamentSummaryPage {
-  /** the next page; null on the last one */
+  /** The address of the next page; null on the last page. */
   next: string | null;
-  /** the page before; null on the first */
+  /** The address of the page before; null on the first page. */
   previous: string | null;
-  /** in the order of the list */
+  /** The items of this page, in order. */
   results: Array<TournamentSummary>;
 }
 
 /** The viewer's entry and permissions in a tournament. */
 export interface TournamentViewer {
-  /** whether you organise it */
+  /** Whether you are an organiser. */
   organiser: boolean;
-  /** the id of the entrant that you play for */
+  /** The `id` of the entrant that you play for. */
   entrant: number | null;
-  /** where your entrant stands; null: you have not entered */
+  /** The status of your entry; null if you have not entered. */
   status: "waiting" | "entered" | "withdrawn" | "disqualified" | null;
-  /** whether your entry is confirmed; null: you have not entered */
+  /** Whether your entry is confirmed; null if you have not entered. */
   confirmed: boolean | null;
-  /** to play as a pair: what you asked or were asked, unanswered */
+  /** Unanswered proposals to play as a pair, yours and those made to you. */
   proposals: Array<number>;
-  /** what your games here are shuffled with, beside our seed */
+  /** Your part of the shuffles of your games here. */
   client_seed: string | null;
-  /** what you may do here now */
+  /** What you may do here now. */
   permissions: Array<string>;
 }
 
 /** A turn that waits for you. */
 export interface Turn {
-  /** the id of the game */
+  /** The `id` of the game. */
   game: string;
-  /** your seat */
+  /** Your seat. */
   seat: number;
-  /** of the game, as you send it with your action */
+  /** The `seq` of the game. Send it with your action. */
   seq: number;
-  /** start, stolen, place or react */
+  /** What kind of action is expected: `start`, `stolen`, `place` or `react`. */
   phase: string;
-  /** the end of the turn, or that of the tournament's round if it comes first */
+  /** The end of the turn, or of the tournament's round if that comes first; null if no clock runs. */
   deadline: string | null;
-  /** what ends at the deadline: `turn` or `round`; null without one */
+  /** What ends at the deadline: `turn` or `round`; null without a deadline. */
   deadline_kind: string | null;
-  /** in a tournament: when points decide */
+  /** In a tournament: when points decide the game. Null otherwise. */
   round_end: RoundEnd | null;
+}
+
+/** It is your turn, or you are asked to answer an 8. */
+export interface TurnEntryDetails {
+  /** The `id` of the game. */
+  game: string;
+  /** The number of the last action of the game at that time, 0 before any. */
+  seq: number;
+  /** When the seat on turn runs out of time; null if no clock runs. */
+  deadline: string | null;
+  /** In a tournament: when points decide the game; null otherwise. */
+  round_ends_at?: string | null;
+  /** The seat that acted; absent at the start. */
+  seat?: number;
+  /** The action that was played; absent at the start. */
+  action?: string;
+  /** Who chose the action: a player, the clock or a bot. */
+  by?: "player" | "clock" | "bot";
+  /** The actions that your standing orders played in this turn. */
+  ordered_actions?: Array<string>;
+  /** Why your standing orders ended in this turn. */
+  order_end?: "card-played" | "eight-possible";
+}
+
+/** A seat lost its turn to a dark tile (`lost turn`), or takes a second one (`second turn`). */
+export interface TurnEvent {
+  /** The seat that this happened to. */
+  seat: number;
+  /** What happened. */
+  event: "lost turn" | "second turn";
+}
+
+/** It is your turn, or you are asked to answer an 8. */
+export interface TurnFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "turn";
+  /** The details, which depend on `kind`. */
+  data: TurnEntryDetails;
 }
 
 /** Undoes a decision. */
 export interface UndoDecision {
-  /** the reason: only those who organise it, and the staff of the site, can read it */
+  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
   reason?: string;
-  /** everybody can read it until the decision is undone; mails about the decision quote it */
+  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
   public_note?: string;
-  /** needed if the tournament is over and its final places change, or it is reopened: without it such a request is refused with `rank-changes`, and `places` says which */
+  /** Send true to change final ranks or reopen a finished tournament. Without it such a request is refused with `rank-changes`, and `places` lists the changes. */
   confirmed?: boolean;
 }
 
 /** Your vacation. */
 export interface Vacation {
-  /** seconds saved up */
+  /** The vacation that you have saved up, in seconds. */
   left: number;
-  /** the end of the one that you are on or have planned */
+  /** When your current or planned vacation ends; null if there is none. */
   until: string | null;
-  /** when it began or begins */
+  /** When it began or begins; null if there is none. */
   from: string | null;
+}
+
+/** An hour of vacation was taken for you, because you had run out of time. */
+export interface VacationEntryDetails {
+  /** The vacation that you have left, in seconds. */
+  left: number;
+}
+
+/** An hour of vacation was taken for you, because you had run out of time. */
+export interface VacationFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "vacation";
+  /** The details, which depend on `kind`. */
+  data: VacationEntryDetails;
 }
 
 /** A webhook, without its secret. */
 export interface Webhook {
-  /** names the webhook in URLs */
+  /** The number by which addresses of the API name the webhook. */
   id: number;
-  /** what is called */
+  /** The address that is called. */
   url: string;
-  /** the format of the body */
+  /** The format of the body: plain JSON, or what Discord or Slack understand. */
   preset: "json" | "discord" | "slack";
-  /** whether it is called */
+  /** The kinds of notices that it is called with; null: all. */
+  kinds: Array<string> | null;
+  /** Whether it is called within seconds, in quiet hours too; else when the mail is due. */
+  immediate: boolean;
+  /** Whether it is called. */
   active: boolean;
-  /** why it was switched off */
-  disabled_reason: string;
-  /** when it was made */
+  /** Why it was switched off; null while it is active. */
+  disabled_reason: string | null;
+  /** How many calls have not been made yet, or will be tried again. */
+  waiting_calls: number;
+  /** Calls that failed and will be tried again; ten at most. */
+  failing_calls: Array<FailingCall>;
+  /** When it was made. */
   created_at: string;
+}
+
+/** The payload of a webhook call. */
+export interface WebhookPayload {
+  /** The `id` of the tournament; null if there is none. */
+  tournament: string | null;
+  /** The `id` of the league; null if there is none. */
+  league: string | null;
+  /** The number of the round; null if there is none. */
+  round: number | null;
+  /** The name of the pairing in its tournament; null if there is none. */
+  match: string | null;
+  /** The `id` of the game that the notice is about; null if there is none. */
+  game: string | null;
+  /** Your seat in that game; null without one. */
+  seat: number | null;
+  /** The number of the last action when the notice was made; null if it has none. */
+  seq: number | null;
+  /** When you run out of time; null if your clock does not run. */
+  deadline: string | null;
+  /** What ends at the deadline, as in the view of the game; null without a deadline. */
+  deadline_kind: string | null;
+  /** In a tournament: when points decide the game, as in the view of the game. */
+  round_end: { [key: string]: unknown } | null;
+  /** The number of the delivery, as in the header `webhook-id`. A repeated call has the same. */
+  id: number;
+  /** The page with more about it. */
+  url: string;
+  /** The notice as a sentence, in your language. */
+  text: string;
+  /** When the notice was made. */
+  at: string;
+  /** What the notice is about. New kinds may be added. `test`: a test; `turn`: your turn; `started`: a game began; `timeout`: time was up; `blind`: a blind match opened; `over`: a game ended; `cancelled`: a game was cancelled; `invited`: an invitation; `vacation`: vacation was taken; `pause`: A pause is proposed; `paused`: All have agreed to a pause; `pause-declined`: No pause; `reminder`: a reminder; `tournament-invited`: an invitation to a tournament; `tournament-partner`: asked to play as a pair; `tournament-replacement`: asked to play on for somebody; `tournament-co-organiser`: asked to organise something; `tournament-answered`: the answer to a proposal; `tournament-newcomer`: somebody else plays on at your table; `tournament-place`: a place in a tournament; `tournament-confirm`: please confirm; `tournament-start`: a tournament began; `tournament-pairing`: a game of a tournament; `tournament-round-end`: another end of a round; `tournament-bye`: a round without a game; `tournament-result`: a result; `tournament-table`: whether a table counts; `tournament-end`: a tournament ended; `tournament-cancelled`: a tournament was cancelled; `tournament-out`: out of a tournament; `tournament-replaced`: a seat taken over; `tournament-held`: a tournament waits for you; `tournament-appeal`: an appeal; `league-partner`: asked to play as a pair; `league-co-organiser`: asked to organise something; `league-answered`: the answer to a proposal; `league-parted`: a partner has left; `league-out`: out of a league; `league-held`: a league waits for you; `league-season`: a season began; `league-season-end`: a season ended. */
+  kind: "test" | "turn" | "started" | "timeout" | "blind" | "over" | "cancelled" | "invited" | "vacation" | "pause" | "paused" | "pause-declined" | "reminder" | "tournament-invited" | "tournament-partner" | "tournament-replacement" | "tournament-co-organiser" | "tournament-answered" | "tournament-newcomer" | "tournament-place" | "tournament-confirm" | "tournament-start" | "tournament-pairing" | "tournament-round-end" | "tournament-bye" | "tournament-result" | "tournament-table" | "tournament-end" | "tournament-cancelled" | "tournament-out" | "tournament-replaced" | "tournament-held" | "tournament-appeal" | "league-partner" | "league-co-organiser" | "league-answered" | "league-parted" | "league-out" | "league-held" | "league-season" | "league-season-end";
 }
 
 /** A webhook with its secret. */
 export interface WebhookWithSecret {
-  /** names the webhook in URLs */
+  /** The number by which addresses of the API name the webhook. */
   id: number;
-  /** what is called */
+  /** The address that is called. */
   url: string;
-  /** the format of the body */
+  /** The format of the body: plain JSON, or what Discord or Slack understand. */
   preset: "json" | "discord" | "slack";
-  /** whether it is called */
+  /** The kinds of notices that it is called with; null: all. */
+  kinds: Array<string> | null;
+  /** Whether it is called within seconds, in quiet hours too; else when the mail is due. */
+  immediate: boolean;
+  /** Whether it is called. */
   active: boolean;
-  /** why it was switched off */
-  disabled_reason: string;
-  /** when it was made */
+  /** Why it was switched off; null while it is active. */
+  disabled_reason: string | null;
+  /** How many calls have not been made yet, or will be tried again. */
+  waiting_calls: number;
+  /** Calls that failed and will be tried again; ten at most. */
+  failing_calls: Array<FailingCall>;
+  /** When it was made. */
   created_at: string;
-  /** what signs the calls, as standardwebhooks.com describes; shown this once */
+  /** The secret that signs the calls, as Standard Webhooks describes. It is shown only this once. */
   signing_secret: string;
 }
 
 /** Your seat. */
 export interface YourSeat {
-  /** its number */
+  /** The number of the seat. */
   seat: number;
-  /** the side that you play for */
+  /** The side that you play for. */
   side: number;
-  /** your cards, in the order received */
+  /** Your cards, in the order in which you received them. */
   hand: Array<string>;
-  /** in pairs: your partner */
+  /** In pairs: your partner's seat. Null otherwise. */
   partner: Partner | null;
-  /** how many legal actions you have now */
+  /** How many legal actions you have now. */
   legal_count: number;
-  /** your answer to an 8, decided in advance */
+  /** Your legal actions now, as actions/legal/ gives them; empty if you have nothing to decide. */
+  legal: Array<string>;
+  /** How you answer an 8: `use` the card, `keep` it, or `ask` you each time. */
   eight_policy: "ask" | "use" | "keep";
-  /** whether notices about this game are off */
+  /** Whether notices about this game are turned off. */
   muted: boolean;
-  /** you took this seat over and have not looked yet: take-seat shows hand and legal actions */
+  /** True if you took this seat over and have not looked yet. `take-seat` then shows hand and legal actions. */
   hand_hidden: boolean;
-  /** your standing orders, which nobody else can see */
+  /** Your standing orders, which nobody else can see. */
   orders: Orders;
 }

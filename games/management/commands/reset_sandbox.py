@@ -11,8 +11,7 @@ from django.core.cache import caches
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
-from common.service_errors import Conflict
-from games.services.sandbox import delete_all_data
+from games.services.sandbox import NotASandbox, delete_all_data
 
 
 class Command(BaseCommand):
@@ -28,7 +27,7 @@ class Command(BaseCommand):
         """Empty database, caches and mailbox. Raises CommandError where this is no sandbox."""
         try:
             delete_all_data(database_name=database)
-        except Conflict as refusal:
+        except NotASandbox as refusal:
             raise CommandError(str(refusal)) from None
         for name in settings.CACHES:
             caches[name].clear()

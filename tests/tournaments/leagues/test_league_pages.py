@@ -375,7 +375,8 @@ def test_sixty_divisions_are_read_page_by_page_in_few_queries() -> None:
     for page in range(1, 7):
         with CaptureQueriesContext(connection) as queries:
             answer = client.get(build_league_path(league), {"page": page})
-        assert len(queries) <= 12, "\n".join(query["sql"] for query in queries)
+        # One reads the version that a live page is compared by.
+        assert len(queries) <= 13, "\n".join(query["sql"] for query in queries)
         assert len(answer.content) < 100_000
         division_numbers |= set(re.findall(r'id="division-(\d+)"', answer.content.decode()))
         if page == 1:
@@ -386,5 +387,5 @@ def test_sixty_divisions_are_read_page_by_page_in_few_queries() -> None:
         with CaptureQueriesContext(connection) as queries:
             answer = reader.get(f"{build_league_path(league)}{page}")
         assert answer.status_code == 200
-        assert len(queries) <= 12
+        assert len(queries) <= 13
         assert len(answer.content) < 100_000

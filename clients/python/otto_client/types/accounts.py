@@ -19,7 +19,7 @@ class Delivery(TypedDict):
     kind: str  # What it is about, as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`.
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     status: Literal["waiting", "sent", "dropped", "failed", "bounced", "uncertain"]  # How far it has come.
-    status_reason: str  # Why it has this status, in your language.
+    status_reason: str | None  # Why it has this status, in your language.
     attempts: int  # How many times it was tried.
     to: str  # Your email address, or the host of your webhook.
     created_at: str  # When it was planned.
@@ -27,6 +27,17 @@ class Delivery(TypedDict):
     submitted_at: str | None  # When the other side may have taken it; null while it certainly has not.
     delivered_at: str | None  # When the mail provider reported that it arrived.
     next_attempt_at: str | None  # When it is tried next; null if it is not tried again.
+
+
+class FailingCall(TypedDict):
+    """A webhook call that failed and will be tried again."""
+
+    id: int  # Names the delivery; the header `webhook-id` of the call.
+    kind: str  # The kind of notice.
+    game: str | None  # The game that it is about, if any: its later calls wait for this one.
+    attempts: int  # How often it was tried.
+    last_error: str  # Why the last attempt failed, in your language.
+    next_attempt_at: str  # When it is tried next.
 
 
 class FeedAddresses(TypedDict):
@@ -41,6 +52,13 @@ class FirstLoss(TypedDict):
 
     game: str  # The `id` of the game.
     at: str  # When you would lose it.
+
+
+class OwnerCode(TypedDict):
+    """A code by which an account can name you as its owner."""
+
+    owner_code: str  # The code. Send it as `owner_code` with the bot's token.
+    expires_at: str  # When the code ends.
 
 
 class Profile(TypedDict):
@@ -75,14 +93,18 @@ class Profile(TypedDict):
     email_bounced_at: str | None
     email_bounce_reason: str | None  # Why mails to you are returned; null without the scope `email`.
     joined_at: str  # When you signed up.
+    is_bot: bool  # Whether your account is declared a bot.
 
 
 class PublicPlayer(TypedDict):
     """What everybody may know of a player."""
 
     name: str  # The name, in its own spelling.
-    since: str  # When they signed up.
+    joined_at: str  # When they signed up.
     lookalike: bool  # Whether the name looks like that of another player or of the site itself.
+    is_bot: bool  # Whether a program plays for this account.
+    owner: str | None  # Of a bot: the player who runs it; null: their account is deleted.
+    bots: list[str]  # The names of the bots that this player runs.
 
 
 class RankedPlayer(TypedDict):
@@ -93,12 +115,14 @@ class RankedPlayer(TypedDict):
     rating: int  # The rating; a beginner has 1500.
     uncertainty: int  # By how much the rating may be wrong.
     games: int  # How many rated games of this mode they have played.
+    is_bot: bool  # Whether a program plays for the account.
 
 
 class Ranking(TypedDict):
     """The ranking of a mode."""
 
     mode: Literal["singles", "pairs"]  # Whether the ratings are those of `singles` or of `pairs`.
+    bots: bool  # Whether it is the list of bots.
     results: list[RankedPlayer]  # The players, the strongest first.
 
 
@@ -216,8 +240,12 @@ class Webhook(TypedDict):
     url: str  # The address that is called.
     # The format of the body: plain JSON, or what Discord or Slack understand.
     preset: Literal["json", "discord", "slack"]
+    kinds: list[str] | None  # The kinds of notices that it is called with; null: all.
+    immediate: bool  # Whether it is called within seconds, in quiet hours too; else when the mail is due.
     active: bool  # Whether it is called.
-    disabled_reason: str  # Why it was switched off; empty while it is active.
+    disabled_reason: str | None  # Why it was switched off; null while it is active.
+    waiting_calls: int  # How many calls have not been made yet, or will be tried again.
+    failing_calls: list[FailingCall]  # Calls that failed and will be tried again; ten at most.
     created_at: str  # When it was made.
 
 
@@ -228,8 +256,12 @@ class WebhookWithSecret(TypedDict):
     url: str  # The address that is called.
     # The format of the body: plain JSON, or what Discord or Slack understand.
     preset: Literal["json", "discord", "slack"]
+    kinds: list[str] | None  # The kinds of notices that it is called with; null: all.
+    immediate: bool  # Whether it is called within seconds, in quiet hours too; else when the mail is due.
     active: bool  # Whether it is called.
-    disabled_reason: str  # Why it was switched off; empty while it is active.
+    disabled_reason: str | None  # Why it was switched off; null while it is active.
+    waiting_calls: int  # How many calls have not been made yet, or will be tried again.
+    failing_calls: list[FailingCall]  # Calls that failed and will be tried again; ten at most.
     created_at: str  # When it was made.
     # The secret that signs the calls, as Standard Webhooks describes. It is shown only this once.
     signing_secret: str

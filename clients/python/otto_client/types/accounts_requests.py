@@ -8,6 +8,13 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 
+class BotDeclaration(TypedDict):
+    """Request to declare your account a bot."""
+
+    owner_code: str  # The code that the player who runs the bot has made.
+    confirmation: str  # The name of your account, because this is for good.
+
+
 class NewToken(TypedDict):
     """Request to create a personal token."""
 
@@ -32,6 +39,29 @@ class NewWebhook(TypedDict):
     url: str  # The address that is called: https, with a public host, at most 500 characters.
     # The format of the body: plain JSON, or what Discord or Slack understand.
     preset: NotRequired[Literal["json", "discord", "slack"]]
+    # The kinds of notices that it is called with, as the guide lists them; null: all.
+    kinds: NotRequired[list[str] | None]
+    # Whether it is called within seconds, in quiet hours too, and not when the mail is due; null: if the
+    # preset is json.
+    immediate: NotRequired[bool | None]
+
+
+class PatchedBotSettings(TypedDict):
+    """The settings of a bot."""
+
+    takes_challenges: NotRequired[bool]  # Whether it is in the list of bots and can be challenged.
+    about: NotRequired[str]  # How it plays, in its owner's words.
+    plays_cards: NotRequired[bool]  # Whether it plays with secret cards.
+    max_games: NotRequired[int]  # How many challenges it plays at a time.
+
+
+class PatchedChangeWebhook(TypedDict):
+    """Request to change a webhook, or to switch it on or off. Omitted fields keep their value."""
+
+    active: NotRequired[bool]  # Whether it is called.
+    # The kinds of notices that it is called with, as the guide lists them; null: all.
+    kinds: NotRequired[list[str] | None]
+    immediate: NotRequired[bool]  # Whether it is called within seconds, and not when the mail is due.
 
 
 class PatchedProfile(TypedDict):
@@ -60,9 +90,3 @@ class PatchedProfile(TypedDict):
     allow_any_sender: NotRequired[bool]
     # Whether people you have not played with may invite you; null without the scope `account`.
     invitations_from_strangers: NotRequired[bool]
-
-
-class PatchedSwitchWebhook(TypedDict):
-    """Request to switch a webhook on or off."""
-
-    active: NotRequired[bool]  # Whether it is called.

@@ -29,6 +29,21 @@ class AppealFeedEntry(TypedDict):
     data: AppealEntryDetails  # The details, which depend on `kind`.
 
 
+class Bot(TypedDict):
+    """A bot: an account that a program plays for."""
+
+    name: str  # Of the bot.
+    owner: str | None  # The player who runs it; null: their account is deleted.
+    about: str  # How it plays, in its owner's words.
+    takes_challenges: bool  # Whether it is in the list of bots and can be challenged.
+    plays_cards: bool  # Whether it plays with secret cards.
+    max_games: int  # How many challenges it plays at a time.
+    rating: int | None  # Among bots, in games of single players; null: none yet.
+    is_online: bool  # Whether its program was here in the last minutes.
+    last_seen_at: str | None  # When its program was last here, to some minutes.
+    declared_at: str  # Since when the account is a bot.
+
+
 class ByeEntryDetails(TypedDict):
     """You have no opponent in a round."""
 
@@ -65,13 +80,47 @@ class CancelledFeedEntry(TypedDict):
     data: CancelledEntryDetails  # The details, which depend on `kind`.
 
 
+class Card(TypedDict):
+    """A kind of secret card."""
+
+    id: str  # Its code, with which actions begin.
+    count: int  # How many there are.
+
+
 class ChatMessage(TypedDict):
     """A chat message."""
 
     id: int  # The number by which addresses of the API name the message.
     name: str  # The name of the player who wrote it.
+    is_bot: bool  # Whether a bot wrote it.
     text: str  # The message as plain text; empty if an operator has hidden it.
     at: str  # When it was sent.
+
+
+class Edition(TypedDict):
+    """An edition of the game."""
+
+    id: str  # Names the edition in URLs and in games.
+    title: str  # For people.
+    is_default: bool  # Whether a new game has it if you choose none.
+    rules_versions: list[int]  # The rules versions by which games of it can be played here.
+    modes: dict[str, list[int]]  # How many may play, by mode.
+    obligations: list[str]  # The choices of `obligation`.
+    board: EditionBoard  # Cells and frame.
+    tiles: list[Tile]  # In the order in which they are shuffled to a tower.
+    deck: list[Card]  # In the order in which they are shuffled.
+    markers: dict[str, int]  # How many of each value a side has in a match.
+    figures: list[FigureValue]  # What can be closed, by value.
+    rules: RuleVariants  # The rules in which editions differ.
+
+
+class EditionBoard(TypedDict):
+    """The board as a match begins."""
+
+    cells: list[str]  # Column by column from the left, each from below: the order in place names.
+    centre_cell: str  # Holds a tile from the start, which never moves.
+    centre_tile: str  # The letter of that tile, at rotation 0; it is not one of those in the tower.
+    frame: list[FrameMark]  # The vertices of the border that have a shape.
 
 
 class EightPolicy(TypedDict):
@@ -99,6 +148,22 @@ class EndFeedEntry(TypedDict):
     at: str  # When it happened.
     kind: Literal["tournament-end"]  # What happened. New kinds may be added.
     data: EndEntryDetails  # The details, which depend on `kind`.
+
+
+class FigureValue(TypedDict):
+    """A kind of figure."""
+
+    kind: str  # As in the figures of a board.
+    value: int  # Points.
+
+
+class FrameMark(TypedDict):
+    """What the frame has at a vertex of the border."""
+
+    place: str  # As in the figures of a board: frame and its cells.
+    cells: list[str]  # The cells that meet there; one at a corner of the board, else two.
+    # The figure that these cells close with the frame if all have a quarter of it.
+    shape: Literal["circle", "square"]
 
 
 class HeldEntryDetails(TypedDict):
@@ -323,156 +388,45 @@ class PauseEntryDetails(TypedDict):
     by: NotRequired[str]  # With `pause`: the name of the player who proposes it.
 
 
-class PauseFeedEntry(TypedDict):
-    """Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`)."""
+class RuleVariants(TypedDict):
+    """What the rulebook of this edition says where the books differ."""
 
-    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
-    game: str | None  # The `id` of the game that it is about; null if it is about no game.
-    at: str  # When it happened.
-    kind: Literal["pause", "paused"]  # What happened. New kinds may be added.
-    data: PauseEntryDetails  # The details, which depend on `kind`.
-
-
-PlaceEntryDetailsReason = Literal[
-    "void",
-    "undecided",
-    "readmitted",
-    "put-back",
-    "replaced",
-    "parted",
-    "removed",
-    "disqualified",
-]
+    # When unmarked figures get a marker. `turn`: as a seat's turn starts. `at-once`: also at once, clockwise.
+    # `next-side`: only as the turn of the next seat of another side starts.
+    unmarked: str
+    # Ends of a match after which a side without a marker scores its table tile: full, tower.
+    silly: list[str]
+    level: str  # Who starts a later match between sides level in front: tile, the highest table tile; oldest.
 
 
-class PlaceEntryDetails(TypedDict):
-    """You have a place in the tournament: from the waitlist, or because you were readmitted."""
+class Tile(TypedDict):
+    """A kind of tile, as it looks at rotation 0."""
 
-    tournament: str  # The `id` of the tournament.
-    name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
-    reason: NotRequired[PlaceEntryDetailsReason]  # `readmitted` if a disqualification was undone.
-
-
-class PlaceFeedEntry(TypedDict):
-    """You have a place in the tournament: from the waitlist, or because you were readmitted."""
-
-    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
-    game: str | None  # The `id` of the game that it is about; null if it is about no game.
-    at: str  # When it happened.
-    kind: Literal["tournament-place"]  # What happened. New kinds may be added.
-    data: PlaceEntryDetails  # The details, which depend on `kind`.
+    id: str  # Its letter.
+    count: int  # How many there are.
+    value: int  # Points, where tiles are compared: 4 a square, 2 a circle, 1 a half, 8 a crossing.
+    corners: TileCorners  # Quarters of figures that four corners close, the frame's included.
+    sides: TileSides  # Halves of figures that two tiles close.
+    # The sides whose small circles it joins to an 8; turned by 90 or 270 degrees the other two.
+    crossing: Literal["WE", "NS"] | None
+    special: Literal["zero", "dark"] | None  # Zero: has no lines and must be placed; dark: is never placed.
+    rotations: list[int]  # Those that look different, in degrees clockwise; none other is legal.
+    in_solo: bool  # Whether solo games are played with it.
 
 
-class PositionEntryDetails(TypedDict):
-    """The game started, somebody moved, a blind match decides a tie, or the game is over."""
+class TileCorners(TypedDict):
+    """The corners of a tile: of which figure each has a quarter."""
 
-    game: str  # The `id` of the game.
-    seq: int  # The number of the last action of the game at that time, 0 before any.
-    deadline: str | None  # When the seat on turn runs out of time; null if no clock runs.
-    round_ends_at: NotRequired[str]  # In a tournament: when points decide the game.
-    seat: NotRequired[int]  # The seat that acted; absent at the start.
-    action: NotRequired[str]  # The action that was played; absent at the start.
-    by: NotRequired[Literal["player", "clock", "bot"]]  # Who chose the action: a player, the clock or a bot.
+    nw: Literal["circle", "square"] | None  # Top left.
+    ne: Literal["circle", "square"] | None  # Top right.
+    se: Literal["circle", "square"] | None  # Bottom right.
+    sw: Literal["circle", "square"] | None  # Bottom left.
 
 
-class PositionFeedEntry(TypedDict):
-    """The game started, somebody moved, a blind match decides a tie, or the game is over."""
+class TileSides(TypedDict):
+    """The sides of a tile: of which figure each has a half."""
 
-    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
-    game: str | None  # The `id` of the game that it is about; null if it is about no game.
-    at: str  # When it happened.
-    kind: Literal["started", "moved", "blind", "over"]  # What happened. New kinds may be added.
-    data: PositionEntryDetails  # The details, which depend on `kind`.
-
-
-class ProposalEntryDetails(TypedDict):
-    """Somebody asks you to be partner, replacement or co-organiser, or has answered you."""
-
-    tournament: NotRequired[str]  # The `id` of the tournament; absent for a league.
-    league: NotRequired[str]  # The `id` of the league; absent for a tournament.
-    name: str  # The name of the tournament or league.
-    proposal: int  # The `id` of the proposal.
-    answer: NotRequired[str]  # If it was answered: the new status of the proposal.
-
-
-ProposalFeedEntryKind = Literal[
-    "tournament-partner",
-    "tournament-replacement",
-    "tournament-co-organiser",
-    "tournament-answered",
-    "league-partner",
-    "league-co-organiser",
-    "league-answered",
-]
-
-
-class ProposalFeedEntry(TypedDict):
-    """Somebody asks you to be partner, replacement or co-organiser, or has answered you."""
-
-    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
-    game: str | None  # The `id` of the game that it is about; null if it is about no game.
-    at: str  # When it happened.
-    kind: ProposalFeedEntryKind  # What happened. New kinds may be added.
-    data: ProposalEntryDetails  # The details, which depend on `kind`.
-
-
-ReplacedEntryDetailsReason = Literal[
-    "void",
-    "undecided",
-    "readmitted",
-    "put-back",
-    "replaced",
-    "parted",
-    "removed",
-    "disqualified",
-]
-
-
-class ReplacedEntryDetails(TypedDict):
-    """You play on for somebody else."""
-
-    tournament: str  # The `id` of the tournament.
-    name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
-    entrant: int  # The `id` of the entrant that you play for.
-    games: list[str]  # The `id` of each game in which you have a seat now.
-    reason: NotRequired[ReplacedEntryDetailsReason]  # `put-back` if a replacement was undone.
-
-
-class ReplacedFeedEntry(TypedDict):
-    """You play on for somebody else."""
-
-    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
-    game: str | None  # The `id` of the game that it is about; null if it is about no game.
-    at: str  # When it happened.
-    kind: Literal["tournament-replaced"]  # What happened. New kinds may be added.
-    data: ReplacedEntryDetails  # The details, which depend on `kind`.
-
-
-class ResultEntryDetails(TypedDict):
-    """The result of your table was recorded, corrected or taken back. Lists are in seat order."""
-
-    tournament: str  # The `id` of the tournament.
-    name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
-    match: str  # The match in the tournament.
-    ranks: NotRequired[list[int]]  # The rank of each side; 1 won. Absent if there is no result.
-    points: NotRequired[list[int | None] | None]  # The points of each side; null if unknown.
-    eights: NotRequired[list[int]]  # How many times each side made an 8.
-    forfeits: NotRequired[list[int]]  # The entrants that resigned or ran out of time.
-    timeouts: NotRequired[list[int]]  # The entrants that ran out of time.
-    # What decided: the game, points, an organiser or a bye.
-    by: NotRequired[Literal["game", "adjudication", "organiser", "bye"]]
-    text: NotRequired[str]  # The public note of the organiser.
-    taken_back: NotRequired[bool]  # True if a correction was undone.
-
-
-class ResultFeedEntry(TypedDict):
-    """The result of your table was recorded, corrected or taken back. Lists are in seat order."""
-
-    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
-    game: str | None  # The `id` of the game that it is about; null if it is about no game.
-    at: str  # When it happened.
-    kind: Literal["tournament-result"]  # What happened. New kinds may be added.
-    data: ResultEntryDetails  # The details, which depend on `kind`.
+    n: Literal["small circle"] | None  # Top.
+    e: Literal["small circle"] | None  # Right.
+    s: Literal["small circle"] | None  # Bottom.
+    w: Literal["small circle"] | None  # Left.

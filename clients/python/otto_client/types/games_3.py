@@ -8,21 +8,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 from .games import ChatMessage
-from .games_2 import (
-    AnsweredEvent,
-    AskedEvent,
-    DarkTilesLeftEvent,
-    DrewEvent,
-    FigureEvent,
-    Game,
-    GameOptions,
-    GameOverEvent,
-    InfinityEvent,
-    KidnappedEvent,
-    MatchResult,
-    RoundEnd,
-    TimeControl,
-)
+from .games_2 import Board, Fairness, GameOptions, MatchResult, RoundEnd
 
 
 class ActionLine(TypedDict):
@@ -31,6 +17,38 @@ class ActionLine(TypedDict):
     event: Literal["action"]  # What this line is.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
     data: LogLine  # The action with its events.
+
+
+class AnsweredEvent(TypedDict):
+    """A seat answered an 8."""
+
+    seat: int  # The seat that this happened to.
+    event: Literal["answered"]  # What happened.
+    answer: Literal["8", "CV=8", "pass"]  # The card that protects the points, or `pass`.
+
+
+class AskedEvent(TypedDict):
+    """Seats were asked whether they protect their points against an 8."""
+
+    event: Literal["asked"]  # What happened.
+    seats: list[int]  # The seats that can answer.
+
+
+class DarkTilesLeftEvent(TypedDict):
+    """Two dark tiles of a seat left the match."""
+
+    seat: int  # The seat that this happened to.
+    event: Literal["dark tiles left"]  # What happened.
+    table: str | None  # The new table tile of the seat; null if the tower is empty.
+    card: bool  # Whether the seat got a card for them.
+
+
+class DrewEvent(TypedDict):
+    """A seat drew a tile from the tower."""
+
+    seat: int  # The seat that this happened to.
+    event: Literal["drew"]  # What happened.
+    tile: str  # The letter of the tile, A to J.
 
 
 class EndLine(TypedDict):
@@ -45,6 +63,107 @@ class EndReason(TypedDict):
     """Why a stream ends."""
 
     reason: str  # The status of the game, `over` or `cancelled`; or `not-found`: you see it no more.
+
+
+class FigureEvent(TypedDict):
+    """A figure was closed (`closed`), an unmarked one marked later (`claimed`) or lost (`lost figure`)."""
+
+    seat: int  # The seat that this happened to.
+    event: Literal["closed", "claimed", "lost figure"]  # What happened.
+    side: int | None  # The side whose marker is on the figure; null if it stays unmarked.
+    kind: Literal["small circle", "circle", "square", "infinity"]  # The kind of figure.
+    place: str  # The cells that the figure lies on, as `b3+c3`; with `frame` at the border.
+    value: int  # The points that the figure is worth.
+
+
+GameReason = Literal[
+    "target",
+    "blind match",
+    "blind eight",
+    "shoot-out",
+    "level",
+    "resigned",
+    "solo won",
+    "solo lost",
+]
+GamePermissions = Literal[
+    "join",
+    "leave",
+    "cancel",
+    "invite",
+    "add-bot",
+    "choose-partner",
+    "play",
+    "resign",
+    "take-seat",
+    "set-eight-policy",
+    "set-orders",
+    "propose-pause",
+    "answer-pause",
+    "chat",
+    "mute",
+    "rematch",
+]
+
+
+class Game(TypedDict):
+    """A game as you may see it."""
+
+    id: str  # The name of the game in addresses.
+    # The state of the game: open to players, running, in a tie-break, over or cancelled.
+    status: Literal["open", "running", "tiebreak", "over", "cancelled"]
+    mode: str  # How it is played: `singles`, `pairs` or `solo`.
+    edition: str  # The edition of the rules.
+    options: GameOptions  # The rule options.
+    clock: TimeControl  # The time control.
+    order: str  # How seats are numbered at the start: `as-joined` or `shuffled`.
+    private: bool  # Whether only invited players can see and join it.
+    rated: bool  # Whether it counts for ratings.
+    hints: bool  # Whether pages and mails show where a figure can be closed.
+    bots_allowed: bool  # Whether bot accounts may take a seat.
+    seats_wanted: int  # How many players it takes, 1 to 4.
+    created_at: str  # When it was created.
+    # The end of the turn, or of the tournament's round if that comes first; null if no clock runs.
+    deadline: str | None
+    # What ends at the deadline: `turn` or `round`; null without a deadline.
+    deadline_kind: Literal["turn", "round"] | None
+    round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
+    seq: int  # The number of the last action; 0 before any.
+    # What kind of action is expected: `start`, `stolen`, `place`, `react`, or `over`; null before the start.
+    phase: str | None
+    match: int  # The number of the current match; 0 before the start.
+    to_act: list[int]  # The seats that have a decision to make. There can be several during `react`.
+    board: Board  # The tiles and figures on the board.
+    drawn: str | None  # The tile that was drawn and has to be placed; null if there is none.
+    markers: dict[str, dict[str, int]]  # How many markers are left, by side and value.
+    totals: dict[str, int]  # The points of finished matches, by side.
+    tower_left: int  # How many tiles are left in the tower.
+    deck_left: int  # How many cards are left in the deck.
+    kind: str | None  # The kind of the current match: `normal`, `blind` or `solo`.
+    turn: int | None  # The seat whose turn it is.
+    second_turn: bool  # Whether this is that seat's second turn in a row.
+    stolen: str | None  # The kidnapped card that has to be played; null if there is none.
+    points: dict[str, int]  # The points of the current match so far, by side.
+    played: list[str]  # The cards that were played in this game, in order.
+    gone: list[str]  # The tiles that left the current match.
+    protected: list[int]  # The sides that have protected their points against an 8.
+    matches: list[MatchResult]  # The matches that were scored, in order.
+    shootout: list[dict[str, str]]  # The rounds of a shoot-out: the tile that each side drew.
+    winner: int | None  # The side that won. Null while the game runs, for a draw, and for a lost solo game.
+    rules: int  # The version of the rules, which never changes for this game.
+    chat: bool  # Whether the players can chat.
+    expires_at: str | None  # When the game is cancelled if it has not started by then; null once it has.
+    started_at: str | None  # When the last player joined; null before.
+    finished_at: str | None  # When it ended; null before.
+    reason: GameReason | None  # What decided the game, or why one side was left; null until it is over.
+    fairness: Fairness  # The commitment and the seeds that all chance follows from.
+    seats: list[Seat]  # The players in seat order; before the start in the order in which they joined.
+    joined: int | None  # Your joining number; null if you do not play.
+    # What you may do with the game as it stands. Reserved seats, a proposed pause and your own limits are
+    # checked only when you do it.
+    permissions: list[GamePermissions]
+    # Your own seat, with your hand. Absent if you have no seat, and before the start.
+    you: NotRequired[YourSeat]
 
 
 GameEvent: TypeAlias = (
@@ -62,75 +181,46 @@ class GameLine(TypedDict):
     data: Game  # The view of the game.
 
 
-class GameResult(TypedDict):
-    """The result of a game."""
+class GameNote(TypedDict):
+    """Your note on a game."""
 
+    text: str  # The text of your note; empty if there is none.
+    updated_at: str | None  # When you last changed it; null if there is none.
+
+
+class GameOverEvent(TypedDict):
+    """The game ended."""
+
+    event: Literal["game over"]  # What happened.
     winner: int | None  # The side that won; null for a draw and for a lost solo game.
-    totals: dict[str, int]  # The points, by side.
-    matches: list[MatchResult]  # The matches that were scored, in order.
-    shootout: list[dict[str, str]]  # The rounds of a shoot-out: the tile that each side drew.
+    totals: dict[str, int]  # The points of all matches, by side.
 
 
 GameStreamLine: TypeAlias = "GameLine | ActionLine | MessageLine | EndLine"
 
 
-class GameSummary(TypedDict):
-    """A game in a list."""
+class InfinityEvent(TypedDict):
+    """A seat made an 8, which ends the match."""
 
-    id: str  # The name of the game in addresses.
-    # The state of the game: open to players, running, in a tie-break, over or cancelled.
-    status: Literal["open", "running", "tiebreak", "over", "cancelled"]
-    mode: str  # How it is played: `singles`, `pairs` or `solo`.
-    edition: str  # The edition of the rules.
-    options: GameOptions  # The rule options.
-    clock: TimeControl  # The time control.
-    order: str  # How seats are numbered at the start: `as-joined` or `shuffled`.
-    private: bool  # Whether only invited players can see and join it.
-    rated: bool  # Whether it counts for ratings.
-    seats_wanted: int  # How many players it takes, 1 to 4.
-    created_at: str  # When it was created.
-    # The end of the turn, or of the tournament's round if that comes first; null if no clock runs.
-    deadline: str | None
-    # What ends at the deadline: `turn` or `round`; null without a deadline.
-    deadline_kind: Literal["turn", "round"] | None
-    round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
-    seq: int  # The number of the last action; 0 before any.
-    to_act: list[int]  # The seats that have a decision to make.
-    winner: int | None  # The side that won. Null while the game runs, for a draw, and for a lost solo game.
-    commitment: str  # The SHA-256 of the server seed, in hexadecimal.
-    seats: list[SeatSummary]  # The players.
+    seat: int  # The seat that this happened to.
+    event: Literal["infinity"]  # What happened.
+    side: int  # The side that made the 8.
+    cell: str  # The cell of the crossing, `a1` to `e5`.
 
 
-class GameSummaryPage(TypedDict):
-    """One page of a list."""
+class KidnappedEvent(TypedDict):
+    """A seat took a card from another hand."""
 
-    next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
-    results: list[GameSummary]  # The items of this page, in order.
-
-
-class Invitation(TypedDict):
-    """An invitation to a game."""
-
-    game: str  # The `id` of the game.
-    commitment: str  # The SHA-256 of the game's server seed, in hexadecimal.
-    by: str  # The name of the player who invites.
-    name: str | None  # The name of the invited player; null if an email address was invited.
-    partner: bool  # In pairs: whether they are asked to be the partner of the player who invites.
-    at: str  # When the invitation was sent.
-
-
-class Log(TypedDict):
-    """A page of the log."""
-
-    results: list[LogLine]  # The items, in order.
-    next: int | None  # Ask with `?after=` this number for the next page; null on the last page.
+    seat: int  # The seat that this happened to.
+    event: Literal["kidnapped"]  # What happened.
+    victim: int  # The seat that lost the card.
+    card: str  # The two letters of the card, which is played at once and therefore public.
 
 
 class LogLine(TypedDict):
     """An action in the log."""
 
-    seq: int  # 1, 2, 3 …
+    seq: int  # 1, 2, 3 ….
     seat: int  # The seat that acted.
     action: str  # The action as a canonical string.
     by: Literal["player", "clock", "bot"]  # Who chose it: a player, the clock or a bot.
@@ -181,12 +271,6 @@ class MessageLine(TypedDict):
     data: ChatMessage  # The message.
 
 
-class Muted(TypedDict):
-    """Whether notices about a game are off."""
-
-    muted: bool  # Whether notices about this game are turned off.
-
-
 class NewTilesEvent(TypedDict):
     """A card gave seats new table tiles."""
 
@@ -195,12 +279,19 @@ class NewTilesEvent(TypedDict):
     table: dict[str, str | None]  # The new table tile of each seat, by seat; null for none.
 
 
-class Pause(TypedDict):
-    """The agreed and the proposed pause of a game."""
+class Orders(TypedDict):
+    """Your standing orders."""
 
-    paused_until: str | None  # When the agreed pause ends; null if there is none.
-    proposed_until: str | None  # When the proposed pause would end; null if none is proposed.
-    proposed_by: str | None  # The name of the player who proposes it.
+    draw: bool  # Whether a tile is drawn for you at the start of your turns.
+    # Whether the only legal action is played for you, where everybody can see that it is the only one.
+    only: bool
+
+
+class Partner(TypedDict):
+    """Your partner's seat, whose hand you see."""
+
+    seat: int  # The number of the seat.
+    hand: list[str]  # The cards, in the order in which they were received.
 
 
 class PlacedEvent(TypedDict):
@@ -222,64 +313,34 @@ class PlayedEvent(TypedDict):
     action: str  # The action string, with what the card does.
 
 
-class Record(TypedDict):
-    """A whole game, which replays with nothing else."""
-
-    format: Literal["otto-record/1"]  # The format of the record.
-    game: str  # The `id` of the game.
-    edition: str  # The edition of the rules.
-    mode: str  # How it is played: `singles`, `pairs` or `solo`.
-    options: GameOptions  # The rule options.
-    seats: list[RecordSeat]  # The seats, in order.
-    rules: int  # The version of the rules, which never changes for this game.
-    seniority: list[int]  # The seats by seniority, the oldest first.
-    seating: RecordSeating  # How seats were numbered.
-    fairness: RecordFairness  # The commitment and the seeds that all chance follows from.
-    actions: list[RecordAction]  # All actions, in order.
-    result: GameResult | None  # The result; null until the game is over.
-
-
-class RecordAction(TypedDict):
-    """An action in a record."""
-
-    seq: int  # 1, 2, 3 …
-    seat: int  # The seat that acted.
-    action: str  # The action as a canonical string.
-    by: str  # Who chose it: `player`, `clock` or `bot`.
-    at: str  # When it was played, in UTC.
-
-
-class RecordFairness(TypedDict):
-    """The commitment and the seeds of a game, and of its tournament."""
-
-    commitment: str  # The SHA-256 of the server seed, in hexadecimal.
-    server_seed: str | None  # The server seed in hexadecimal; null until the game is over.
-    client_seeds: list[str]  # The client seed of each seat, in seat order.
-    # Where the server seed comes from; only for a game of a tournament or league.
-    event: NotRequired[TournamentSeed]
-
-
-class RecordSeat(TypedDict):
-    """A seat in a record."""
-
-    seat: int  # The number of the seat.
-    side: int  # The side that it plays for.
-    name: str  # The name of the player.
-
-
-class RecordSeating(TypedDict):
-    """How seats were numbered."""
-
-    order: str  # How seats were numbered: `as-joined` or `shuffled`.
-    joined: list[int]  # The seats in the order in which their players joined.
-
-
 class ResignedEvent(TypedDict):
     """A side resigned."""
 
     seat: int  # The seat that this happened to.
     event: Literal["resigned"]  # What happened.
     side: int  # The side that leaves the game.
+
+
+class Seat(TypedDict):
+    """A seat, who takes it, and what lies before it once the game has started."""
+
+    joined: int  # The joining number.
+    name: str  # The name of the player or bot, as pages show it.
+    player: str | None  # The name of the account; null for guests, bots and former players.
+    bot: str | None  # The policy of the bot; null for people.
+    bot_name: str | None  # The given name of the bot in this game; null for people.
+    partner: int | None  # In pairs: the joining number of the chosen partner.
+    is_bot: bool  # A program plays here: a bot of the site, or a bot account.
+    owner: str | None  # Of a bot account: the player who runs it.
+    seat: int | None  # The number of the seat; null before the start.
+    side: int | None  # The side that it plays for; null before the start.
+    bank: int | None  # The reserve that is left, in seconds; null without a clock.
+    # Until when the seat can act: the end of the turn, or of the tournament's round if that comes first. Null
+    # if it is not on turn.
+    deadline: str | None
+    cards: int | None  # How many cards the seat holds. Which ones is secret.
+    table: str | None  # The letter of the tile that lies open before the seat; null for none.
+    in_play: bool | None  # False once its side has resigned.
 
 
 class SeatSummary(TypedDict):
@@ -291,7 +352,10 @@ class SeatSummary(TypedDict):
     bot: str | None  # The policy of the bot; null for people.
     bot_name: str | None  # The given name of the bot in this game; null for people.
     partner: int | None  # In pairs: the joining number of the chosen partner.
+    is_bot: bool  # A program plays here: a bot of the site, or a bot account.
+    owner: str | None  # Of a bot account: the player who runs it.
     seat: int | None  # The number of the seat; null before the start.
+    side: int | None  # The side that it plays for; null before the start.
 
 
 class ShootOutEvent(TypedDict):
@@ -302,22 +366,19 @@ class ShootOutEvent(TypedDict):
     tiles: dict[str, str]  # The letter of the tile that each side drew, by side.
 
 
-class StandingOrders(TypedDict):
-    """Your standing orders in a game; what you leave out stays as it is."""
+class TimeControl(TypedDict):
+    """The time control of a game."""
 
-    draw: NotRequired[bool]  # Draw a tile for you at the start of your turns.
-    only: NotRequired[bool]  # Play the only legal placement, or the only way to play a kidnapped card.
-
-
-class TournamentSeed(TypedDict):
-    """Where the seed of a tournament's game comes from."""
-
-    id: str  # The `id` of the tournament.
-    commitment: str  # The SHA-256 of the tournament's seed.
-    match: str  # The match in the tournament.
-    game: int  # The number of the game in its match.
-    attempt: int  # The attempt; more than 1 if a corrected result made earlier ones void.
-    seed: str | None  # The seed of the tournament; null until it is over.
+    name: str  # The name of a preset, or `custom`.
+    allowance: int  # The time for a turn, in seconds.
+    bank: int  # The reserve for the whole game, in seconds.
+    blind: int  # The time for a turn of a blind match, in seconds.
+    # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
+    timeouts: str
+    weekends: bool  # Whether clocks rest at the weekend.
+    nights: bool  # Whether clocks rest in each player's night hours. Changed hours count from the next turn.
+    vacation: bool  # Whether clocks rest while a player is on vacation.
+    paused_until: str | None  # When the agreed pause ends; null if there is none.
 
 
 class TurnEvent(TypedDict):
@@ -325,3 +386,21 @@ class TurnEvent(TypedDict):
 
     seat: int  # The seat that this happened to.
     event: Literal["lost turn", "second turn"]  # What happened.
+
+
+class YourSeat(TypedDict):
+    """Your seat."""
+
+    seat: int  # The number of the seat.
+    side: int  # The side that you play for.
+    hand: list[str]  # Your cards, in the order in which you received them.
+    partner: Partner | None  # In pairs: your partner's seat. Null otherwise.
+    legal_count: int  # How many legal actions you have now.
+    # Your legal actions now, as actions/legal/ gives them; empty if you have nothing to decide.
+    legal: list[str]
+    # How you answer an 8: `use` the card, `keep` it, or `ask` you each time.
+    eight_policy: Literal["ask", "use", "keep"]
+    muted: bool  # Whether notices about this game are turned off.
+    # True if you took this seat over and have not looked yet. `take-seat` then shows hand and legal actions.
+    hand_hidden: bool
+    orders: Orders  # Your standing orders, which nobody else can see.

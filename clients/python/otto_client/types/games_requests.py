@@ -16,6 +16,14 @@ class AddBot(TypedDict):
     partner: NotRequired[bool]  # In pairs: true to seat them opposite you.
 
 
+class Challenge(TypedDict):
+    """Request to challenge a bot."""
+
+    cards: NotRequired[bool]  # With secret cards; not every bot plays them.
+    clock: NotRequired[Literal["12h", "2d", "3d", "7d", "fast", "live"]]  # The time control.
+    rated: NotRequired[bool]  # For the ratings of bots; only a bot may ask.
+
+
 class ChosenPartner(TypedDict):
     """Request to choose your partner."""
 
@@ -39,6 +47,8 @@ class Join(TypedDict):
     # number is used as text.
     client_seed: NotRequired[str]
     invitation: NotRequired[str]  # The token of an invitation link, if you come by one.
+    # You agree to play with a bot; needed where `bots_allowed`, unless the game is yours.
+    accept_bots: NotRequired[bool]
 
 
 class NewGame(TypedDict):
@@ -48,13 +58,18 @@ class NewGame(TypedDict):
     mode: NotRequired[Literal["singles", "pairs", "solo"]]
     # How many players it takes: 2 to 4 in singles. In pairs there are always 4, in solo 1.
     seats: NotRequired[int]
-    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # The edition of the rules.
-    cards: NotRequired[bool]  # Whether secret cards are played.
+    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl", "pergioco-72"]]  # The edition of the rules.
+    cards: NotRequired[bool]  # Whether secret cards are played; by default as the edition has it.
+    cards_from: NotRequired[int]  # The first match with cards: 1, or 2 to learn the tiles first.
     # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
     obligation: NotRequired[Literal["strict", "lenient"]]
     target: NotRequired[int]  # The points that a side needs to end the game.
+    # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.
+    seniority: NotRequired[Literal["account", "lot"]]
+    # Whether pages and mails show where a figure can be closed. The API always lists the legal actions.
+    hints: NotRequired[bool]
     # The time control: the name of a preset, or `custom` with `allowance` and `bank`.
-    clock: NotRequired[Literal["12h", "2d", "3d", "7d", "live", "custom"]]
+    clock: NotRequired[Literal["12h", "2d", "3d", "7d", "fast", "live", "custom"]]
     allowance: NotRequired[int]  # The time for a turn in seconds; only with the clock `custom`.
     bank: NotRequired[int]  # The reserve for the whole game in seconds; only with the clock `custom`.
     # The time for a turn of a blind match in seconds. Null: half the allowance.
@@ -73,6 +88,9 @@ class NewGame(TypedDict):
     # Whether it counts for ratings. Only games of people, with the obligation `strict`, can be rated.
     rated: NotRequired[bool]
     chat: NotRequired[bool]  # Whether the players can chat.
+    # Whether bot accounts may take a seat; in a game that a bot creates it is always true. A rated game is
+    # either for people or, created by a bot, for bots only.
+    bots_allowed: NotRequired[bool]
 
 
 class NewMessage(TypedDict):

@@ -58,7 +58,7 @@ class DivisionPlacement(TypedDict):
     game_points: float  # The points of all games together.
     eights: float  # How many times they made an 8.
     withdrawn: bool  # Whether they have left.
-    heading: str  # Where they go as things stand: up, down, or neither.
+    heading: str | None  # Where they go as things stand: up, down, or neither.
 
 
 class League(TypedDict):
@@ -99,9 +99,14 @@ class League(TypedDict):
     season_pause: int  # The time between two seasons, in seconds.
     season_limit: int | None  # How many seasons are played; null for no limit.
     edition: str  # The edition of the rules.
-    cards: bool  # Whether secret cards are played.
+    cards: bool  # Whether secret cards are played; by default as the edition has it.
+    cards_from: int  # The first match with cards: 1, or 2 to learn the tiles first.
     obligation: str  # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
     target: int  # The points that a side needs to end the game.
+    # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.
+    seniority: str
+    # Whether pages and mails show where a figure can be closed. The API always lists the legal actions.
+    hints: bool
     allowance: int  # The time for a turn in seconds; only with the clock `custom`.
     bank: int  # The reserve for the whole game in seconds; only with the clock `custom`.
     blind_allowance: int | None  # The time for a turn of a blind match in seconds. Null: half the allowance.
@@ -128,7 +133,7 @@ class LeagueMember(TypedDict):
     # (`out`).
     status: Literal["member", "substitute", "out"]
     partner: str | None  # In pairs: the name of the partner.
-    at: str  # Since when they have this status.
+    status_changed_at: str  # Since when they have this status.
 
 
 class LeagueMemberPage(TypedDict):

@@ -19,7 +19,7 @@ class Appeal(TypedDict):
     created_by: str | None  # The name of the player who filed it; null if the account was deleted.
     created_at: str  # When it was filed.
     text: str  # What the player says.
-    answer: str  # What an organiser answered; empty until then.
+    answer: str | None  # What an organiser answered; empty until then.
     answered_by: str | None  # The name of the organiser who answered.
     answered_at: str | None  # When it was answered; null until then.
 
@@ -137,6 +137,7 @@ class Entrant(TypedDict):
     id: int  # The number by which pairings and standings name the entrant.
     name: str  # The name of the player, or of both players of a pair.
     players: list[str]  # The names of those who play for it, in seat order.
+    bots: list[str]  # The names of those of them who are bots.
     # Whether it takes part, waits, or has left.
     status: Literal["waiting", "entered", "withdrawn", "disqualified"]
     seed: int | None  # The seed; 1 is the strongest. Null: drawn by lot, behind those who have one.
@@ -190,16 +191,6 @@ class FormerPlayer(TypedDict):
     position: int  # 1, or 2 for the second player of a pair.
     player: str | None  # The name of the player; null if the account was deleted.
     since_round: int  # The round from which on somebody else has played.
-
-
-class LeagueReference(TypedDict):
-    """The league, season, division and group that a tournament belongs to."""
-
-    id: str  # The `id` of the league.
-    name: str  # The name of the league.
-    season: int  # The number of the season.
-    division: int  # The number of the division; 1 is the highest.
-    group: int  # The number of the group in its division.
 
 
 class NamedEntrant(TypedDict):
@@ -392,7 +383,7 @@ class SentNotice(TypedDict):
     channel: Literal["mail", "webhook", "push"]  # How it was sent.
     address: str  # Where it was sent to; in full only for its reader.
     status: str  # What became of it.
-    status_reason: str  # Why it was not sent, for its reader only; otherwise empty.
+    status_reason: str | None  # Why it was not sent, for its reader only; otherwise empty.
     sent_at: str | None  # When it was sent; null if it was not.
     submitted_at: str | None  # When the other side may have taken it.
     delivered_at: str | None  # When the other side reported that it arrived.
@@ -440,16 +431,3 @@ class TimeoutEvidence(TypedDict):
     """The timeouts of a pairing."""
 
     results: list[Timeout]  # The timeouts, oldest first.
-
-
-class TournamentViewer(TypedDict):
-    """The viewer's entry and permissions in a tournament."""
-
-    organiser: bool  # Whether you are an organiser.
-    entrant: int | None  # The `id` of the entrant that you play for.
-    # The status of your entry; null if you have not entered.
-    status: Literal["waiting", "entered", "withdrawn", "disqualified"] | None
-    confirmed: bool | None  # Whether your entry is confirmed; null if you have not entered.
-    proposals: list[int]  # Unanswered proposals to play as a pair, yours and those made to you.
-    client_seed: str | None  # Your part of the shuffles of your games here.
-    permissions: list[str]  # What you may do here now.

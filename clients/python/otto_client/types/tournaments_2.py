@@ -8,7 +8,17 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 from .games import Note
-from .tournaments import LeagueReference, Round, TournamentViewer
+from .tournaments import Round
+
+
+class LeagueReference(TypedDict):
+    """The league, season, division and group that a tournament belongs to."""
+
+    id: str  # The `id` of the league.
+    name: str  # The name of the league.
+    season: int  # The number of the season.
+    division: int  # The number of the division; 1 is the highest.
+    group: int  # The number of the group in its division.
 
 
 class Tournament(TypedDict):
@@ -34,10 +44,10 @@ class Tournament(TypedDict):
     finished_at: str | None  # When it ended; null before.
     waiting: int  # How many entrants are on the waitlist.
     co_organisers: list[str]  # The names of the co-organisers.
-    # Why it waits, for its organisers; otherwise empty. `review`, `too-few`, `too-many-games`, `stale-at-
-    # end`, the code of its first warning, or `undecided-table`: a table counts again whose game ended while
-    # it did not, and its result has to be recorded.
-    hold_reason: str
+    # Why it waits, for its organisers; otherwise null. `review`, `too-few`, `too-many-games`, `stale-at-end`,
+    # the code of its first warning, or `undecided-table`: a table counts again whose game ended while it did
+    # not, and its result has to be recorded.
+    hold_reason: str | None
     waits_for_organiser: bool  # Whether it waits for its organisers.
     warnings: list[Note]  # For its organisers: warnings about the next round.
     round: Round | None  # The newest round; null before the first.
@@ -58,15 +68,21 @@ class Tournament(TypedDict):
     confirmation: bool  # Whether only those play who confirm shortly before the start.
     by_invitation: bool  # Whether only invited players can enter.
     late_entry: bool  # Swiss: whether players can enter after the start.
+    bots_allowed: bool  # Whether bot accounts may enter; a game between a bot and a person is not rated.
     min_rating: int | None  # The lowest rating with which a player can enter; null for any.
     max_rating: int | None  # The highest rating with which a player can enter; null for any.
     seeding: Literal["lot", "rating"]  # How entrants get their seeds, where no organiser sets them by hand.
     hold_on_warnings: bool  # Whether a round with warnings waits for an organiser.
     manual_approval: bool  # Whether every round waits for the approval of an organiser.
     edition: str  # The edition of the rules.
-    cards: bool  # Whether secret cards are played.
+    cards: bool  # Whether secret cards are played; by default as the edition has it.
+    cards_from: int  # The first match with cards: 1, or 2 to learn the tiles first.
     obligation: str  # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
     target: int  # The points that a side needs to end the game.
+    # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.
+    seniority: str
+    # Whether pages and mails show where a figure can be closed. The API always lists the legal actions.
+    hints: bool
     allowance: int  # The time for a turn in seconds; only with the clock `custom`.
     bank: int  # The reserve for the whole game in seconds; only with the clock `custom`.
     blind_allowance: int | None  # The time for a turn of a blind match in seconds. Null: half the allowance.
@@ -89,7 +105,7 @@ class TournamentInvite(TypedDict):
     """An invite to a tournament."""
 
     name: str  # The name of the invited player.
-    at: str  # When they were invited.
+    created_at: str  # When they were invited.
 
 
 class TournamentInvitePage(TypedDict):
@@ -129,3 +145,16 @@ class TournamentSummaryPage(TypedDict):
     next: str | None  # The address of the next page; null on the last page.
     previous: str | None  # The address of the page before; null on the first page.
     results: list[TournamentSummary]  # The items of this page, in order.
+
+
+class TournamentViewer(TypedDict):
+    """The viewer's entry and permissions in a tournament."""
+
+    organiser: bool  # Whether you are an organiser.
+    entrant: int | None  # The `id` of the entrant that you play for.
+    # The status of your entry; null if you have not entered.
+    status: Literal["waiting", "entered", "withdrawn", "disqualified"] | None
+    confirmed: bool | None  # Whether your entry is confirmed; null if you have not entered.
+    proposals: list[int]  # Unanswered proposals to play as a pair, yours and those made to you.
+    client_seed: str | None  # Your part of the shuffles of your games here.
+    permissions: list[str]  # What you may do here now.

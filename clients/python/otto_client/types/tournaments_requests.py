@@ -84,13 +84,18 @@ class NewTournament(TypedDict):
 
     mode: NotRequired[Literal["singles", "pairs"]]  # Whether players enter alone or in pairs.
     table_size: NotRequired[int]  # How many entrants sit at a table, 2 to 4; in pairs always 2.
-    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # The edition of the rules.
-    cards: NotRequired[bool]  # Whether secret cards are played.
+    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl", "pergioco-72"]]  # The edition of the rules.
+    cards: NotRequired[bool]  # Whether secret cards are played; by default as the edition has it.
+    cards_from: NotRequired[int]  # The first match with cards: 1, or 2 to learn the tiles first.
     # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
     obligation: NotRequired[Literal["strict"]]
     target: NotRequired[int]  # The points that a side needs to end the game.
+    # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.
+    seniority: NotRequired[Literal["account", "lot"]]
+    # Whether pages and mails show where a figure can be closed. The API always lists the legal actions.
+    hints: NotRequired[bool]
     # The time control: the name of a preset, or `custom` with `allowance` and `bank`.
-    clock: NotRequired[Literal["12h", "2d", "3d", "7d", "live", "custom"]]
+    clock: NotRequired[Literal["12h", "2d", "3d", "7d", "fast", "live", "custom"]]
     allowance: NotRequired[int]  # The time for a turn in seconds; only with the clock `custom`.
     bank: NotRequired[int]  # The reserve for the whole game in seconds; only with the clock `custom`.
     # The time for a turn of a blind match in seconds. Null: half the allowance.
@@ -131,6 +136,8 @@ class NewTournament(TypedDict):
     confirmation: NotRequired[bool]  # Whether only those play who confirm shortly before the start.
     by_invitation: NotRequired[bool]  # Whether only invited players can enter.
     late_entry: NotRequired[bool]  # Swiss: whether players can enter after the start.
+    # Whether bot accounts may enter; a game between a bot and a person is not rated.
+    bots_allowed: NotRequired[bool]
     min_rating: NotRequired[int | None]  # The lowest rating with which a player can enter; null for any.
     max_rating: NotRequired[int | None]  # The highest rating with which a player can enter; null for any.
     # How entrants get their seeds, where no organiser sets them by hand.
@@ -144,13 +151,18 @@ class PatchedNewTournament(TypedDict):
 
     mode: NotRequired[Literal["singles", "pairs"]]  # Whether players enter alone or in pairs.
     table_size: NotRequired[int]  # How many entrants sit at a table, 2 to 4; in pairs always 2.
-    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl"]]  # The edition of the rules.
-    cards: NotRequired[bool]  # Whether secret cards are played.
+    edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl", "pergioco-72"]]  # The edition of the rules.
+    cards: NotRequired[bool]  # Whether secret cards are played; by default as the edition has it.
+    cards_from: NotRequired[int]  # The first match with cards: 1, or 2 to learn the tiles first.
     # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
     obligation: NotRequired[Literal["strict"]]
     target: NotRequired[int]  # The points that a side needs to end the game.
+    # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.
+    seniority: NotRequired[Literal["account", "lot"]]
+    # Whether pages and mails show where a figure can be closed. The API always lists the legal actions.
+    hints: NotRequired[bool]
     # The time control: the name of a preset, or `custom` with `allowance` and `bank`.
-    clock: NotRequired[Literal["12h", "2d", "3d", "7d", "live", "custom"]]
+    clock: NotRequired[Literal["12h", "2d", "3d", "7d", "fast", "live", "custom"]]
     allowance: NotRequired[int]  # The time for a turn in seconds; only with the clock `custom`.
     bank: NotRequired[int]  # The reserve for the whole game in seconds; only with the clock `custom`.
     # The time for a turn of a blind match in seconds. Null: half the allowance.
@@ -191,6 +203,8 @@ class PatchedNewTournament(TypedDict):
     confirmation: NotRequired[bool]  # Whether only those play who confirm shortly before the start.
     by_invitation: NotRequired[bool]  # Whether only invited players can enter.
     late_entry: NotRequired[bool]  # Swiss: whether players can enter after the start.
+    # Whether bot accounts may enter; a game between a bot and a person is not rated.
+    bots_allowed: NotRequired[bool]
     min_rating: NotRequired[int | None]  # The lowest rating with which a player can enter; null for any.
     max_rating: NotRequired[int | None]  # The highest rating with which a player can enter; null for any.
     # How entrants get their seeds, where no organiser sets them by hand.
