@@ -4,7 +4,7 @@ import {
   createFigureShape, createShape, fetchDocument, findCellCentre, findElement, keepFields, listElements, prefersReducedMotion,
 } from "./dom.js";
 import { updateClocks } from "./clock.js";
-import { handleTopic, isStreamOpen, readTurnCount, showTurnCount } from "./live.js";
+import { findStreamVersion, handleTopic, isStreamOpen, readTurnCount, showTurnCount } from "./live.js";
 
 const FIRST_WAIT = 2000, LONGEST_WAIT = 60000; // milliseconds between two checks
 const SLIDE_MS = 450, GLOW_MS = 900, COUNT_MS = 600;
@@ -57,7 +57,10 @@ function watchVersion(table) {
   const { signal } = replaced;
   document.addEventListener("visibilitychange", checkNow, { signal });
   addEventListener("online", checkNow, { signal });
-  scheduleCheck();
+  // A change that the stream named while another table stood here is not named again.
+  const streamVersion = findStreamVersion(table.dataset.topic);
+  if (streamVersion && streamVersion !== table.dataset.version) checkVersion();
+  else scheduleCheck();
 }
 
 export function watchGameTopic(table) {

@@ -10,6 +10,8 @@ let stream = null, waitingTurns = null, releaseHiddenStream = null;
 
 export const isStreamOpen = () => stream !== null && stream.readyState === EventSource.OPEN;
 
+export const findStreamVersion = (topic) => topicVersions.get(topic);
+
 export function handleTopic(topic, handler) {
   topicHandlers.set(topic, handler);
 }
