@@ -57,7 +57,7 @@ function watchVersion(table) {
   const { signal } = replaced;
   document.addEventListener("visibilitychange", checkNow, { signal });
   addEventListener("online", checkNow, { signal });
-  // A change that the stream named while another table stood here is not named again.
+  // The stream names a change once.
   const streamVersion = findStreamVersion(table.dataset.topic);
   if (streamVersion && streamVersion !== table.dataset.version) checkVersion();
   else scheduleCheck();

@@ -23,7 +23,7 @@ function replaceElement(element, fresh) {
   if (!fresh || !element.isConnected || fresh.isEqualNode(element)) return;
   if (fresh.dataset.liveVersion && fresh.dataset.liveVersion === element.dataset.liveVersion) return;
   const active = document.activeElement, hasFocus = element.contains(active);
-  // What somebody is filling in is not taken away; the next change brings the rest.
+  // What is being filled in stays.
   if (hasFocus && active.matches("input, select, textarea")) return;
   const isAlike = (other) => other.tagName === active.tagName && other.textContent === active.textContent;
   keepFields(element, fresh);
@@ -43,7 +43,7 @@ function handleChange({ topic, version }) {
   if (lastVersion === version) return;
   topicHandlers.get(topic)?.(version);
   for (const element of listElements("[data-live-topic]")) {
-    // The server noted the version before it read the page: one that differs is newer than what is shown.
+    // One that differs is newer than what is shown.
     const isNews = element.dataset.liveTopic === topic && element.dataset.liveVersion !== version;
     if (isNews) replaceLiveElement(element).catch(() => {});
   }
@@ -112,7 +112,7 @@ async function lookForChanges() {
   if (waitingTurns !== null) handleTurns({ waiting: readTurnCount(page) });
 }
 
-// Of all hidden pages of a browser one keeps its stream: browsers open few connections to a site.
+// Of all hidden pages one keeps its stream: browsers open few connections.
 function handleVisibility() {
   if (!document.hidden) {
     releaseHiddenStream?.();
