@@ -16,7 +16,6 @@ from django.utils import timezone
 
 from games.models import Game
 from games.services import bot_games
-from tests.factories import large
 from tests.factories.events import (
     HOUR,
     NOW,
@@ -470,32 +469,3 @@ def test_the_event_of_a_division_leads_to_its_league() -> None:
     assert f'href="/leagues/{league.code}/"' in answer.content.decode()
     assert "substitute" in text_of_page(client, build_tournament_path(tournament, "withdraw/"))
     assert "Take part" not in text_of_page(browser("stranger"), build_tournament_path(tournament))
-
-
-# ------------------------------------------------------------------------------------------------- large ones
-
-
-@pytest.mark.parametrize("format", ["knockout", "swiss"])
-def test_pages_of_a_large_event_stay_small_and_ask_little(format: str) -> None:
-    """Twelve queries and a hundred kilobytes, in the middle of the second round of 512."""
-    tournament = large.create_large_tournament(format, 512)
-    for number in (1, 2):
-        if format == "swiss":
-            large.add_swiss_round(tournament, number)
-        else:
-            large.publish_round(tournament)
-        if number == 1:
-            large.settle_round(tournament, random.Random("crowd"))
-    table = tournament.pairings.order_by("-pk")[0]
-    parts = ["", "standings/?page=11", "entrants/", "rounds/1/", f"tables/{table.pk}/", "fairness/"]
-    parts += ["bracket/", "bracket/?round=main-1"] if format == "knockout" else []
-    client = Client()
-    client.force_login(tournament.entrant_players.order_by("pk")[0].player)
-    client.get("/lobby/")  # counts the turns for the menu; the number is cached for the pages below
-    for part in parts:
-        with CaptureQueriesContext(connection) as queries:
-            answer = client.get(build_tournament_path(tournament, part))
-        statements = [query["sql"][:200] for query in queries]
-        assert answer.status_code == 200, part
-        assert len(statements) <= MOST_QUERIES, "\n".join([part, *statements])
-        assert len(answer.content) < MOST_BYTES, part
