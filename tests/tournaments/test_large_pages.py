@@ -19,7 +19,7 @@ MOST_BYTES = 100_000
 
 @pytest.mark.parametrize("format", ["knockout", "swiss"])
 def test_pages_of_a_large_event_stay_small_and_ask_little(format: str) -> None:
-    """Twelve queries and a hundred kilobytes, in the middle of the second round of 512."""
+    """Thirteen queries and a hundred kilobytes, in the middle of the second round of 512."""
     tournament = large.create_large_tournament(format, 512)
     for number in (1, 2):
         if format == "swiss":

@@ -38,7 +38,6 @@ from tournaments.services import appeals, decisions, simulation, sweep, tourname
 
 pytestmark = pytest.mark.django_db
 MOST_QUERIES = 13  # one reads the version that a live page is compared by
-MOST_BYTES = 100_000
 
 
 def send_form(client: Client, tournament: Tournament, command: str, **fields: Any) -> str:
