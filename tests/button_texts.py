@@ -1,0 +1,162 @@
+"""The texts of all buttons: of templates, of forms, and of mails."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from html.parser import HTMLParser
+
+from django.template.base import Lexer, Token, TokenType
+
+from tests.site_texts import Message, list_messages
+from tests.source_tree import ROOT, iter_modules
+from tests.text_checks import MAX_BUTTON_LENGTH, Finding
+
+# What is put into a button takes so much room: a name as long as most, a number of two digits.
+LONG_NAME, LONG_NUMBER = "Marjolein", "12"
+_STRING = re.compile(r"""(["'])(.*?)\1""", re.DOTALL)
+_MARK = re.compile("\ue000(\\d+)\ue001")
+_VALUE = re.compile(r"%\((\w+)\)[sd]|\{(\w+)\}")
+NUMBER_NAMES = {"n", "number", "count", "points", "round", "rank", "left", "days", "seq", "seats", "total"}
+BUTTON_NAMES = {"button", "button_text", "button_label", "submit_label"}
+
+
+class ButtonFinder(HTMLParser):
+    """Collects the marks that stand inside buttons, but for what only screen readers say."""
+
+    VOID = frozenset({"area", "br", "col", "hr", "img", "input", "link", "meta", "source", "wbr"})
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.marks: list[int] = []
+        self.button = ""  # the element that is the button
+        self.depth = 0  # elements of its kind within it
+        self.hidden = 0
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = {name: value or "" for name, value in attrs}
+        classes = attributes.get("class", "").split()
+        if tag == "input" and attributes.get("type") == "submit":
+            self.marks += map(int, _MARK.findall(attributes.get("value", "")))
+        elif self.button:
+            self.depth += tag == self.button
+            if self.hidden or "visually-hidden" in classes:
+                self.hidden += tag not in self.VOID
+        elif tag == "button" or (tag in ("a", "span", "summary") and "button" in classes):
+            self.button, self.depth, self.hidden = tag, 1, 0
+
+    def handle_endtag(self, tag: str) -> None:
+        if self.button:
+            self.hidden -= self.hidden > 0
+            self.depth -= tag == self.button
+            if not self.depth:
+                self.button = ""
+
+    def handle_data(self, data: str) -> None:
+        if self.button and not self.hidden:
+            self.marks += map(int, _MARK.findall(data))
+
+
+def read_block(tokens: list[Token], start: int) -> tuple[str, int]:
+    """The message of a blocktranslate, as catalogues have it, and the place after its end."""
+    words, place = "", start + 1
+    while not tokens[place].contents.startswith("endblocktrans"):
+        token = tokens[place]
+        if token.token_type == TokenType.BLOCK:  # {% plural %}
+            words = ""
+        else:
+            words += f"%({token.contents})s" if token.token_type == TokenType.VAR else token.contents
+        place += 1
+    return words, place + 1
+
+
+def mark_template(source: str, messages: list[str]) -> str:
+    """The HTML of a template; each message is added to the list, and a mark with its place stands in its stead."""
+    tokens, html, place = Lexer(source).tokenize(), "", 0
+    while place < len(tokens):
+        token, place = tokens[place], place + 1
+        name = token.contents.split(" ", 1)[0]
+        if token.token_type == TokenType.TEXT:
+            html += token.contents
+        elif token.token_type != TokenType.BLOCK:
+            continue
+        elif name.startswith("blocktrans"):
+            words, place = read_block(tokens, place - 1)
+            if "trimmed" in token.contents:
+                words = " ".join(line.strip() for line in words.strip().splitlines())
+            html += f"\ue000{len(messages)}\ue001"
+            messages.append(words)
+        elif name in ("translate", "trans") and " as " not in token.contents:
+            html += f"\ue000{len(messages)}\ue001"
+            messages.append(_STRING.search(token.contents)[2])  # type: ignore[index]
+        elif name == "include" and (included := _STRING.search(token.contents)):
+            path = ROOT / "templates" / included[2]
+            is_small = path.exists() and "<" not in path.read_text().split("%}", 1)[-1]
+            html += mark_template(path.read_text(), messages) if is_small else ""
+    return html
+
+
+def iter_template_buttons() -> Iterator[tuple[str, str]]:
+    """Message and place of each button of a template."""
+    for path in sorted((ROOT / "templates").rglob("*.html")):
+        messages: list[str] = []
+        finder = ButtonFinder()
+        finder.feed(mark_template(path.read_text(), messages))
+        finder.close()
+        yield from ((messages[mark], path.relative_to(ROOT).as_posix()) for mark in finder.marks)
+
+
+def iter_code_buttons() -> Iterator[tuple[str, str]]:
+    """Message and place of each button that a form or a mail names."""
+    for path in iter_modules():
+        place = path.relative_to(ROOT).as_posix()
+        for node in ast.walk(ast.parse(path.read_text())):
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in BUTTON_NAMES:
+                    yield from ((words, place) for words in iter_first_messages(value))
+                case ast.Assign(targets=[ast.Tuple(elts=names)], value=ast.Tuple(elts=values)):
+                    for target, value in zip(names, values, strict=True):
+                        if getattr(target, "id", "") in BUTTON_NAMES:
+                            yield from ((words, place) for words in iter_first_messages(value))
+                case ast.Dict(keys=keys, values=values):
+                    for key, value in zip(keys, values, strict=True):
+                        if isinstance(key, ast.Constant) and key.value in BUTTON_NAMES:
+                            yield from ((words, place) for words in iter_first_messages(value))
+                case ast.keyword(arg=arg, value=value) if arg in BUTTON_NAMES:
+                    yield from ((words, place) for words in iter_first_messages(value))
+
+
+def iter_first_messages(node: ast.expr) -> Iterator[str]:
+    """The marked strings of an expression."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Call) and part.args and isinstance(part.args[0], ast.Constant):
+            if isinstance(part.args[0].value, str) and " " not in part.args[0].value[:1]:
+                yield part.args[0].value
+
+
+@cache
+def list_buttons() -> dict[str, str]:
+    """The message of each button, with a place where it is."""
+    buttons = dict(iter_code_buttons())
+    return buttons | dict(iter_template_buttons())
+
+
+def fill_in(words: str) -> str:
+    """A text as it is read: without tags, with values of a common length."""
+    words = re.sub(r"<[^>]*>", "", words)
+    return _VALUE.sub(lambda value: LONG_NUMBER if (value[1] or value[2]) in NUMBER_NAMES else LONG_NAME, words)
+
+
+def find_long_buttons() -> Iterator[Finding]:
+    """Buttons that are too long in some language."""
+    messages: dict[str, Message] = {words: message for message in list_messages() for words in message.english}
+    for words, place in list_buttons().items():
+        if not (message := messages.get(words)):
+            continue
+        forms = [("en", form) for form in message.english]
+        forms += [(language, form) for language, parts in message.translations.items() for form in parts]
+        for language, form in forms:
+            if (length := len(" ".join(fill_in(form).split()))) > MAX_BUTTON_LENGTH:
+                yield Finding("buttons", language, place, form, f"{length} characters")

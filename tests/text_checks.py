@@ -1,0 +1,233 @@
+"""What docs/style.md asks of a text, as checks: each yields what it finds, with the place to mend it."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from django.utils import dates
+from django.utils.translation import gettext, override
+
+from tests.site_texts import Message, Text, list_messages, strip_code
+from tests.source_tree import ROOT
+
+MAX_BUTTON_LENGTH = 28
+SENTENCE_ENDS = ".!?…:"
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A text that breaks a rule of docs/style.md."""
+
+    rule: str
+    language: str
+    place: str
+    words: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.place} [{self.language}] {self.rule}: {self.reason}: {' '.join(self.words.split())[:200]}"
+
+
+def find_in_text(text: Text, rule: str, reason: str) -> Finding:
+    return Finding(rule, text.language, text.place, text.words, reason)
+
+
+# ------------------------------------------------------------------------------------------------ retired phrases
+
+
+@cache
+def read_retired_phrases() -> dict[str, dict[re.Pattern[str], str]]:
+    """The phrases of docs/retired_phrases.txt by language, each with what to write instead."""
+    phrases: dict[str, dict[re.Pattern[str], str]] = {}
+    language = ""
+    for line in (ROOT / "docs/retired_phrases.txt").read_text().splitlines():
+        if line.startswith("["):
+            language = line.strip("[]")
+            phrases[language] = {}
+        elif line and not line.startswith("#"):
+            phrase, instead = line.rsplit(" -> ", 1)
+            is_pattern = len(phrase) > 2 and phrase[0] == phrase[-1] == "/"
+            pattern = phrase[1:-1] if is_pattern else rf"\b{re.escape(phrase)}\b"
+            phrases[language][re.compile(pattern, re.IGNORECASE)] = instead
+    return phrases
+
+
+def find_retired_phrases(texts: Iterable[Text]) -> Iterator[Finding]:
+    for text in texts:
+        words = " ".join(strip_code(text.words).replace("'", "’").split())
+        for pattern, instead in read_retired_phrases()[text.language].items():
+            if found := pattern.search(words):
+                yield find_in_text(text, "retired phrase", f"“{found[0].strip()}” -> {instead}")
+
+
+# ----------------------------------------------------------------------------------------------- words for players
+
+
+@dataclass(frozen=True)
+class Term:
+    """A word for players, and the forms that its translations have."""
+
+    name: str
+    english: re.Pattern[str]
+    forms: dict[str, re.Pattern[str]]
+    own_forms: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    exceptions: tuple[str, ...] = ()
+
+
+def compile_forms(forms: Iterable[str]) -> re.Pattern[str]:
+    """A pattern for words, of which * leaves letters open."""
+    patterns = [r"\s+".join(re.escape(part).replace(r"\*", r"\w*") for part in form.split()) for form in forms]
+    return re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
+
+
+@cache
+def read_player_words() -> list[Term]:
+    """The table of docs/player_words.toml."""
+    table: dict[str, Any] = tomllib.loads((ROOT / "docs/player_words.toml").read_text())
+    return [
+        Term(
+            name,
+            compile_forms(row["en"]),
+            {language: compile_forms(row[language]) for language in ("it", "nl")},
+            {language: compile_forms(forms) for language, forms in row.get("own", {}).items()},
+            tuple(beginning for beginning, _reason in row.get("except", [])),
+        )
+        for name, row in table.items()
+    ]
+
+
+def find_other_words(messages: Iterable[Message]) -> Iterator[Finding]:
+    """Translations that have another word for a thing, or the word of another thing."""
+    for message in messages:
+        english = strip_code(" ".join(message.english))
+        for term in read_player_words():
+            if message.english[0].startswith(term.exceptions or ("\0",)):
+                continue
+            is_named = bool(term.english.search(english))
+            for language, translations in message.translations.items():
+                words = [strip_code(translation).replace("'", "’") for translation in translations]
+                if is_named and not all(term.forms[language].search(part) for part in words):
+                    reason = f"“{term.name}” without its word; English: {english[:90]}"
+                elif not is_named and (own := term.own_forms.get(language)) and (found := own.search(" ".join(words))):
+                    reason = f"“{found[0]}” is “{term.name}”; English: {english[:90]}"
+                else:
+                    continue
+                yield Finding("words for players", language, message.places[0], " / ".join(translations), reason)
+
+
+# ------------------------------------------------------------------------------------------------------ typography
+
+
+def find_straight_quotes(texts: Iterable[Text]) -> Iterator[Finding]:
+    for text in texts:
+        if found := re.search(r"\S*['\"]\S*", strip_code(text.words)):
+            yield find_in_text(text, "quotes", f"straight in {found[0]}")
+
+
+QUOTES = {"en": "“”‘’", "it": "«»’“”", "nl": "“”‘’"}
+
+
+def find_foreign_quotes(texts: Iterable[Text]) -> Iterator[Finding]:
+    """Quotation marks of another language."""
+    for text in texts:
+        others = set("“”‘„«»‹›") - set(QUOTES[text.language])
+        if text.language == "it":
+            others |= set("“”")
+        if found := others & set(text.words):
+            yield find_in_text(text, "quotes", f"{''.join(sorted(found))} are another language’s")
+
+
+def find_spacing(texts: Iterable[Text]) -> Iterator[Finding]:
+    for text in texts:
+        words = re.sub(r"\n\s*", "\n", strip_code(text.words))
+        if found := re.search(r"\S*  +\S*|\.\.\.|\S+ [,;!?](?=\s|$)", words):
+            yield find_in_text(text, "spacing", f"“{found[0]}”")
+
+
+def get_end(words: str) -> str:
+    """The punctuation that a text ends with, if any."""
+    last = strip_code(words).rstrip(" \n)”»’\"").removesuffix("…") or " "
+    return last[-1] if last[-1] in ".!?:;," else ""
+
+
+def find_other_ends(messages: Iterable[Message]) -> Iterator[Finding]:
+    """Translations that end with other punctuation than their message."""
+    for message in messages:
+        expected = get_end(message.english[-1])
+        for language, translations in message.translations.items():
+            for words in translations:
+                if (end := get_end(words)) != expected:
+                    reason = f"ends with “{end}”, the English with “{expected}”: {message.english[-1][-60:]}"
+                    yield Finding("ends", language, message.places[0], words, reason)
+
+
+# -------------------------------------------------------------------------------------------------- forms of address
+
+FORMAL = {
+    "it": re.compile(r"(?<!^)(?<![.!?:] )\b(?:Lei|La Sua|Suo|Sua|Suoi|Voi|Vostr[oaie])\b|\b(?:voi|vostr[oaie])\b"),
+    "nl": re.compile(r"\b(?:[Uu]|[Uu]w|[Uu]we|[Uu]zelf)\b"),
+}
+NEEDLESS = re.compile(r"\b(?:simply|obviously|of course)\b|\bplease\b", re.IGNORECASE)
+
+
+def find_formal_address(texts: Iterable[Text]) -> Iterator[Finding]:
+    for text in texts:
+        if (pattern := FORMAL.get(text.language)) and (found := pattern.search(strip_code(text.words))):
+            yield find_in_text(text, "address", f"“{found[0]}” is formal")
+
+
+def find_needless_words(texts: Iterable[Text]) -> Iterator[Finding]:
+    """Politeness that costs a line: errors say what to do."""
+    for text in texts:
+        words = strip_code(text.words)
+        if text.language == "en" and (found := NEEDLESS.search(words)) and words != "Please check":
+            yield find_in_text(text, "needless word", f"“{found[0]}”")
+
+
+@cache
+def list_calendar_names() -> re.Pattern[str]:
+    """Months and days of Italian and Dutch with a capital, within a sentence."""
+    names = set()
+    for language in ("it", "nl"):
+        with override(language):
+            tables = (dates.MONTHS, dates.WEEKDAYS)
+            names |= {str(name).capitalize() for table in tables for name in table.values()}
+            names |= {gettext(day).capitalize() for day in ("Monday", "Sunday")}
+    return re.compile(rf"(?<=[\w,;…] )(?:{'|'.join(sorted(names))})\b")
+
+
+def find_capital_dates(texts: Iterable[Text]) -> Iterator[Finding]:
+    for text in texts:
+        if text.language != "en" and (found := list_calendar_names().search(strip_code(text.words))):
+            yield find_in_text(text, "capitals", f"“{found[0]}” in lower case")
+
+
+# --------------------------------------------------------------------------------------------------------- numbers
+
+# The figure of the game, codes of protocols, and what a form offers to type are names, not numbers.
+NUMBER_NAMES = re.compile(
+    r"\b(?:figure|an|the|An|The|un|l’|no|second|one|this|zwei|een|de|op) 8\b|\b8s\b|\bOTTO\b"
+    r"|\b(?:HTTP|RFC|OAuth|SHA|HMAC-SHA|UTF|ISO|API v|TLS|version) ?-?\d[\d.]*\b|\bSHA256\b|[²³]+"
+)
+
+
+@cache
+def read_number_exceptions() -> dict[str, str]:
+    """Messages that keep a digit, by their beginning, each with the reason."""
+    table = tomllib.loads((ROOT / "docs/numbers_in_texts.toml").read_text())
+    return {beginning: reason for reason, beginnings in table.items() for beginning in beginnings}
+
+
+def find_typed_numbers(messages: Iterable[Message] | None = None) -> Iterator[Finding]:
+    """Digits in a sentence that a setting or constant should give."""
+    for message in list_messages() if messages is None else messages:
+        words = NUMBER_NAMES.sub("", strip_code(" ".join(message.english)))
+        if (found := re.search(r"\d+", words)) and not message.english[0].startswith(
+            tuple(read_number_exceptions()) or ("\0",)
+        ):
+            yield Finding("numbers", "en", message.places[0], message.english[0], f"{found[0]} is typed by hand")

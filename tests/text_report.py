@@ -1,0 +1,50 @@
+"""What the texts of the site break of docs/style.md: `python -m tests.text_report [PLACE …]` lists it by file."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+
+import django
+
+
+def iter_findings() -> Iterator:  # type: ignore[type-arg]
+    """Every finding of every check."""
+    from tests import button_texts, text_checks
+    from tests.site_texts import list_messages, list_texts
+
+    checks: tuple[Callable[[Iterable], Iterator], ...] = (  # type: ignore[type-arg]
+        text_checks.find_retired_phrases,
+        text_checks.find_straight_quotes,
+        text_checks.find_foreign_quotes,
+        text_checks.find_spacing,
+        text_checks.find_formal_address,
+        text_checks.find_needless_words,
+        text_checks.find_capital_dates,
+    )
+    for check in checks:
+        yield from check(list_texts())
+    yield from text_checks.find_other_words(list_messages())
+    yield from text_checks.find_other_ends(list_messages())
+    yield from text_checks.find_typed_numbers()
+    yield from button_texts.find_long_buttons()
+
+
+def print_report(places: list[str]) -> int:
+    """Print the findings below some places, or all of them; return how many there are."""
+    findings = [
+        finding
+        for finding in iter_findings()
+        if not places or any(finding.place.startswith(place) for place in places)
+    ]
+    for finding in sorted(findings, key=lambda finding: (finding.place, finding.rule, finding.words)):
+        print(finding)
+    for rule, count in Counter(finding.rule for finding in findings).most_common():
+        print(f"{count:5} {rule}")
+    return len(findings)
+
+
+if __name__ == "__main__":
+    django.setup()
+    sys.exit(min(print_report(sys.argv[1:]), 1))
