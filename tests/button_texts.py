@@ -73,7 +73,7 @@ def read_block(tokens: list[Token], start: int) -> tuple[str, int]:
 
 
 def mark_template(source: str, messages: list[str]) -> str:
-    """The HTML of a template; each message is added to the list, and a mark with its place stands in its stead."""
+    """The HTML of a template, each message a mark with its place in the list, to which it is added."""
     tokens, html, place = Lexer(source).tokenize(), "", 0
     while place < len(tokens):
         token, place = tokens[place], place + 1
@@ -98,14 +98,20 @@ def mark_template(source: str, messages: list[str]) -> str:
     return html
 
 
+def find_button_messages(source: str) -> list[str]:
+    """The messages of the buttons of a template."""
+    messages: list[str] = []
+    finder = ButtonFinder()
+    finder.feed(mark_template(source, messages))
+    finder.close()
+    return [messages[mark] for mark in finder.marks]
+
+
 def iter_template_buttons() -> Iterator[tuple[str, str]]:
     """Message and place of each button of a template."""
     for path in sorted((ROOT / "templates").rglob("*.html")):
-        messages: list[str] = []
-        finder = ButtonFinder()
-        finder.feed(mark_template(path.read_text(), messages))
-        finder.close()
-        yield from ((messages[mark], path.relative_to(ROOT).as_posix()) for mark in finder.marks)
+        place = path.relative_to(ROOT).as_posix()
+        yield from ((words, place) for words in find_button_messages(path.read_text()))
 
 
 def iter_code_buttons() -> Iterator[tuple[str, str]]:
@@ -131,9 +137,9 @@ def iter_code_buttons() -> Iterator[tuple[str, str]]:
 def iter_first_messages(node: ast.expr) -> Iterator[str]:
     """The marked strings of an expression."""
     for part in ast.walk(node):
-        if isinstance(part, ast.Call) and part.args and isinstance(part.args[0], ast.Constant):
-            if isinstance(part.args[0].value, str) and " " not in part.args[0].value[:1]:
-                yield part.args[0].value
+        match part:
+            case ast.Call(args=[ast.Constant(value=str(words)), *_]):
+                yield words
 
 
 @cache
@@ -146,12 +152,16 @@ def list_buttons() -> dict[str, str]:
 def fill_in(words: str) -> str:
     """A text as it is read: without tags, with values of a common length."""
     words = re.sub(r"<[^>]*>", "", words)
-    return _VALUE.sub(lambda value: LONG_NUMBER if (value[1] or value[2]) in NUMBER_NAMES else LONG_NAME, words)
+    return _VALUE.sub(
+        lambda value: LONG_NUMBER if (value[1] or value[2]) in NUMBER_NAMES else LONG_NAME, words
+    )
 
 
 def find_long_buttons() -> Iterator[Finding]:
     """Buttons that are too long in some language."""
-    messages: dict[str, Message] = {words: message for message in list_messages() for words in message.english}
+    messages: dict[str, Message] = {
+        words: message for message in list_messages() for words in message.english
+    }
     for words, place in list_buttons().items():
         if not (message := messages.get(words)):
             continue

@@ -1,7 +1,7 @@
 """Every text of the site that a person reads, in its three languages, with the place it comes from.
 
-Messages are read from the catalogues; pages that each language has for itself, the API reference and the help of
-commands from their files.
+Messages are read from the catalogues; pages that each language has for itself, the API reference and the help
+of commands from their files.
 """
 
 from __future__ import annotations

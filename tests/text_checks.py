@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -12,11 +12,10 @@ from typing import Any
 from django.utils import dates
 from django.utils.translation import gettext, override
 
-from tests.site_texts import Message, Text, list_messages, strip_code
+from tests.site_texts import Message, Text, strip_code
 from tests.source_tree import ROOT
 
 MAX_BUTTON_LENGTH = 28
-SENTENCE_ENDS = ".!?…:"
 
 
 @dataclass(frozen=True)
@@ -30,14 +29,19 @@ class Finding:
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.place} [{self.language}] {self.rule}: {self.reason}: {' '.join(self.words.split())[:200]}"
+        return (
+            f"{self.place} [{self.language}] {self.rule}: {self.reason}: {' '.join(self.words.split())[:200]}"
+        )
+
+
+TextCheck = Callable[[Iterable[Text]], Iterator[Finding]]
 
 
 def find_in_text(text: Text, rule: str, reason: str) -> Finding:
     return Finding(rule, text.language, text.place, text.words, reason)
 
 
-# ------------------------------------------------------------------------------------------------ retired phrases
+# ------------------------------------------------------------------------------------------- retired phrases
 
 
 @cache
@@ -65,7 +69,7 @@ def find_retired_phrases(texts: Iterable[Text]) -> Iterator[Finding]:
                 yield find_in_text(text, "retired phrase", f"“{found[0].strip()}” -> {instead}")
 
 
-# ----------------------------------------------------------------------------------------------- words for players
+# ----------------------------------------------------------------------------------------- words for players
 
 
 @dataclass(frozen=True)
@@ -81,7 +85,9 @@ class Term:
 
 def compile_forms(forms: Iterable[str]) -> re.Pattern[str]:
     """A pattern for words, of which * leaves letters open."""
-    patterns = [r"\s+".join(re.escape(part).replace(r"\*", r"\w*") for part in form.split()) for form in forms]
+    patterns = [
+        r"\s+".join(re.escape(part).replace(r"\*", r"\w*") for part in form.split()) for form in forms
+    ]
     return re.compile(rf"(?<!\w)(?:{'|'.join(patterns)})(?!\w)", re.IGNORECASE)
 
 
@@ -113,14 +119,20 @@ def find_other_words(messages: Iterable[Message]) -> Iterator[Finding]:
                 words = [strip_code(translation).replace("'", "’") for translation in translations]
                 if is_named and not all(term.forms[language].search(part) for part in words):
                     reason = f"“{term.name}” without its word; English: {english[:90]}"
-                elif not is_named and (own := term.own_forms.get(language)) and (found := own.search(" ".join(words))):
+                elif (
+                    not is_named
+                    and (own := term.own_forms.get(language))
+                    and (found := own.search(" ".join(words)))
+                ):
                     reason = f"“{found[0]}” is “{term.name}”; English: {english[:90]}"
                 else:
                     continue
-                yield Finding("words for players", language, message.places[0], " / ".join(translations), reason)
+                yield Finding(
+                    "words for players", language, message.places[0], " / ".join(translations), reason
+                )
 
 
-# ------------------------------------------------------------------------------------------------------ typography
+# ------------------------------------------------------------------------------------------------ typography
 
 
 def find_straight_quotes(texts: Iterable[Text]) -> Iterator[Finding]:
@@ -151,7 +163,7 @@ def find_spacing(texts: Iterable[Text]) -> Iterator[Finding]:
 
 def get_end(words: str) -> str:
     """The punctuation that a text ends with, if any."""
-    last = strip_code(words).rstrip(" \n)”»’\"").removesuffix("…") or " "
+    last = strip_code(words).rstrip(' \n)”»’"').removesuffix("…") or " "
     return last[-1] if last[-1] in ".!?:;," else ""
 
 
@@ -166,10 +178,12 @@ def find_other_ends(messages: Iterable[Message]) -> Iterator[Finding]:
                     yield Finding("ends", language, message.places[0], words, reason)
 
 
-# -------------------------------------------------------------------------------------------------- forms of address
+# ------------------------------------------------------------------------------------------ forms of address
 
 FORMAL = {
-    "it": re.compile(r"(?<!^)(?<![.!?:] )\b(?:Lei|La Sua|Suo|Sua|Suoi|Voi|Vostr[oaie])\b|\b(?:voi|vostr[oaie])\b"),
+    "it": re.compile(
+        r"(?<!^)(?<![.!?:] )\b(?:Lei|La Sua|Suo|Sua|Suoi|Voi|Vostr[oaie])\b|\b(?:voi|vostr[oaie])\b"
+    ),
     "nl": re.compile(r"\b(?:[Uu]|[Uu]w|[Uu]we|[Uu]zelf)\b"),
 }
 NEEDLESS = re.compile(r"\b(?:simply|obviously|of course)\b|\bplease\b", re.IGNORECASE)
@@ -207,7 +221,7 @@ def find_capital_dates(texts: Iterable[Text]) -> Iterator[Finding]:
             yield find_in_text(text, "capitals", f"“{found[0]}” in lower case")
 
 
-# --------------------------------------------------------------------------------------------------------- numbers
+# --------------------------------------------------------------------------------------------------- numbers
 
 # The figure of the game, codes of protocols, and what a form offers to type are names, not numbers.
 NUMBER_NAMES = re.compile(
@@ -223,11 +237,13 @@ def read_number_exceptions() -> dict[str, str]:
     return {beginning: reason for reason, beginnings in table.items() for beginning in beginnings}
 
 
-def find_typed_numbers(messages: Iterable[Message] | None = None) -> Iterator[Finding]:
+def find_typed_numbers(messages: Iterable[Message]) -> Iterator[Finding]:
     """Digits in a sentence that a setting or constant should give."""
-    for message in list_messages() if messages is None else messages:
+    for message in messages:
         words = NUMBER_NAMES.sub("", strip_code(" ".join(message.english)))
         if (found := re.search(r"\d+", words)) and not message.english[0].startswith(
             tuple(read_number_exceptions()) or ("\0",)
         ):
-            yield Finding("numbers", "en", message.places[0], message.english[0], f"{found[0]} is typed by hand")
+            yield Finding(
+                "numbers", "en", message.places[0], message.english[0], f"{found[0]} is typed by hand"
+            )

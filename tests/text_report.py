@@ -1,34 +1,38 @@
-"""What the texts of the site break of docs/style.md: `python -m tests.text_report [PLACE …]` lists it by file."""
+"""Lists what the texts of the site break of docs/style.md: `python -m tests.text_report [PLACE …]`."""
 
 from __future__ import annotations
 
+import os
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 
 import django
 
+from tests import text_checks
+from tests.button_texts import find_long_buttons
+from tests.site_texts import list_messages, list_texts
+from tests.text_checks import Finding
 
-def iter_findings() -> Iterator:  # type: ignore[type-arg]
+TEXT_CHECKS = (
+    text_checks.find_retired_phrases,
+    text_checks.find_straight_quotes,
+    text_checks.find_foreign_quotes,
+    text_checks.find_spacing,
+    text_checks.find_formal_address,
+    text_checks.find_needless_words,
+    text_checks.find_capital_dates,
+)
+
+
+def iter_findings() -> Iterator[Finding]:
     """Every finding of every check."""
-    from tests import button_texts, text_checks
-    from tests.site_texts import list_messages, list_texts
-
-    checks: tuple[Callable[[Iterable], Iterator], ...] = (  # type: ignore[type-arg]
-        text_checks.find_retired_phrases,
-        text_checks.find_straight_quotes,
-        text_checks.find_foreign_quotes,
-        text_checks.find_spacing,
-        text_checks.find_formal_address,
-        text_checks.find_needless_words,
-        text_checks.find_capital_dates,
-    )
-    for check in checks:
+    for check in TEXT_CHECKS:
         yield from check(list_texts())
     yield from text_checks.find_other_words(list_messages())
     yield from text_checks.find_other_ends(list_messages())
-    yield from text_checks.find_typed_numbers()
-    yield from button_texts.find_long_buttons()
+    yield from text_checks.find_typed_numbers(list_messages())
+    yield from find_long_buttons()
 
 
 def print_report(places: list[str]) -> int:
@@ -46,5 +50,6 @@ def print_report(places: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "otto_site.settings")
     django.setup()
     sys.exit(min(print_report(sys.argv[1:]), 1))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from pathlib import Path
@@ -11,6 +12,7 @@ from django.contrib.staticfiles import finders
 from playwright.sync_api import BrowserContext, Page
 
 from tests.services import ROOT
+from tests.text_checks import MAX_BUTTON_LENGTH
 
 from .page_watch import get_watch
 
@@ -52,6 +54,53 @@ CUT = """() => {
     if (hides("overflowX") && element.scrollWidth > element.clientWidth + 1
         || hides("overflowY") && element.scrollHeight > element.clientHeight + 1)
       found.push(`${element.cloneNode().outerHTML.slice(0, 120)} cuts ${element.innerText.slice(0, 60)}`);
+  }
+  return found;
+}"""
+
+# Buttons with a text that is too long or takes more than two lines; text for screen readers aside.
+UNRULY = """() => {
+  const found = [];
+  for (const button of document.body.querySelectorAll("button, .button, input[type=submit]")) {
+    const walker = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+    const tops = [], range = document.createRange();
+    let text = button.value && button.tagName === "INPUT" ? button.value : "";
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node.parentElement.closest(".visually-hidden, svg") || !node.data.trim()) continue;
+      range.selectNodeContents(node);
+      const lines = [...range.getClientRects()].filter(({width, height}) => width && height);
+      if (!lines.length) continue;
+      text += ` ${node.data}`;
+      for (const {top, bottom} of lines) {
+        const middle = (top + bottom) / 2;
+        if (tops.every(other => Math.abs(other - middle) > (bottom - top) / 2)) tops.push(middle);
+      }
+    }
+    text = text.trim().replace(/\\s+/g, " ");
+    if (tops.length > 2) found.push(`a button of ${tops.length} lines: ${text}`);
+    if (text.length > MOST) found.push(`a button of ${text.length} characters: ${text}`);
+  }
+  return found;
+}"""
+
+# Words that a line ends within, though they are no address, no code and have no hyphen.
+BROKEN = """() => {
+  const WORD = /(?<![\\p{L}\\d_.@\\/:=-])\\p{L}{2,24}(?![\\p{L}\\d_.@\\/:=-])/gu;
+  const ASIDE = "code, pre, svg, script, style, textarea, select, .visually-hidden";
+  const found = [], range = document.createRange();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    const box = node.parentElement;
+    if (box.closest(ASIDE) || !box.offsetHeight) continue;
+    range.selectNodeContents(node);
+    if (range.getClientRects().length < 2) continue;
+    for (const word of node.data.matchAll(WORD)) {
+      range.setStart(node, word.index);
+      range.setEnd(node, word.index + word[0].length);
+      const [first, ...others] = range.getClientRects();
+      if (first && others.some(({top}) => top > first.top + first.height / 2))
+        found.push(`${word[0]} is broken in ${box.cloneNode().outerHTML.slice(0, 100)}`);
+    }
   }
   return found;
 }"""
@@ -99,6 +148,16 @@ def find_cut_text(page: Page) -> list[str]:
     return page.evaluate(CUT)
 
 
+def find_unruly_buttons(page: Page) -> list[str]:
+    """Buttons that say more than a button should, or need more than two lines for it."""
+    return page.evaluate(UNRULY.replace("MOST", str(MAX_BUTTON_LENGTH)))
+
+
+def find_broken_words(page: Page) -> list[str]:
+    """Words that go on in the next line because their box is too narrow."""
+    return page.evaluate(BROKEN)
+
+
 def measure_layout_shift(page: Page) -> float:
     """How much has jumped since the page was opened: the score that browsers call cumulative layout shift."""
     wait_until_settled(page)
@@ -137,3 +196,13 @@ def take_album(page: Page, name: str) -> None:
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             take_screenshot(page, f"{name}-{screen}-{scheme}")
     page.emulate_media(color_scheme=None)
+
+
+def count_words(page: Page, name: str) -> None:
+    """Write how many words a page shows into the JSON file $WORD_COUNTS, if that is set."""
+    if file := os.environ.get("WORD_COUNTS"):
+        path = Path(ROOT, file)
+        counts = json.loads(path.read_text()) if path.exists() else {}
+        text = page.evaluate("() => document.body.innerText")
+        counts[name] = len([word for word in text.split() if any(map(str.isalpha, word))])
+        path.write_text(json.dumps(counts, indent=1))

@@ -5,35 +5,35 @@ And what it asks of the database, for which no browser is needed.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 from django.db import connection
-from django.test import Client, override_settings
+from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
-from playwright.sync_api import Browser, Response
-from playwright.sync_api import Page as Window
+from playwright.sync_api import Browser
 from pytest_django import DjangoDbBlocker
 
 from notifications.channels.email import mailbox
 from tests.helpers.site import Site
 from tests.services import require
 
-from .conftest import DESKTOP, block_database_calls, keep_world, new_context, take_session
+from .conftest import block_database_calls, keep_world
 from .page_checks import (
+    PHONE,
+    count_words,
     find_axe_violations,
     find_cut_text,
     find_sideways_scroll,
-    install_axe,
+    find_unruly_buttons,
     measure_assets,
     measure_layout_shift,
     take_album,
     wait_until_settled,
 )
 from .page_watch import get_watch
+from .page_windows import Windows, read_page
 from .pages import PAGES, Page
 from .world import MAILBOX_KEY, World
 
@@ -41,7 +41,6 @@ pytestmark = pytest.mark.django_db  # what a test writes is taken back; the worl
 MOST_BYTES, MOST_ASSET_BYTES = 100_000, 60_000
 MOST_QUERIES = 13  # one reads the version that a live page is compared by
 MAX_LOOKS_PER_PAGE = 10  # at a page, until two of them are of the same minute for all its clocks
-FRESH_SECONDS = 60.0  # seconds
 COLOURS = ("color-contrast", "link-in-text-block")
 
 
@@ -56,77 +55,12 @@ def shared_world(
         yield world
 
 
-class Windows:
-    """A window with scripts and one without, for each of the two sites, kept from page to page."""
-
-    def __init__(self, browser: Browser, web: Site, trial: Site, world: World) -> None:
-        self.browser, self.sites, self.world = browser, {False: web, True: trial}, world
-        self.open: dict[tuple[bool, bool], Window] = {}
-        self.visitors: dict[str, tuple[Client, float]] = {}
-
-    def window(self, page: Page, scripts: bool) -> Window:
-        key = (page.trial, scripts)
-        if key not in self.open:
-            context = new_context(self.browser, self.sites[page.trial].url, java_script_enabled=scripts)
-            if scripts:
-                install_axe(context)
-            self.open[key] = context.new_page()
-        return self.open[key]
-
-    def visitor(self, name: str) -> Client:
-        """Somebody who came a moment ago."""
-        client, since = self.visitors.get(name, (Client(), 0.0))
-        if time.monotonic() - since > FRESH_SECONDS:
-            client = self.world.visitor(name)
-            self.visitors[name] = client, time.monotonic()
-        return client
-
-    def visit(self, page: Page, scripts: bool = True) -> tuple[Window, Response]:
-        """Open a page as its visitor, and do its action; gives the answer that is looked at."""
-        window = self.window(page, scripts)
-        take_session(window, self.visitor(page.who))
-        window.set_viewport_size(DESKTOP)
-        get_watch(window).begin(page.status)
-        answer = window.goto(page.address(self.world))
-        if page.action:
-            with window.expect_response(lambda response: response.request.method == "POST") as sent:
-                page.action(window)
-            answer = sent.value
-        assert answer
-        return window, answer
-
-    def read(self, page: Page, scripts: bool) -> str:
-        """What there is to read."""
-        return str(read_page(self.visit(page, scripts)[0])["text"])
-
-
-def read_page(window: Window) -> dict[str, Any]:
-    """What a page is called, and its text, but for what scripts say otherwise and what goes on by itself.
-
-    All in one question: Playwright's locators would bring their own script into every page first.
-    """
-    page_data: dict[str, Any] = window.evaluate(
-        """() => {
-            const main = document.querySelector("main");
-            const other = main.querySelectorAll("[data-move-picker], [data-live], .note, [data-script]");
-            const before = Array.from(other, part => part.style.display);
-            for (const part of other) part.style.display = "none";
-            const text = main.innerText;
-            other.forEach((part, place) => { part.style.display = before[place]; });
-            const headings = document.querySelectorAll("h1").length;
-            return {text, headings, title: document.title, lang: document.documentElement.lang};
-        }"""
-    )
-    return page_data
-
-
 @pytest.fixture(scope="module")
 def windows(browser: Browser, web_site: Site, trial_site: Site, shared_world: World) -> Iterator[Windows]:
     windows = Windows(browser, web_site, trial_site, shared_world)
     yield windows
     with block_database_calls():
-        for window in windows.open.values():
-            window.context.close()
+        windows.close()
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -147,11 +81,12 @@ def test_a_page(page: Page, windows: Windows, drive_browser: None) -> None:
     violations += find_axe_violations(window, *COLOURS)
     window.emulate_media(color_scheme="light")
     take_album(window, page.file)
+    count_words(window, page.name)
     # A window of 1280 in which everything is twice as large has room for 640.
-    for width in (640, 320):
+    for width in (640, PHONE["width"], 320):
         window.set_viewport_size({"width": width, "height": 640})
         wait_until_settled(window)
-        violations += find_sideways_scroll(window) + find_cut_text(window)
+        violations += find_sideways_scroll(window) + find_cut_text(window) + find_unruly_buttons(window)
     assert not violations, "\n".join(violations)
     without = windows.read(page, scripts=False)
     for look in range(MAX_LOOKS_PER_PAGE):
