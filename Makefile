@@ -13,7 +13,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --no-dep
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help install run cluster check test screenshots readme-picture soak bench messages schema lock audit clean
+.PHONY: help install run cluster check test screenshots words texts readme-picture soak bench messages schema lock audit clean
 
 help: ## these lines
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,7 +44,7 @@ cluster: install ## the whole production site on this machine: PostgreSQL, Redis
 # every process that a test starts compiles the project once more.
 check test soak: export PYTHONDONTWRITEBYTECODE :=
 # Tests that need no server: the pure packages, and the code as text.
-PURE_TESTS := tests/engine tests/pairing tests/clock tests/test_vocabulary.py tests/test_languages.py tests/test_untranslated.py
+PURE_TESTS := tests/engine tests/pairing tests/clock tests/test_vocabulary.py tests/test_languages.py tests/test_untranslated.py tests/test_texts.py
 
 check: install ## style, types, import contracts and the tests that need no server: under a minute, for every save
 	$(BIN)/ruff check .
@@ -73,11 +73,22 @@ define WRITE_README_PICTURE
 	page.quantize(64, dither=Image.Dither.NONE).save("docs/images/game.png", optimize=True)'
 endef
 
-screenshots: install ## every page by day and by night, on a phone and on a desktop, in var/screenshots; and docs/images/game.png
+screenshots: install ## every page in var/screenshots: English by day and night on phone and desktop, Italian and Dutch on a phone; LANGUAGE=nl these alone
 	@$(BIN)/python -m tests.chromium
-	SCREENSHOTS=var/screenshots $(BIN)/python -m pytest tests/browser/test_every_page.py
+ifdef LANGUAGE
+	SCREENSHOTS=var/screenshots $(BIN)/python -m pytest -n 0 'tests/browser/test_pages_in_languages.py::test_all_pages_fit_on_a_phone[$(LANGUAGE)]'
+else
+	SCREENSHOTS=var/screenshots $(BIN)/python -m pytest tests/browser/test_every_page.py tests/browser/test_pages_in_languages.py
 	$(WRITE_README_PICTURE)
+endif
 	@echo "See var/screenshots."
+
+words: install ## how many words the twenty most seen screens show; BEFORE=older.json beside an older count
+	@$(BIN)/python -m tests.chromium
+	$(BIN)/python -m tests.browser.word_counts $(BEFORE)
+
+texts: install ## what the texts of the site break of docs/style.md, by file
+	$(BIN)/python -m tests.text_report
 
 readme-picture: install ## docs/images/game.png alone, from the page of a game
 	@$(BIN)/python -m tests.chromium

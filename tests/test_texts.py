@@ -1,7 +1,7 @@
 """Every text that a person reads keeps to docs/style.md, in its three languages.
 
-`python -m tests.text_report` lists what is found with its places. tests/test_languages.py holds that everything
-is translated, with the same placeholders.
+`make texts` lists what is found with its places. tests/test_languages.py holds that all of it is translated, with
+the same placeholders.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def test_no_button_is_too_long() -> None:
     check_none(button_texts.find_long_buttons())
 
 
-# --------------------------------------------------------------------------- that the checks see what they should
+# ----------------------------------------------------------------------- that the checks see what they should
 
 
 def test_texts_come_from_everywhere() -> None:
