@@ -80,7 +80,14 @@ class Term:
     english: re.Pattern[str]
     forms: dict[str, re.Pattern[str]]
     own_forms: dict[str, re.Pattern[str]] = field(default_factory=dict)
+    other_meanings: re.Pattern[str] | None = None
     exceptions: tuple[str, ...] = ()
+
+    def is_in(self, english: str) -> bool:
+        """Whether an English message names this thing."""
+        if self.other_meanings:
+            english = self.other_meanings.sub("…", english)
+        return bool(self.english.search(english))
 
 
 def compile_forms(forms: Iterable[str]) -> re.Pattern[str]:
@@ -101,6 +108,7 @@ def read_player_words() -> list[Term]:
             compile_forms(row["en"]),
             {language: compile_forms(row[language]) for language in ("it", "nl")},
             {language: compile_forms(forms) for language, forms in row.get("own", {}).items()},
+            compile_forms(row["not"]) if "not" in row else None,
             tuple(beginning for beginning, _reason in row.get("except", [])),
         )
         for name, row in table.items()
@@ -114,7 +122,7 @@ def find_other_words(messages: Iterable[Message]) -> Iterator[Finding]:
         for term in read_player_words():
             if message.english[0].startswith(term.exceptions or ("\0",)):
                 continue
-            is_named = bool(term.english.search(english))
+            is_named = term.is_in(english)
             for language, translations in message.translations.items():
                 words = [strip_code(translation).replace("'", "’") for translation in translations]
                 if is_named and not all(term.forms[language].search(part) for part in words):

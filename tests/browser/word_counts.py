@@ -46,7 +46,7 @@ def count_most_seen() -> dict[str, int]:
     path.parent.mkdir(exist_ok=True)
     path.unlink(missing_ok=True)
     tests = [f"tests/browser/test_every_page.py::test_a_page[{name}]" for name in MOST_SEEN]
-    pytest = [sys.executable, "-m", "pytest", "-n", "0", "-q", "-p", "no:randomly", *tests]
+    pytest = [sys.executable, "-m", "pytest", "-n", "0", "-q", *tests]
     subprocess.run(pytest, cwd=ROOT, env=os.environ | {"WORD_COUNTS": FILE}, check=False, stdout=sys.stderr)
     counts: dict[str, int] = json.loads(path.read_text())
     return {name: counts[name] for name in MOST_SEEN}
