@@ -42,7 +42,7 @@ class ButtonFinder(HTMLParser):
             self.marks += map(int, _MARK.findall(attributes.get("value", "")))
         elif self.button:
             self.depth += tag == self.button
-            if self.hidden or "visually-hidden" in classes:
+            if self.hidden or {"hidden", "visually-hidden"} & {*classes}:
                 self.hidden += tag not in self.VOID
         elif tag == "button" or (tag in ("a", "span", "summary") and "button" in classes):
             self.button, self.depth, self.hidden = tag, 1, 0

@@ -1,7 +1,7 @@
 """Every text that a person reads keeps to docs/style.md, in its three languages.
 
-`make texts` lists what is found with its places. tests/test_languages.py holds that all of it is translated, with
-the same placeholders.
+`make texts` lists what is found with its places. tests/test_languages.py holds that all of it is translated,
+with the same placeholders.
 """
 
 from __future__ import annotations

@@ -45,7 +45,8 @@ STICKS_OUT = """() => {
   return found;
 }"""
 
-# Text in a box that hides what does not fit. What is smaller than a letter is for screen readers alone.
+# Text in a box that hides what does not fit, and choices that their list does not show whole. What is smaller
+# than a letter is for screen readers alone.
 CUT = """() => {
   const found = [];
   for (const element of document.body.querySelectorAll("*")) {
@@ -54,6 +55,14 @@ CUT = """() => {
     if (hides("overflowX") && element.scrollWidth > element.clientWidth + 1
         || hides("overflowY") && element.scrollHeight > element.clientHeight + 1)
       found.push(`${element.cloneNode().outerHTML.slice(0, 120)} cuts ${element.innerText.slice(0, 60)}`);
+  }
+  const ruler = document.createElement("canvas").getContext("2d"), ARROW = 16;
+  for (const list of document.body.querySelectorAll("select:not([multiple])")) {
+    const style = getComputedStyle(list), label = list.selectedOptions[0]?.label ?? "";
+    ruler.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+    const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - ARROW;
+    if (list.clientWidth > 4 && ruler.measureText(label).width > room + 1)
+      found.push(`a list of choices cuts ${label}`);
   }
   return found;
 }"""
@@ -66,7 +75,7 @@ UNRULY = """() => {
     const tops = [], range = document.createRange();
     let text = button.value && button.tagName === "INPUT" ? button.value : "";
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      if (node.parentElement.closest(".visually-hidden, svg") || !node.data.trim()) continue;
+      if (node.parentElement.closest(".hidden, .visually-hidden, svg") || !node.data.trim()) continue;
       range.selectNodeContents(node);
       const lines = [...range.getClientRects()].filter(({width, height}) => width && height);
       if (!lines.length) continue;
@@ -77,7 +86,8 @@ UNRULY = """() => {
       }
     }
     text = text.trim().replace(/\\s+/g, " ");
-    if (tops.length > 2) found.push(`a button of ${tops.length} lines: ${text}`);
+    const most = button.querySelector("svg, img") ? 3 : 2;  // beside a picture stands its caption
+    if (tops.length > most) found.push(`a button of ${tops.length} lines: ${text}`);
     if (text.length > MOST) found.push(`a button of ${text.length} characters: ${text}`);
   }
   return found;
@@ -86,7 +96,7 @@ UNRULY = """() => {
 # Words that a line ends within, though they are no address, no code and have no hyphen.
 BROKEN = """() => {
   const WORD = /(?<![\\p{L}\\d_.@\\/:=-])\\p{L}{2,24}(?![\\p{L}\\d_.@\\/:=-])/gu;
-  const ASIDE = "code, pre, svg, script, style, textarea, select, .visually-hidden";
+  const ASIDE = "code, pre, svg, script, style, textarea, select, .hidden, .visually-hidden";
   const found = [], range = document.createRange();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {

@@ -9,8 +9,10 @@ from playwright.sync_api import Page, expect
 
 from .page_checks import (
     find_axe_violations,
+    find_broken_words,
     find_cut_text,
     find_sideways_scroll,
+    find_unruly_buttons,
     measure_layout_shift,
     take_album,
 )
@@ -76,6 +78,39 @@ def test_what_is_cut_is_named(page: Page) -> None:
     box = "<div style='width: 40px; overflow: hidden; white-space: nowrap'>much longer than that</div>"
     show_html(page, GOOD.replace("</main>", f"{box}</main>"))
     assert any("much longer" in line for line in find_cut_text(page))
+
+
+def test_a_choice_that_is_cut_is_named(page: Page) -> None:
+    choices = "<select aria-label=pace style='width: 90px'><option>as slow as you like</select>"
+    show_html(page, GOOD.replace("</main>", f"{choices}</main>"))
+    assert find_cut_text(page) == ["a list of choices cuts as slow as you like"]
+
+
+@pytest.mark.parametrize(
+    ("button", "findings"),
+    [
+        ("<button>Play it</button>", []),
+        (
+            "<button>Play it<span class='hidden' style='position: absolute'> and the next one, too</span></button>",
+            [],
+        ),
+        (
+            "<button>Play what you have drawn first</button>",
+            ["a button of 30 characters: Play what you have drawn first"],
+        ),
+        ("<button style='width: 40px'>Play what I drew</button>", ["a button of 4 lines: Play what I drew"]),
+        ("<a class=button style='display: block; width: 99px'>Play what I drew</a>", []),
+    ],
+)
+def test_an_unruly_button_is_named(page: Page, button: str, findings: list[str]) -> None:
+    show_html(page, GOOD.replace("</main>", f"{button}</main>"))
+    assert find_unruly_buttons(page) == findings
+
+
+def test_a_broken_word_is_named(page: Page) -> None:
+    box = "<p style='width: 60px; overflow-wrap: anywhere'>a scoremarker, ada@example.org <code>abcdefghi</code></p>"
+    show_html(page, GOOD.replace("</main>", f"{box}</main>"))
+    assert [line.split(" is broken")[0] for line in find_broken_words(page)] == ["scoremarker"]
 
 
 def test_what_jumps_is_counted(page: Page) -> None:
