@@ -8,6 +8,7 @@ from typing import Any
 
 from django import template
 from django.templatetags.static import static
+from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import capfirst
@@ -25,6 +26,8 @@ from games.card_pictures import (
 from games.engine import DEFAULT_EDITION
 from games.engine.text import GameTranslator
 from games.game_text import format_tile_name
+from games.rule_examples import build_example_translator, describe_example, run_example
+from games.rule_pictures import EXAMPLE_PREFIX, PICTURE_SIZE
 
 register = template.Library()
 NEAR_SECONDS = 12 * 3600  # before an end: a page that stays open may come to its last hour
@@ -44,6 +47,28 @@ def diagram(name: str, title: str) -> SafeString:
     """A diagram of games/diagrams.py as SVG, with a title in the reader's language."""
     translator = GameTranslator(gettext=gettext, ngettext=ngettext)
     return mark_safe(diagrams.draw_diagram(name, title, translator))  # the renderer escapes
+
+
+@register.simple_tag
+def diagram_image(name: str, description: str) -> SafeString:
+    """A diagram of games/diagrams.py as a picture that the browser loads by itself."""
+    return format_html(
+        '<img src="{}" alt="{}" width="{size}" height="{size}" loading="lazy">',
+        reverse("rule-picture", args=[name]),
+        description,
+        size=PICTURE_SIZE,
+    )
+
+
+@register.inclusion_tag("games/rules/examples.html")
+def examples(*names: str) -> dict[str, Any]:
+    """Worked examples of a statement of the rules, told by the engine, behind a heading that opens them."""
+    rows = []
+    for name in names:
+        run = run_example(name)
+        translator = build_example_translator(run)
+        rows.append({"sentences": describe_example(run, translator), "picture": EXAMPLE_PREFIX + name})
+    return {"examples": rows}
 
 
 @register.simple_tag

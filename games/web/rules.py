@@ -7,15 +7,18 @@ from dataclasses import dataclass
 from functools import cache
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.engine import list_edition_names, load_edition
 from games.engine.edition import FEATURE_POINTS, Edition, Tile, find_edition_of_language
+from games.engine.solo_progress import HIGHEST_SOLO_SCORE
+from games.rule_pictures import draw_rule_picture, list_picture_names
 
 LANGUAGE_NAMES = dict(settings.LANGUAGES)
 _SECTION_PATTERN = re.compile(r'<section id="([a-z-]+)">\s*<h2>(.+?)</h2>')
@@ -53,13 +56,28 @@ def show_rules(request: HttpRequest) -> HttpResponse:
     return response
 
 
+@require_safe
+def show_picture(request: HttpRequest, name: str) -> HttpResponse:
+    """Return a diagram or the board of a worked example as SVG."""
+    if name not in list_picture_names():
+        raise Http404(_("There is no such picture."))
+    response = HttpResponse(draw_rule_picture(name), content_type="image/svg+xml")
+    response["Cache-Control"] = "public, max-age=86400"
+    return response
+
+
 @cache
 def load_rules_text(language: str, edition_name: str) -> RulesText:
     """Return the rules of an edition in a language. Cached for ever: they change only with a release."""
     edition = load_edition(edition_name)
     with translation.override(language):
         body = render_to_string(
-            f"games/rules/{language}.html", {"tiles": list_tiles(edition), "edition": edition}
+            f"games/rules/{language}.html",
+            {
+                "tiles": list_tiles(edition),
+                "edition": edition,
+                "highest_solo_score": HIGHEST_SOLO_SCORE,
+            },
         )
     contents = tuple((name, mark_safe(title)) for name, title in _SECTION_PATTERN.findall(body))
     return RulesText(mark_safe(body), contents)

@@ -39,6 +39,7 @@ urlpatterns = [
     path("fairness/", fairness.show_fairness, name="fairness"),
     path("invitations/<str:token>/", create_game.show_invitation, name="invitation"),
     path("rules/", rules.show_rules, name="rules"),
+    path("rules/pictures/<slug:name>.svg", rules.show_picture, name="rule-picture"),
     path("rules/summary/", rules_summary.show_summary, name="rules-summary"),
     path("rules/cards/", rules_summary.show_player_aid, name="player-aid"),
     path("rules/summary.pdf", rules_summary.download_summary, name="rules-summary-pdf"),

@@ -53,8 +53,8 @@ def read_page(language: str, edition: str = DEFAULT_EDITION) -> str:
 
 
 def strip_pictures(part: str) -> str:
-    """What one reads, without the pictures."""
-    part = re.sub(r"<svg.*?</svg>", "", part, flags=re.DOTALL)
+    """What one reads, without pictures and examples; tests/games/test_rule_examples.py is about those."""
+    part = re.sub(r"<svg.*?</svg>|<details class=\"example\">.*?</details>", "", part, flags=re.DOTALL)
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", part)))
 
 
@@ -85,8 +85,13 @@ def test_every_language_has_the_same_sections_headings_diagrams_and_numbers(
         assert list_numbers(english[name]) == list_numbers(translated[name]), name
         for tag in ("h2", "h3", "p", "li", "figure", "figcaption", "dt", "dd", "code", "dfn"):
             assert english[name].count(f"<{tag}") == translated[name].count(f"<{tag}"), (name, tag)
-    drawn = r"{% (?:diagram|tile|card) \"[\w-]+\""
+    drawn = r"{% (?:diagram_image|tile|card) \"[\w-]+\""
     assert re.findall(drawn, read_source("en")) == re.findall(drawn, read_source(language))
+
+
+def find_diagram_descriptions(page: str) -> list[str]:
+    figures = "".join(re.findall(r"<figure.*?</figure>", page, re.DOTALL))
+    return [description for description in re.findall(r'alt="(.*?)"', figures) if description]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -94,13 +99,13 @@ def test_a_page_is_in_its_own_language_and_words(language: str) -> None:
     html = read_page(language)
     assert f'<html lang="{language}">' in html
     texts = {code: strip_pictures("".join(split_sections(code).values())) for code in LANGUAGES}
-    titles = re.findall(r"<title>(.*?)</title>", "".join(re.findall(r"<figure.*?</figure>", html, re.DOTALL)))
+    titles = find_diagram_descriptions(html)
     assert len(titles) == len(diagrams.DIAGRAMS)
     assert all(titles)
     for other in LANGUAGES:
         if other != language:
             assert texts[other] != texts[language]
-            assert not {*titles} & {*re.findall(r"<title>(.*?)</title>", read_page(other))}
+            assert not {*titles} & {*find_diagram_descriptions(read_page(other))}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -120,12 +125,15 @@ def test_headings_are_in_order_and_the_contents_lead_to_every_section(language: 
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_diagram_is_a_figure_with_a_caption_and_a_title(language: str) -> None:
+def test_every_diagram_is_a_figure_with_a_caption_and_a_description(language: str) -> None:
     figures = re.findall(r"<figure.*?</figure>", read_page(language), flags=re.DOTALL)
     assert len(figures) == len(diagrams.DIAGRAMS)
     for figure in figures:
-        assert figure.count("<svg") == figure.count('role="img"') == figure.count("<figcaption>") == 1
+        assert figure.count("<img") == figure.count("<figcaption>") == 1
+        assert figure.count('width="320" height="320"') == 1
         assert "style=" not in figure
+    shown = re.findall(r'src="/rules/pictures/([\w-]+)\.svg"', "".join(figures))
+    assert {*shown} == {*diagrams.DIAGRAMS}
 
 
 def test_readers_may_ask_for_another_language() -> None:
@@ -389,10 +397,8 @@ def test_the_text_follows_the_fields_of_the_edition(edition: str) -> None:
     assert ("the oldest player among them" in read_text("begin", edition)) == (
         box.tied_start_rule == "oldest"
     )
-    assert ("drawn by lot in every game. Whoever" in read_text("begin", edition)) == (
-        box.default_seniority == "lot"
-    )
-    assert ("only if whoever makes it says so" in read_text("cards", edition)) != box.default_cards
+    assert ("A lot decides in every game" in read_text("begin", edition)) == (box.default_seniority == "lot")
+    assert ("only if the maker of the game says so" in read_text("cards", edition)) != box.default_cards
     unmarked_words = {"turn": "whose turn begins", "at-once": "at once", "next-side": "lost for everybody"}
     described_rules = [
         rule for rule, words in unmarked_words.items() if words in read_text("markers", edition)

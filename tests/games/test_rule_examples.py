@@ -1,0 +1,187 @@
+"""The worked examples of the rules page: the engine plays every one, and every statement has one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import pytest
+from django.conf import settings
+from django.test import Client
+from django.utils import translation
+
+from games.engine import State, load_edition
+from games.engine.board import CELL_INDEX, CELL_NEIGHBOURS, PLACE_NAMES, load_board
+from games.engine.solo import EIGHT_POINTS, FREE_CELL_POINTS
+from games.rule_examples import (
+    RULE_EXAMPLES,
+    Outcome,
+    RuleExample,
+    build_example_translator,
+    describe_example,
+    run_example,
+)
+from games.rule_pictures import EXAMPLE_PREFIX, list_picture_names
+
+LANGUAGES = [code for code, _ in settings.LANGUAGES]
+EXAMPLES_TAG = re.compile(r"{% examples ((?:\"[\w-]+\" ?)+)%}")
+
+
+def read_source(language: str) -> str:
+    return (settings.BASE_DIR / "templates/games/rules" / f"{language}.html").read_text()
+
+
+def list_sections(language: str) -> dict[str, str]:
+    return dict(
+        re.findall(r'<section id="([a-z-]+)">(.*?)</section>', read_source(language), flags=re.DOTALL)
+    )
+
+
+def list_example_names(part: str) -> list[list[str]]:
+    """The examples of each statement of a part of a template."""
+    return [re.findall(r"[\w-]+", names) for names in EXAMPLES_TAG.findall(part)]
+
+
+# ---------------------------------------------------------------------------------------- the engine agrees
+
+
+@pytest.mark.parametrize("name", RULE_EXAMPLES)
+def test_the_engine_plays_what_the_example_says(name: str) -> None:
+    assert run_example(name).list_differences() == []
+
+
+def test_every_example_expects_something() -> None:
+    assert all(example.outcome != Outcome() or example.refused for example in RULE_EXAMPLES.values())
+
+
+def test_an_example_that_is_wrong_is_found() -> None:
+    right = RULE_EXAMPLES["close"]
+    wrong = {
+        "points": Outcome(points={1: 4, 2: 0}),
+        "owners": Outcome(owners={}),
+        "events": Outcome(events=("closed", "placed")),
+        "turn": Outcome(turn=1),
+        "d4": Outcome(cell_tiles={"d4": "C90"}),
+    }
+    for word, outcome in wrong.items():
+        example = RuleExample(start=right.start, actions=right.actions, outcome=outcome)
+        assert [difference.split(":")[0] for difference in example.run().list_differences()] == [word]
+    legal = RuleExample(start=right.start, refused={"C-d4-0": "must-close"})
+    with pytest.raises(ValueError, match="legal"):
+        legal.run().list_differences()
+    other_rule = RuleExample(start=right.start, refused={"C-c2-0": "must-make-eight"})
+    assert other_rule.run().list_differences()
+
+
+@pytest.mark.parametrize("name", RULE_EXAMPLES)
+def test_an_example_can_lie_on_a_real_table(name: str) -> None:
+    """No more tiles than the box has, all of them connected, and markers only on figures that are closed."""
+    state = run_example(name).states[0]
+    edition, board = state.setup.edition_data, state.setup.board
+    lying = {x: board.tile_of_code[t][0] for x, t in enumerate(state.cells) if t}
+    used = Counter([kind for x, kind in lying.items() if x != CELL_INDEX["c3"]])
+    used.update([*state.table_tiles[1:], *state.drawn_tile])
+    assert all(count <= edition.tiles[kind].copies for kind, count in used.items() if kind)
+    for place, value, *_side in [*state.marked_figures, *state.unmarked_figures]:
+        assert is_closed(state, place, value), PLACE_NAMES[place]
+    assert len(lying) == 1 or all({*CELL_NEIGHBOURS[x]} & {*lying} for x in lying)
+
+
+def is_closed(state: State, place: int, value: int) -> bool:
+    """Whether the tile that lies there last would close the figure."""
+    tables = load_board(load_edition(state.setup.edition))
+    for x, t in enumerate(state.cells):
+        if not t or x == CELL_INDEX["c3"]:
+            continue
+        without = [0 if y == x else code for y, code in enumerate(state.cells)]
+        figures, _eights = tables.find_closed_figures(x, t, tables.rebuild_position(without)[2][x])
+        if (place, value) in figures:
+            return True
+    return False
+
+
+def test_the_sums_of_the_page_are_those_of_the_solo_game() -> None:
+    end = run_example("solo-won").end
+    (score,) = end.match_results[-1]["scores"].values()
+    free_cells, unmarked = 25 - end.filled_mask.bit_count(), len(end.unmarked_figures)
+    assert (free_cells, unmarked) == (4, 1)
+    assert score == 24 + EIGHT_POINTS + FREE_CELL_POINTS * free_cells - unmarked == 39
+
+
+# ---------------------------------------------------------------- every statement has an example
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_statement_has_an_example(language: str) -> None:
+    sections = list_sections(language)
+    clocks = sections.pop("time")  # a matter of this site: test_rules_page.py compares it with the constants
+    assert "{% examples" not in clocks
+    for name, section in sections.items():
+        statements = re.findall(r"<(li|dd)\b[^>]*>(.*?)</\1>", section, flags=re.DOTALL)
+        assert statements, name
+        for _tag, statement in statements:
+            assert list_example_names(statement), f"{language}, {name}: {statement}"
+        # Other text introduces a list or belongs to a diagram.
+        for paragraph in re.findall(r"<p>(.*?)</p>", section, flags=re.DOTALL):
+            assert paragraph.strip().endswith(":"), f"{language}, {name}: {paragraph}"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_examples_are_the_same_in_every_language_and_all_are_used(language: str) -> None:
+    used = list_example_names(read_source(language))
+    assert used == list_example_names(read_source("en"))
+    assert {name for names in used for name in names} == {*RULE_EXAMPLES}
+
+
+def test_a_statement_about_one_edition_has_an_example_in_it() -> None:
+    editions = {name: run_example(name).end.setup.edition for name in RULE_EXAMPLES}
+    section = list_sections("en")["editions"]
+    for edition in ("bannan-nl", "pergioco-72"):
+        part = section.split(f"edition={edition}")[1].split("<h3>")[0]
+        named = [editions[name] for names in list_example_names(part) for name in names]
+        assert edition in named
+    markers = list_sections("en")["markers"]
+    assert '== "next-side"' in markers
+    for names in list_example_names(markers):
+        assert len({editions[name] for name in names}) == 1
+
+
+# -------------------------------------------------------------------------------------------- how it is told
+
+
+@pytest.mark.parametrize("name", RULE_EXAMPLES)
+def test_an_example_is_told_in_the_language_of_the_reader(name: str) -> None:
+    run, tellings = run_example(name), set()
+    for language in LANGUAGES:
+        with translation.override(language):
+            sentences = describe_example(run, build_example_translator(run))
+        assert sentences
+        assert all(sentence.strip() and "{" not in sentence for sentence in sentences)
+        tellings.add(tuple(sentences))
+    assert len(tellings) == len(LANGUAGES)
+
+
+def test_a_refused_action_is_told_with_its_reason() -> None:
+    run = run_example("zero-drawn")
+    with translation.override("en"):
+        sentences = describe_example(run, build_example_translator(run))
+    assert [sentence for sentence in sentences if "H on d4" in sentence and "zero tile I" in sentence]
+
+
+def test_a_picture_of_every_example_can_be_loaded_and_kept() -> None:
+    client = Client()
+    for name in list_picture_names():
+        answer = client.get(f"/rules/pictures/{name}.svg")
+        assert answer.status_code == 200
+        assert answer["Content-Type"] == "image/svg+xml"
+        assert "max-age" in answer["Cache-Control"]
+        assert answer.content.startswith(b"<svg")
+    assert {EXAMPLE_PREFIX + name for name in RULE_EXAMPLES} < {*list_picture_names()}
+    assert client.get("/rules/pictures/nothing.svg").status_code == 404
+    assert client.get("/rules/pictures/example-nothing.svg").status_code == 404
+
+
+def test_the_board_of_a_match_that_ended_is_shown_as_it_ended() -> None:
+    run = run_example("eight-ends")
+    assert run.end.match_no == 2
+    assert any(figure["kind"] == "infinity" for figure in run.last_board["board"]["figures"])
