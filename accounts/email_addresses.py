@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _
 MAX_LOCAL_PART_LENGTH = 64  # RFC 5321
 MAX_ADDRESS_LENGTH = 254
 MAX_TEXT_LENGTH = 320  # of the input: the IDNA form is never shorter
-NOT_AN_ADDRESS = _("This is not an email address that we can write to.")
+NOT_AN_ADDRESS = _("We cannot send mail to this address. Check it for typos.")
 
 
 def canonical_address(email: str) -> str:

@@ -8,7 +8,7 @@ import unicodedata
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-LOOKS_LIKE_A_LINK = _("This looks like a web or mail address. Leave it out, or put a space after each dot.")
+LOOKS_LIKE_A_LINK = _("This looks like a web or email address. Leave it out, or put a space after each dot.")
 # Dots of other scripts that browsers accept in a host name.
 _DOTS = str.maketrans({"\u3002": ".", "\uff0e": ".", "\uff61": ".", "\u2024": "."})
 _SLASHES = str.maketrans({"\u2044": "/", "\u2215": "/", "\u29f8": "/"})

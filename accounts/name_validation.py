@@ -46,9 +46,7 @@ INVISIBLE_CHARACTER = re.compile(
 # Three or more marks on one letter, after composition, by category: they overlap neighbouring lines.
 TOO_MANY_MARKS = re.compile("(Mn){3}")
 SECOND_DOT = re.compile("(?<=[ij])\u0307")
-WRONG_CHARACTERS = _(
-    "A name is made of letters and digits, with single spaces, dots, hyphens or underscores between them."
-)
+WRONG_CHARACTERS = _("Use letters and digits, with single spaces, dots, hyphens or underscores between them.")
 
 
 def normalize_name(name: str) -> str:
@@ -61,7 +59,7 @@ def check_name(name: str) -> None:
     if INVISIBLE_CHARACTER.search(name) or PHONETIC_LETTER.search(name) or not is_well_formed(name):
         raise ValidationError(WRONG_CHARACTERS)
     if not has_one_script(name):
-        raise ValidationError(_("A name is written in the letters of one script."))
+        raise ValidationError(_("Use the letters of one alphabet."))
 
 
 def is_well_formed(name: str) -> bool:
@@ -108,10 +106,10 @@ def check_title(title: str) -> None:
         if category in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp") or (
             not joins_emoji and INVISIBLE_CHARACTER.match(character)
         ):
-            raise ValidationError(_("There is an invisible character in this name."))
+            raise ValidationError(_("This name contains an invisible character. Remove it."))
         previous_category = category
     if not any(unicodedata.category(character)[0] in "LNS" for character in title):
-        raise ValidationError(_("A name needs letters or digits."))
+        raise ValidationError(_("Use at least one letter or digit."))
 
 
 # ------------------------------------------------------------------------------------------------ look-alikes

@@ -22,7 +22,7 @@ def measure_quiet_hours(start: time, end: time) -> timedelta:
 
 def describe_longest_quiet_hours() -> str:
     """The maximum length of quiet hours."""
-    return _("Quiet hours last %(span)s at most.") % {"span": format_duration(MAX_QUIET_HOURS)}
+    return _("Quiet hours can last up to %(span)s.") % {"span": format_duration(MAX_QUIET_HOURS)}
 
 
 lazy_longest_quiet_hours = lazy(describe_longest_quiet_hours, str)
@@ -32,6 +32,6 @@ def check_quiet_hours(start: time | None, end: time | None) -> None:
     """Raise ValidationError unless quiet hours have a start and an end and are not too long."""
     if (start is None) != (end is None):
         missing = "quiet_from" if start is None else "quiet_until"
-        raise ValidationError({missing: _("Quiet hours need both a beginning and an end.")})
+        raise ValidationError({missing: _("Enter both times, or leave both empty.")})
     if start is not None and end is not None and measure_quiet_hours(start, end) > MAX_QUIET_HOURS:
         raise ValidationError({"quiet_until": describe_longest_quiet_hours()})

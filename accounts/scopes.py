@@ -6,13 +6,13 @@ from django.utils.translation import gettext_lazy as _
 
 # Scopes for OAuth apps; the consent page shows these sentences.
 APP_SCOPES = {
-    "read": _("See your games and what you may see of others'"),
+    "read": _("See your games, and what you can see of other games"),
     "email": _("See your email address"),
     "play": _("Join games, play, chat and keep notes in your name"),
     "organise": _("Organise tournaments in your name"),
 }
 # Personal tokens may also have `account`; apps never do.
 SCOPE_DESCRIPTIONS = APP_SCOPES | {
-    "account": _("Change your settings, plan your vacation, and make and revoke tokens"),
+    "account": _("Change your settings, plan your vacation, create and revoke tokens"),
 }
 SCOPES = tuple(SCOPE_DESCRIPTIONS)

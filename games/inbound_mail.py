@@ -34,12 +34,12 @@ def describe_reply_outcome(inbound_mail: InboundMail) -> str:
     """What became of a reply, for the page on which it was typed."""
     match inbound_mail.outcome:
         case replies.ReplyResult.PLAYED:
-            return _("Your reply was played: %(actions)s.") % {"actions": inbound_mail.outcome_reason}
+            return _("We played your reply: %(actions)s.") % {"actions": inbound_mail.outcome_reason}
         case InboundMail.Outcome.IGNORED:
-            return _("Nothing was played: a program seems to have written this, and those are not answered.")
+            return _("We played nothing. This looks like an automatic reply, which we ignore.")
         case InboundMail.Outcome.UNKNOWN:
-            return _("Nothing was played: this address belongs to no turn of yours any more.")
-    return _("Your reply came in, but nothing was played.")
+            return _("We played nothing. This reply address no longer belongs to a turn of yours.")
+    return _("We received your reply, but played nothing.")
 
 
 INBOUND_MAIL_HANDLERS = tuple(

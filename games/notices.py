@@ -47,8 +47,8 @@ class RunningGameNotice(SeatNotice):
 class StartedNotice(RunningGameNotice):
     """The game has begun; who is to act gets the notice of their turn instead."""
 
-    value, label = GameNoticeKind.STARTED, lazy("a game began")
-    sentence = lazy("Your game has begun (%(who)s).")
+    value, label = GameNoticeKind.STARTED, lazy("start of a game")
+    sentence = lazy("Your game %(who)s has begun.")
     build_headlines = staticmethod(headlines.build_game_started_headlines)
 
     def plan(self, entry: FeedEntry, now: datetime) -> NoticePlan:
@@ -67,15 +67,15 @@ def is_seat_to_act(game: Game, seat_no: int) -> bool:
 class BlindMatchNotice(RunningGameNotice):
     """A blind match opens."""
 
-    value, label = GameNoticeKind.BLIND, lazy("a blind match opened")
-    sentence = lazy("The score is level: a blind match opens (%(who)s).")
+    value, label = GameNoticeKind.BLIND, lazy("blind match")
+    sentence = lazy("The score is level: a blind match decides your game %(who)s.")
     build_headlines = staticmethod(headlines.build_blind_match_headlines)
 
 
 class TimeoutNotice(SeatNotice):
     """Time was up for the reader or for somebody else."""
 
-    value, label = GameNoticeKind.TIMEOUT, lazy("time was up")
+    value, label = GameNoticeKind.TIMEOUT, lazy("timeout")
     build_headlines = staticmethod(headlines.build_timeout_headlines)
 
     def describe(self, delivery: Delivery, game: Game, seat: Seat | None, who: str) -> str:
@@ -83,89 +83,107 @@ class TimeoutNotice(SeatNotice):
         details = rule_text.build_vacation_step_details() | {"who": who}
         if seat and seat_no == seat.seat_no:
             if outcome == TimeoutOutcome.VACATION:
-                return _("Your time was up: %(span)s of your vacation was taken (%(who)s).") % details
+                return (
+                    _("Your time ran out in the game %(who)s, so we used %(span)s of your vacation.")
+                    % details
+                )
             if outcome == TimeoutOutcome.RESIGNED:
-                return _("Your time was up: your side has resigned (%(who)s).") % details
-            return _("Your time was up: the server played for you (%(who)s).") % details
+                return _("Your time ran out in the game %(who)s. Your side has resigned.") % details
+            return _("Your time ran out in the game %(who)s. We played for you.") % details
         names = (seat_name(other_seat) for other_seat in game.seats.all() if other_seat.seat_no == seat_no)
         details |= {"name": next(names, "")}
         if outcome == TimeoutOutcome.VACATION:
-            return _("Time was up for %(name)s: %(span)s of vacation was taken.") % details
+            return _("Time ran out for %(name)s, so we used %(span)s of their vacation.") % details
         if outcome == TimeoutOutcome.RESIGNED:
-            return _("Time was up for %(name)s: that side has resigned.") % details
-        return _("Time was up for %(name)s: the server played.") % details
+            return _("Time ran out for %(name)s. Their side has resigned.") % details
+        return _("Time ran out for %(name)s. We played for them.") % details
 
 
 class GameOverNotice(SeatNotice):
     """The game is over."""
 
-    value, label = GameNoticeKind.OVER, lazy("a game ended")
+    value, label = GameNoticeKind.OVER, lazy("end of a game")
     build_headlines = staticmethod(headlines.build_game_over_headlines)
 
     def describe(self, delivery: Delivery, game: Game, seat: Seat | None, who: str) -> str:
         winner = (game.result or {}).get("winner")
         if game.mode == Game.Mode.SOLO and not winner:
-            sentence = _("Your game is over (%(who)s): you lost.")
+            sentence = _("Your game %(who)s is over: you lost.")
         elif not winner or not seat or not seat.seat_no:
-            sentence = _("Your game is over (%(who)s).")
+            sentence = _("Your game %(who)s is over.")
         elif sides_of(game.mode, game.seat_count)[seat.seat_no] == winner:
-            sentence = _("Your game is over (%(who)s): you won.")
+            sentence = _("Your game %(who)s is over: you won.")
         else:
-            sentence = _("Your game is over (%(who)s): you lost.")
+            sentence = _("Your game %(who)s is over: you lost.")
         return sentence % {"who": who}
 
 
 class PauseProposedNotice(SeatNotice):
     """Somebody proposes to stop the clocks, or to let them run again."""
 
-    value, label = GameNoticeKind.PAUSE, lazy("A pause is proposed")
+    value, label = GameNoticeKind.PAUSE, lazy("proposed pause")
     build_headlines = staticmethod(headlines.build_pause_proposed_headlines)
+
+    def describe(self, delivery: Delivery, game: Game, seat: Seat | None, who: str) -> str:
+        details = {"name": delivery.data.get("by", ""), "who": who}
+        if delivery.data.get("rests"):
+            return _("%(name)s proposes a pause in your game %(who)s.") % details
+        return _("%(name)s proposes to end the pause in your game %(who)s.") % details
 
 
 class PauseAgreedNotice(SeatNotice):
     """All have agreed to a pause, or to end it."""
 
-    value, label = GameNoticeKind.PAUSED, lazy("All have agreed to a pause")
+    value, label = GameNoticeKind.PAUSED, lazy("agreed pause")
     build_headlines = staticmethod(headlines.build_pause_agreed_headlines)
+
+    def describe(self, delivery: Delivery, game: Game, seat: Seat | None, who: str) -> str:
+        if delivery.data.get("rests"):
+            return _("Everybody agreed to a pause in your game %(who)s.") % {"who": who}
+        return _("The clocks are running again in your game %(who)s.") % {"who": who}
 
 
 class PauseDeclinedNotice(SeatNotice):
     """Somebody does not agree to a pause."""
 
-    value, label = GameNoticeKind.PAUSE_DECLINED, lazy("No pause")
+    value, label = GameNoticeKind.PAUSE_DECLINED, lazy("declined pause proposal")
     build_headlines = staticmethod(headlines.build_pause_declined_headlines)
+
+    def describe(self, delivery: Delivery, game: Game, seat: Seat | None, who: str) -> str:
+        details = {"name": delivery.data.get("by", ""), "who": who}
+        return _("%(name)s declined the pause proposal in your game %(who)s.") % details
 
 
 class CancelledNotice(SeatNotice):
     """An open game was cancelled before it began."""
 
-    value, label = GameNoticeKind.CANCELLED, lazy("a game was cancelled")
-    sentence = lazy("The game was cancelled (%(who)s).")
+    value, label = GameNoticeKind.CANCELLED, lazy("cancelled game")
+    sentence = lazy("Your game %(who)s was cancelled.")
 
     def compose_mail(self, delivery: Delivery, now: datetime) -> OutgoingEmail:
         code = get_game_code(delivery)
         seat = find_seat_of(delivery.player, code)
         other_players = describe_other_players(seat.game.seats.all(), delivery.player) if seat else ""
-        subject = _("Cancelled: OTTO %(who)s") % {"who": other_players}
-        lead = [_("The game was given up before it began."), _("Another one is quickly made.")]
-        button = (_("See who wants to play"), build_absolute_url("/lobby/"))
+        subject = _("Your game %(who)s was cancelled") % {"who": other_players}
+        lead = [_("It had not begun yet."), _("Start a new game, or join an open one.")]
+        button = (_("See open games"), build_absolute_url("/lobby/"))
         return build_note_email(delivery.player, subject, _("The game was cancelled"), lead, button, code)
 
 
 class InvitedNotice(GameNotice):
     """Somebody keeps a seat for the reader."""
 
-    value, label = GameNoticeKind.INVITED, lazy("an invitation")
+    value, label = GameNoticeKind.INVITED, lazy("invitation")
     name_key = "by"
 
     def find_drop_reason(self, delivery: Delivery, now: datetime) -> str:
         is_open = find_open_invitation(delivery.player, get_game_code(delivery), now)
-        return "" if is_open else _("The invitation was answered, or is over.")
+        return "" if is_open else _("The invitation is answered or has expired.")
 
     def find_call_drop_reason(self, delivery: Delivery, now: datetime) -> str:
         subject = find_subject(delivery)
         if subject and subject.game.status != Game.Status.OPEN:
-            return _("The game does not wait for players any more.")
+            return _("The game no longer waits for players.")
         return ""
 
     def compose_mail(self, delivery: Delivery, now: datetime) -> OutgoingEmail:
@@ -174,16 +192,16 @@ class InvitedNotice(GameNotice):
             raise NothingToSend
         placeholders = {"who": invitation.inviter.display_name}
         lead = [
-            _("%(who)s asks you to be their partner.") % placeholders
+            _("%(who)s invites you to be their partner.") % placeholders
             if invitation.as_partner
-            else _("%(who)s keeps a seat for you in a game of OTTO.") % placeholders,
-            _("The seat is kept until %(when)s.") % {"when": format_local_time(invitation.game.expires_at)},
-            _("If you do not want to play, do nothing."),
+            else _("%(who)s has saved you a seat in a game of OTTO.") % placeholders,
+            _("Your seat is saved until %(when)s.") % {"when": format_local_time(invitation.game.expires_at)},
+            _("If you do not want to play, ignore this mail."),
         ]
         button = (_("See the game"), build_game_url(invitation.game.code))
-        subject = _("%(who)s asks you to a game of OTTO") % placeholders
+        subject = _("%(who)s invites you to play OTTO") % placeholders
         if not have_met(delivery.player, invitation.inviter):
-            subject = _("You are invited to a game of OTTO")
+            subject = _("You are invited to play OTTO")
             lead += compose.build_stranger_opt_out()
         return build_note_email(delivery.player, subject, subject, lead, button, invitation.game.code)
 
@@ -191,30 +209,30 @@ class InvitedNotice(GameNotice):
         name = str(delivery.data.get("by", ""))
         if delivery.data.get("by_bot"):
             name = _("%(name)s (bot)") % {"name": name}
-        text = _("%(name)s asks you to a game.") % {"name": name}
+        text = _("%(name)s invites you to play OTTO.") % {"name": name}
         return text, build_game_url(get_game_code(delivery))
 
 
 class VacationNotice(NoticeKind):
     """An hour of vacation was taken at a deadline."""
 
-    value, label = GameNoticeKind.VACATION, lazy("vacation was taken")
+    value, label = GameNoticeKind.VACATION, lazy("vacation used")
 
     def compose_mail(self, delivery: Delivery, now: datetime) -> OutgoingEmail:
-        headline = (
-            _("Your time was up: %(span)s of your vacation was taken")
-            % rule_text.build_vacation_step_details()
-        )
+        headline = _("%(span)s of your vacation used") % rule_text.build_vacation_step_details()
+        time_left = timedelta(seconds=delivery.data["left"])
         lead = [
-            _("You have %(left)s of vacation left. When it is used up, the clocks of your games run on.")
-            % {"left": format_duration(timedelta(seconds=delivery.data["left"]))}
+            _("Your time ran out in a game."),
+            _("You have %(left)s of vacation left. Once it is used up, timeouts count.")
+            % {"left": format_duration(time_left)}
+            if time_left
+            else _("You have no vacation left. From now on, timeouts count."),
         ]
         context_data = {
             "headline": headline,
             "lead": lead,
             "games": compose.list_waiting_games(delivery.player, now),
-            "next": build_absolute_url("/next/"),
-            "preview": lead[0],
+            "preview": " ".join(lead),
         }
         return build_player_email(
             player=delivery.player, template="list", subject=f"OTTO: {headline}", context_data=context_data
@@ -222,7 +240,7 @@ class VacationNotice(NoticeKind):
 
     def summarise(self, delivery: Delivery, now: datetime) -> tuple[str, str]:
         text = (
-            _("Your time was up in a game: %(span)s of your vacation was taken.")
+            _("Your time ran out in a game, so we used %(span)s of your vacation.")
             % rule_text.build_vacation_step_details()
         )
         return text, build_absolute_url("/")
@@ -231,7 +249,7 @@ class VacationNotice(NoticeKind):
 class ReplyNotice(SeatNotice):
     """The answer to a mail in which the reader played."""
 
-    value, label = GameNoticeKind.REPLY, lazy("the answer to your mail")
+    value, label = GameNoticeKind.REPLY, lazy("answer to your mail")
     group, has_webhook_calls = PreferenceGroup.REQUESTED, False
 
     def find_drop_reason(self, delivery: Delivery, now: datetime) -> str:
@@ -267,9 +285,9 @@ NOTICE_KINDS: tuple[NoticeKind, ...] = (
     DIGEST,
     ReplyNotice(),
     MailedInvitationNotice(),
-    FeedOnlyNotice(GameNoticeKind.MOVED, lazy("a move")),
+    FeedOnlyNotice(GameNoticeKind.MOVED, lazy("move")),
     FeedOnlyNotice(GameNoticeKind.SHOOT_OUT),
     FeedOnlyNotice(GameNoticeKind.DECLINED, name_key="name"),
     FeedOnlyNotice(GameNoticeKind.CHAT, name_key="name"),
-    FeedOnlyNotice(GameNoticeKind.ORDERS, lazy("a standing order")),
+    FeedOnlyNotice(GameNoticeKind.ORDERS, lazy("standing order")),
 )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import date, datetime, time, timedelta
 
 from django.utils import translation
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -45,7 +46,7 @@ class SingleTurnNotice(SeatNotice):
     group = PreferenceGroup.TURNS
 
     def find_seat_drop_reason(self, delivery: Delivery, seat: Seat) -> str:
-        return "" if is_current_turn(seat, delivery.data["seq"]) else _("The turn has passed.")
+        return "" if is_current_turn(seat, delivery.data["seq"]) else _("The turn is over.")
 
     def fits_game(self, delivery: Delivery, game_context: GameContext) -> bool:
         return game_context.turn == delivery.data["seq"]
@@ -53,7 +54,7 @@ class SingleTurnNotice(SeatNotice):
     def find_call_drop_reason(self, delivery: Delivery, now: datetime) -> str:
         seat = find_seat(delivery)
         is_on_turn = seat and seat.seat_no and is_current_turn(seat, delivery.data.get("seq", 0))
-        return "" if is_on_turn else _("The turn has passed.")
+        return "" if is_on_turn else _("The turn is over.")
 
     def summarise(self, delivery: Delivery, now: datetime) -> tuple[str, str]:
         text, url = super().summarise(delivery, now)
@@ -67,8 +68,8 @@ class SingleTurnNotice(SeatNotice):
 class ReminderNotice(SingleTurnNotice):
     """A reminder of a turn that still waits."""
 
-    value, label = GameNoticeKind.REMINDER, lazy("a reminder")
-    sentence = lazy("It is still your turn (%(who)s).")
+    value, label = GameNoticeKind.REMINDER, lazy("reminder")
+    sentence = lazy("It is still your turn %(who)s.")
     push_urgency = PushUrgency.HIGH
     build_headlines = staticmethod(headlines.build_reminder_headlines)
 
@@ -76,11 +77,11 @@ class ReminderNotice(SingleTurnNotice):
 class DigestNotice(NoticeKind):
     """The daily list of waiting turns, instead of a mail for each."""
 
-    value, label, group = GameNoticeKind.DIGEST, lazy("the daily mail"), PreferenceGroup.TURNS
+    value, label, group = GameNoticeKind.DIGEST, lazy("daily mail"), PreferenceGroup.TURNS
     has_webhook_calls = False
 
     def find_drop_reason(self, delivery: Delivery, now: datetime) -> str:
-        return "" if list_unmuted_seats_on_turn(delivery.player) else _("No game waits for you.")
+        return "" if list_unmuted_seats_on_turn(delivery.player) else _("No game is waiting for you.")
 
     def compose_mail(self, delivery: Delivery, now: datetime) -> OutgoingEmail:
         games = list_waiting_games(delivery.player, now)
@@ -88,14 +89,13 @@ class DigestNotice(NoticeKind):
             raise NothingToSend
         game_count = len(games)
         headline = translation.ngettext(
-            "%(n)d game waits for you", "%(n)d games wait for you", game_count
+            "%(n)d game is waiting for you", "%(n)d games are waiting for you", game_count
         ) % {"n": game_count}
         context_data = {
             "headline": headline,
             "lead": [],
             "games": games,
-            "next": build_absolute_url("/next/"),
-            "preview": ", ".join(game["other_names"] for game in games),
+            "preview": capfirst(", ".join(game["other_names"] for game in games)),
         }
         return build_player_email(
             player=delivery.player, template="list", subject=f"OTTO: {headline}", context_data=context_data
@@ -112,7 +112,7 @@ class TurnNotice(SingleTurnNotice):
     """It is the player's turn."""
 
     value, label = GameNoticeKind.TURN, lazy("your turn")
-    sentence = lazy("It is your turn (%(who)s).")
+    sentence = lazy("It is your turn %(who)s.")
     build_headlines = staticmethod(headlines.build_turn_headlines)
 
     def plan(self, entry: FeedEntry, now: datetime) -> NoticePlan:

@@ -17,14 +17,14 @@ from notifications.outgoing_email import OutgoingEmail
 class TestNotice(NoticeKind):
     """A test of the player's address or webhook."""
 
-    value, label, group = TEST_KIND, lazy("a test"), PreferenceGroup.REQUESTED
+    value, label, group = TEST_KIND, lazy("test"), PreferenceGroup.REQUESTED
 
     def compose_mail(self, delivery: Delivery, now: datetime) -> OutgoingEmail:
-        lead = [_("This is a test from OTTO online."), _("Since you read it, our mails reach you.")]
-        return build_note_email(delivery.player, _("OTTO online: a test"), _("It works"), lead)
+        lead = [_("This is the test mail that you asked for."), _("Our mails reach you.")]
+        return build_note_email(delivery.player, _("OTTO online: test mail"), _("It works"), lead)
 
     def summarise(self, delivery: Delivery, now: datetime) -> tuple[str, str]:
-        text = _("This is a test from OTTO online: what your games have to tell will come here.")
+        text = _("This is a test from OTTO online. Your notifications will come here.")
         return text, build_absolute_url("/")
 
 

@@ -101,14 +101,14 @@ SITE_ERRORS = AppErrors(
     codes={
         "conflict": lazy("Right in itself, but not as things stand."),
         "forbidden": lazy("You may not do this."),
-        "internal": lazy("Our mistake; it has been noted."),
+        "internal": lazy("An error on our side. We have logged it."),
         "invalid": lazy("Some fields are missing or wrong; `errors` says which."),
         "malformed": lazy("The request cannot be read."),
         "method-not-allowed": lazy("This address does not know this method."),
         "not-acceptable": lazy("None of the formats that you accept can be given."),
         "not-authenticated": lazy("This needs a token or a login."),
         "not-found": lazy("There is no such thing, or you may not see it."),
-        "throttled": lazy("Too many requests; wait for as many seconds as Retry-After says."),
+        "throttled": lazy("Too many requests. Wait for as many seconds as Retry-After says."),
         "too-large": lazy("The request is too large."),
         "unavailable": lazy(
             "The database does not answer; wait as long as Retry-After says, then repeat the request with the"

@@ -149,7 +149,7 @@ def test_the_strings_that_are_looked_for_are_found() -> None:
         ("a former player", ""),  # lazy; and a constant in a template
         ("Time travel", ""),  # marked only
         ("{n} point", "{n} points"),  # a plural, of an object's translator
-        ("Is %(email)s the address of %(name)s?", ""),  # a block
+        ("Is %(email)s your address, %(name)s?", ""),  # a block
         ("%(n)s card", "%(n)s cards"),  # a block with a plural
         ("Skip to the content", ""),  # a tag
     ]:

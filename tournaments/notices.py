@@ -15,15 +15,15 @@ from notifications.models import Delivery, FeedEntry
 from notifications.notice_kinds import NothingToSend, NoticeKind, PreferenceGroup, SubjectData
 from notifications.outgoing_email import OutgoingEmail
 from tournaments.mail import announcements, composers, deduplication, drop_rules, league_mails, result_mails
-from tournaments.mail.announcements import MailDraft
+from tournaments.mail.announcements import MailDraft, end_sentence
 from tournaments.mail.stranger_mails import replace_stranger_subject
 from tournaments.notice_kinds import TournamentNoticeKind as Kind
 from tournaments.selectors.tournaments import find_round_no
 
 MAX_WEBHOOK_TEXT_LENGTH = 1500  # characters
-CO_ORGANISER_SUBJECT = lazy("You are asked to organise something on OTTO online")
-PROPOSAL_ANSWER_SUBJECT = lazy("News of a request on OTTO online")
-ORGANISER_NEEDED_SUBJECT = lazy("A tournament on OTTO online waits for you")
+CO_ORGANISER_SUBJECT = lazy("An invitation to co-organise on OTTO online")
+PROPOSAL_ANSWER_SUBJECT = lazy("News about a request on OTTO online")
+ORGANISER_NEEDED_SUBJECT = lazy("A tournament on OTTO online needs you")
 
 
 class TournamentNotice(GameNotice):
@@ -75,7 +75,7 @@ class TournamentNotice(GameNotice):
             draft = self.build_draft(delivery, now)
         except NothingToSend:
             return str(delivery.data.get("name", "")), build_absolute_url("/")
-        text = " ".join([f"{draft.subject}.", *map(format_on_one_line, draft.lead)])
+        text = " ".join([end_sentence(draft.subject), *map(format_on_one_line, draft.lead)])
         return text[:MAX_WEBHOOK_TEXT_LENGTH], draft.button[1]
 
 
@@ -105,167 +105,167 @@ class ResultNotice(TournamentNotice):
 NOTICE_KINDS: tuple[NoticeKind, ...] = (
     RequestNotice(
         Kind.INVITED,
-        lazy("an invitation to a tournament"),
+        lazy("invitation to a tournament"),
         announcements.build_invitation,
         drop_rules.check_invitation,
         stranger_subject=lazy("You are invited to a tournament on OTTO online"),
     ),
     RequestNotice(
         Kind.PARTNER_REQUEST,
-        lazy("asked to play as a pair"),
+        lazy("invitation to play as a pair"),
         announcements.build_partner_request,
         drop_rules.check_proposal,
-        stranger_subject=lazy("You are asked to play as a pair on OTTO online"),
+        stranger_subject=lazy("An invitation to play as a pair on OTTO online"),
     ),
     RequestNotice(
         Kind.REPLACEMENT_REQUEST,
-        lazy("asked to play on for somebody"),
+        lazy("invitation to take over a seat"),
         announcements.build_replacement_request,
         drop_rules.check_proposal,
-        stranger_subject=lazy("You are asked to take over a seat on OTTO online"),
+        stranger_subject=lazy("An invitation to take over a seat on OTTO online"),
     ),
     RequestNotice(
         Kind.CO_ORGANISER_REQUEST,
-        lazy("asked to organise something"),
+        lazy("invitation to co-organise"),
         announcements.build_co_organiser_request,
         drop_rules.check_proposal,
         stranger_subject=CO_ORGANISER_SUBJECT,
     ),
     RequestNotice(
         Kind.PROPOSAL_ANSWERED,
-        lazy("the answer to a proposal"),
+        lazy("answer to a request"),
         announcements.build_proposal_answer,
         drop_rules.check_exists,
         stranger_subject=PROPOSAL_ANSWER_SUBJECT,
     ),
     TournamentNotice(
         Kind.NEWCOMER,
-        lazy("somebody else plays on at your table"),
+        lazy("new player at your table"),
         announcements.build_newcomer_notice,
         drop_rules.check_newcomer,
     ),
     RequestNotice(
         Kind.PLACE,
-        lazy("a place in a tournament"),
+        lazy("place in a tournament"),
         announcements.build_place_notice,
         drop_rules.check_still_plays,
     ),
     RequestNotice(
         Kind.CONFIRM,
-        lazy("please confirm"),
+        lazy("request to confirm"),
         announcements.build_confirmation_request,
         drop_rules.check_confirmation,
     ),
     TournamentNotice(
-        Kind.START, lazy("a tournament began"), announcements.build_start_notice, drop_rules.check_start
+        Kind.START, lazy("start of a tournament"), announcements.build_start_notice, drop_rules.check_start
     ),
     PairingNotice(
         Kind.PAIRING,
-        lazy("a game of a tournament"),
+        lazy("new tournament game"),
         result_mails.build_pairing_notice,
         drop_rules.check_pairing,
     ),
     RequestNotice(
         Kind.ROUND_END,
-        lazy("another end of a round"),
+        lazy("new end of a round"),
         result_mails.build_round_end_notice,
         drop_rules.check_takes_part,
     ),
     TournamentNotice(
-        Kind.BYE, lazy("a round without a game"), result_mails.build_bye_notice, drop_rules.check_pairing
+        Kind.BYE, lazy("round without a game"), result_mails.build_bye_notice, drop_rules.check_pairing
     ),
     ResultNotice(
-        Kind.RESULT, lazy("a result"), result_mails.build_table_result_notice, drop_rules.check_result
+        Kind.RESULT, lazy("result"), result_mails.build_table_result_notice, drop_rules.check_result
     ),
     TournamentNotice(
         Kind.TABLE_CHANGE,
-        lazy("whether a table counts"),
+        lazy("change of a table"),
         result_mails.build_table_change_notice,
         drop_rules.check_still_plays,
     ),
     TournamentNotice(
-        Kind.END, lazy("a tournament ended"), result_mails.build_tournament_end_notice, drop_rules.check_end
+        Kind.END, lazy("end of a tournament"), result_mails.build_tournament_end_notice, drop_rules.check_end
     ),
     RequestNotice(
         Kind.CANCELLED,
-        lazy("a tournament was cancelled"),
+        lazy("cancelled tournament"),
         announcements.build_cancellation,
         drop_rules.check_exists,
     ),
     RequestNotice(
         Kind.OUT,
-        lazy("out of a tournament"),
+        lazy("end of your entry"),
         announcements.build_exclusion_notice,
         drop_rules.check_exclusion,
     ),
     RequestNotice(
         Kind.REPLACED,
-        lazy("a seat taken over"),
+        lazy("seat taken over"),
         announcements.build_takeover_notice,
         drop_rules.check_takes_part,
     ),
     RequestNotice(
         Kind.ON_HOLD,
-        lazy("a tournament waits for you"),
+        lazy("tournament needs you"),
         announcements.build_hold_notice,
         drop_rules.check_hold,
         stranger_subject=ORGANISER_NEEDED_SUBJECT,
     ),
     RequestNotice(
         Kind.APPEAL,
-        lazy("an appeal"),
+        lazy("appeal"),
         announcements.build_appeal_notice,
         drop_rules.check_appeal,
         stranger_subject=ORGANISER_NEEDED_SUBJECT,
     ),
     RequestNotice(
         Kind.LEAGUE_PARTNER_REQUEST,
-        lazy("asked to play as a pair"),
+        lazy("invitation to play as a pair"),
         league_mails.build_league_partner_request,
         drop_rules.check_proposal,
-        stranger_subject=lazy("You are asked to play as a pair on OTTO online"),
+        stranger_subject=lazy("An invitation to play as a pair on OTTO online"),
     ),
     RequestNotice(
         Kind.LEAGUE_CO_ORGANISER_REQUEST,
-        lazy("asked to organise something"),
+        lazy("invitation to co-organise"),
         league_mails.build_league_co_organiser_request,
         drop_rules.check_proposal,
         stranger_subject=CO_ORGANISER_SUBJECT,
     ),
     RequestNotice(
         Kind.LEAGUE_PROPOSAL_ANSWERED,
-        lazy("the answer to a proposal"),
+        lazy("answer to a request"),
         league_mails.build_league_proposal_answer,
         drop_rules.check_league_exists,
         stranger_subject=PROPOSAL_ANSWER_SUBJECT,
     ),
     RequestNotice(
         Kind.LEAGUE_PARTNER_LEFT,
-        lazy("a partner has left"),
+        lazy("partner has left"),
         league_mails.build_partner_left_notice,
         drop_rules.check_partner_left,
     ),
     RequestNotice(
         Kind.LEAGUE_OUT,
-        lazy("out of a league"),
+        lazy("end of your membership"),
         league_mails.build_league_removal_notice,
         drop_rules.check_league_exists,
     ),
     RequestNotice(
         Kind.LEAGUE_ON_HOLD,
-        lazy("a league waits for you"),
+        lazy("league needs you"),
         league_mails.build_league_held_notice,
         drop_rules.check_league_hold,
     ),
     TournamentNotice(
         Kind.SEASON_START,
-        lazy("a season began"),
+        lazy("start of a season"),
         league_mails.build_season_start_notice,
         drop_rules.check_season_start,
     ),
     RequestNotice(
         Kind.SEASON_END,
-        lazy("a season ended"),
+        lazy("end of a season"),
         league_mails.build_season_end_notice,
         drop_rules.check_season_exists,
     ),

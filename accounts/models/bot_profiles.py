@@ -18,13 +18,18 @@ class BotProfile(models.Model):
         settings.AUTH_USER_MODEL, primary_key=True, on_delete=models.CASCADE, related_name="bot_profile"
     )
     declared_at = models.DateTimeField(help_text="when the account was declared a bot")
-    takes_challenges = models.BooleanField(_("Takes challenges: shown in the list of bots"), default=True)
+    takes_challenges = models.BooleanField(
+        _("Accepts challenges and appears in the list of bots"), default=True
+    )
     about = models.CharField(
-        _("How it plays"), max_length=MAX_BOT_TEXT_LENGTH, blank=True, default="", validators=[check_no_link]
+        _("Playing style"), max_length=MAX_BOT_TEXT_LENGTH, blank=True, default="", validators=[check_no_link]
     )
     plays_cards = models.BooleanField(_("Plays with secret cards"), default=True)
     max_games = models.SmallIntegerField(
-        _("Challenges at once"), default=5, validators=BOT_GAMES.validators, help_text="challenges at once"
+        _("Challenges at the same time"),
+        default=5,
+        validators=BOT_GAMES.validators,
+        help_text="challenges at once",
     )
 
     def __str__(self) -> str:

@@ -29,7 +29,7 @@ from accounts.time_zones import load_time_zone_names
 from .limits import PERCENTAGE
 
 FORMER_PLAYER_NAME = _("a former player")
-LOOKALIKE_NAME_ERROR = _("This name looks too much like another player's.")
+LOOKALIKE_NAME_ERROR = _("This name looks too much like another player’s. Choose another one.")
 
 
 def generate_url_token() -> str:
@@ -71,16 +71,16 @@ class Player(AbstractBaseUser, PermissionsMixin):
     class MailFrequency(models.TextChoices):
         """How often notices are sent by mail."""
 
-        EACH_TURN = "each", _("one for each turn")
-        UNTIL_SEEN = "once", _("one until I come back")
-        DIGEST = "digest", _("one a day")
+        EACH_TURN = "each", _("One for each turn")
+        UNTIL_SEEN = "once", _("One, then none until I visit")
+        DIGEST = "digest", _("One a day")
         NONE = "none", _("none")
 
     class TournamentMails(models.TextChoices):
         """Which notices of tournaments and leagues are sent by mail."""
 
-        ALL = "all", _("all: also starts, results and final places")
-        DUTIES = "duties", _("what I must do or know: invitations, new games, changes")
+        ALL = "all", _("All: starts, results and final places too")
+        DUTIES = "duties", _("What I must do or know: invitations, new games, changes")
         NONE = "none", _("none")
 
     name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH, validators=[check_name, check_no_link])
@@ -108,14 +108,14 @@ class Player(AbstractBaseUser, PermissionsMixin):
         _("hour of the daily mail"), default=8, validators=[MaxValueValidator(23)]
     )
     remind_at_used_percent = models.PositiveSmallIntegerField(
-        _("remind me when so many percent of a turn's time are gone"),
+        _("remind me when this percentage of the turn has passed"),
         null=True,
         blank=True,
         default=75,
         validators=PERCENTAGE.validators,
     )
     remind_at_left_percent = models.PositiveSmallIntegerField(
-        _("remind me when so many percent of all time are left"),
+        _("remind me when this percentage of my time is left"),
         null=True,
         blank=True,
         default=10,
@@ -123,9 +123,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
     )
     quiet_from = models.TimeField(_("quiet from"), null=True, blank=True)
     quiet_until = models.TimeField(_("quiet until"), null=True, blank=True)
-    allow_any_sender = models.BooleanField(_("replies count from any address"), default=False)
+    allow_any_sender = models.BooleanField(_("accept replies from any address"), default=False)
     invitations_from_strangers = models.BooleanField(
-        _("people I have not met here may invite me"), default=True, db_default=True
+        _("let players I have not met invite me"), default=True, db_default=True
     )
     last_seen_at = models.DateTimeField(null=True, help_text="when they were last here")
     last_turn_mail_at = models.DateTimeField(
@@ -183,7 +183,9 @@ class Player(AbstractBaseUser, PermissionsMixin):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                Lower("name"), name="player_name_unique", violation_error_message=_("This name is taken.")
+                Lower("name"),
+                name="player_name_unique",
+                violation_error_message=_("This name is taken. Choose another one."),
             ),
             # With a condition they are indexes, which a migration can build without locking the table.
             models.UniqueConstraint(

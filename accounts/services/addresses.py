@@ -124,9 +124,9 @@ def confirm_address(
             try_remove_unconfirmed_account(claimant, now)
         return player
     if name and names.find_lookalike_name(name):
-        raise Invalid(_("This name is taken."), code="name")
+        raise Invalid(_("This name is taken. Choose another one."), code="name")
     # The address belongs to an account that needed no confirmation, e.g. one made by a command.
-    raise Conflict(_("This address belongs to another account already."), code="taken")
+    raise Conflict(_("Another account already uses this address."), code="taken")
 
 
 def write_confirmation(
@@ -145,14 +145,14 @@ def write_confirmation(
     }
     locked_address = EmailAddress.objects.select_for_update().filter(pk=address.pk).first()
     if locked_address is None or locked_address.user_id not in accounts_by_id:
-        raise NotFound(_("This link is too old or not whole."))
+        raise NotFound(_("This link has expired or is incomplete."))
     if locked_address.verified:
-        raise Conflict(_("This address is confirmed already."), code="used")
+        raise Conflict(_("This address is already confirmed."), code="used")
     if EmailAddress.objects.filter(email=locked_address.email, verified=True).exists():
-        raise Conflict(_("This address belongs to another account already."), code="taken")
+        raise Conflict(_("Another account already uses this address."), code="taken")
     if not keep_access and EmailAddress.objects.filter(user=locked_address.user_id, verified=True).exists():
         # An account with a confirmed address changes it only while signed in.
-        raise Conflict(_("This address belongs to another account already."), code="taken")
+        raise Conflict(_("Another account already uses this address."), code="taken")
     player = accounts_by_id.pop(locked_address.user_id)
     other_claimants = list(accounts_by_id.values())
     for claimant in other_claimants:
@@ -229,7 +229,7 @@ def withdraw_address_claim(*, address: EmailAddress, now: datetime) -> None:
         return
     EmailAddress.objects.filter(pk=address.pk, verified=False).delete()
     if EmailAddress.objects.filter(pk=address.pk).exists():
-        raise Conflict(_("This address is confirmed already."), code="used")
+        raise Conflict(_("This address is already confirmed."), code="used")
 
 
 def remove_stale_unconfirmed_accounts(

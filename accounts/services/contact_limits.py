@@ -56,7 +56,9 @@ def count_contacts(*, kind: str, sender: Player | None, recipients: Iterable[Pla
 def check_open_to_strangers(player: Player) -> None:
     """Raise Denied if a player wants to be asked only by those whom they have met."""
     if not player.invitations_from_strangers:
-        message = _("%(name)s only wants to be asked by people they have played with") % {"name": player.name}
+        message = _("%(name)s only accepts invitations from people they have played with") % {
+            "name": player.name
+        }
         raise Denied(message, code="no-strangers")
 
 
@@ -130,7 +132,7 @@ def increment_counts_within_limits(limits_by_key: Mapping[str, int], now: dateti
         row.count += 1
     if wait_times:
         seconds = max(int(max(wait_times).total_seconds()), 1)
-        message = _("that is a lot of mail to others for one day: try again in %(time)s")
+        message = _("you have sent a lot of mail to others today: try again in %(time)s")
         raise LimitReached(message % {"time": format_duration(max(wait_times))}, retry_after=seconds)
     ContactCount.objects.bulk_update(rows, ["count", "resets_at"])
 

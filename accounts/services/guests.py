@@ -44,7 +44,7 @@ def create_guest(*, language: str, now: datetime) -> Player:
                 )
         except IntegrityError:
             continue  # the name is taken
-    raise Conflict(_("No name is free at this moment. Try again."))
+    raise Conflict(_("We found no free name. Try again."))
 
 
 # ------------------------------------------------------------------------------------ merging into an account

@@ -75,7 +75,7 @@ def check_response_count(player: Player) -> None:
     stored_rows = IdempotentResponse.objects.filter(player=player)[:MAX_STORED_RESPONSES_PER_PLAYER]
     if stored_rows.count() >= MAX_STORED_RESPONSES_PER_PLAYER:
         raise TooManyKeys(
-            _("You have used many Idempotency-Keys today; wait a while."), retry_after=RETRY_AFTER_SECONDS
+            _("You have used too many Idempotency-Keys today. Wait a while."), retry_after=RETRY_AFTER_SECONDS
         )
 
 
@@ -90,5 +90,5 @@ def find_stored_response(
         raise Conflict(_("this Idempotency-Key belongs to another request"), code="idempotency-key-reused")
     body = open_sealed_text(SEALED_RESPONSE, stored_row.body) if is_sealed else stored_row.body
     if body is None:  # sealed under a secret key that is gone
-        raise Conflict(_("this request is done, and its answer cannot be shown again"), code="conflict")
+        raise Conflict(_("this request is done, and we cannot show its response again"), code="conflict")
     return StoredResponse(stored_row.status_code, body)

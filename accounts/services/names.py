@@ -40,15 +40,15 @@ def check_new_name(name: str) -> str:
     min_length = settings.ACCOUNT_USERNAME_MIN_LENGTH
     if not min_length <= len(normalized_name) <= MAX_NAME_LENGTH:
         raise ValidationError(
-            _("A name has %(least)d to %(most)d letters."),
+            _("Use %(least)d to %(most)d characters."),
             params={"least": min_length, "most": MAX_NAME_LENGTH},
         )
     if is_reserved(normalized_name):
-        raise ValidationError(_("This name is reserved. Please choose another one."))
+        raise ValidationError(_("This name is reserved. Choose another one."))
     lookalike = find_lookalike_name(normalized_name)
     if lookalike is not None:
         raise ValidationError(
-            _("This name is taken.")
+            _("This name is taken. Choose another one.")
             if fold_case(lookalike) == fold_case(normalized_name)
             else LOOKALIKE_NAME_ERROR
         )
@@ -66,7 +66,7 @@ def check_app_name(name: str) -> str:
     """Return the normalized name of an app; reserved names are refused. Raises Invalid."""
     title = clean_title(name)
     if is_reserved_title(title):
-        raise Invalid(_("This name is reserved. Please choose another one."), code="name")
+        raise Invalid(_("This name is reserved. Choose another one."), code="name")
     return title
 
 

@@ -29,9 +29,9 @@ def check_redirect_uri(redirect_uri: str) -> str:
     except ValueError:
         parts, host = urlsplit(""), None
     if not host or "#" in redirect_uri or any(c.isspace() for c in redirect_uri):
-        raise Invalid(_("This is not an address that a browser can return to."), code="bad-address")
+        raise Invalid(_("A browser cannot return to this address. Check it."), code="bad-address")
     if parts.scheme != "https" and not (parts.scheme == "http" and host in LOOPBACK_HOSTS):
-        raise Invalid(_("The address must begin with https://, or be on localhost."), code="bad-address")
+        raise Invalid(_("The address must begin with https:// or be on localhost."), code="bad-address")
     return redirect_uri
 
 
@@ -47,7 +47,7 @@ def register_app(
     except ValidationError as error:
         raise Invalid(error.messages[0], code="name") from None
     if not addresses:
-        raise Invalid(_("An app needs an address to return to."), code="bad-address")
+        raise Invalid(_("Enter at least one redirect URI."), code="bad-address")
     app = Application(
         user=player,
         name=names.check_app_name(name),
@@ -61,7 +61,8 @@ def register_app(
         players.lock_player(player)
         if Application.objects.filter(user=player).count() >= MAX_APPS_PER_PLAYER:
             raise Conflict(
-                _("You have %(most)d apps; delete one first.") % {"most": MAX_APPS_PER_PLAYER},
+                _("You have %(most)d apps, which is the limit. Delete one first.")
+                % {"most": MAX_APPS_PER_PLAYER},
                 code="too-many",
             )
         app.save()
@@ -72,7 +73,7 @@ def delete_app(*, player: Player, app_id: int) -> None:
     """Delete a player's own app with all its authorizations. Raises NotFound."""
     app = Application.objects.filter(user=player, pk=app_id).first()
     if app is None:
-        raise NotFound(_("You have no such app."))
+        raise NotFound(_("You do not have this app."))
     app.delete()
 
 

@@ -66,7 +66,7 @@ def get_public_player(*, name: str) -> Player:
     """Return a player by name, ignoring case; guests are excluded. Raises NotFound."""
     player = find_player_by_name(name)
     if player is None:
-        raise NotFound(_("Nobody here is called that."))
+        raise NotFound(_("No player has this name."))
     return player
 
 
@@ -87,7 +87,7 @@ def set_operator_role(*, player: Player, role: OperatorRole, now: datetime) -> N
     Raises Denied for guests, inactive and unconfirmed accounts.
     """
     if player.is_guest or not player.is_active or list_unconfirmed_accounts().filter(pk=player.pk).exists():
-        raise Denied(_("Only who has an account can be an operator."))
+        raise Denied(_("Only a confirmed account can be an operator."))
     view_permissions = Permission.objects.filter(
         codename__startswith="view_", content_type__app_label__in=settings.PROJECT_APPS
     )
@@ -103,7 +103,7 @@ def block_player(*, player: Player, now: datetime) -> None:
     Raises Denied for operators: their role must be removed first, by a command.
     """
     if player.is_staff:
-        raise Denied(_("Operators are not blocked."))
+        raise Denied(_("You cannot block an operator."))
     Player.objects.filter(pk=player.pk).update(is_active=False)
 
 
@@ -123,7 +123,7 @@ def delete_account(*, player: Player, confirmation: str, now: datetime) -> None:
     2. Otherwise deactivate the account and leave the rest to a sweep.
     """
     if confirmation.strip().casefold() != player.name.casefold():
-        raise Invalid(_("Type your name as it is written here."), code="not-confirmed")
+        raise Invalid(_("Type your name exactly as shown."), code="not-confirmed")
     progress = leave_next_batch(player=player, now=now, progress={})
     if not progress:
         erase_player(player=player, now=now)

@@ -63,14 +63,14 @@ def create_token(
     allowed_scopes = parent.scopes.split() if parent else SCOPES
     if excess_scopes := [scope for scope in granted_scopes if scope not in allowed_scopes]:
         raise Denied(
-            _("A token gives only scopes that it has itself, and this one lacks %(scope)s.")
+            _("A token can only pass on its own scopes, and this one lacks %(scope)s.")
             % {"scope": excess_scopes[0]},
             code="missing-scope",
             scope=excess_scopes[0],
         )
     if expires_in_days is not None and not 1 <= expires_in_days <= MAX_TOKEN_DAYS:
         raise Invalid(
-            _("A token lasts from 1 to %(most)d days.") % {"most": MAX_TOKEN_DAYS}, code="bad-expiry"
+            _("A token can last from 1 to %(most)d days.") % {"most": MAX_TOKEN_DAYS}, code="bad-expiry"
         )
     expires_at = None if expires_in_days is None else now + timedelta(days=expires_in_days)
     if parent and parent.expires_at is not None:
@@ -83,7 +83,8 @@ def create_token(
             raise Denied(_("This token has been revoked."), code="token-revoked")
         if list_active_tokens(player=player, now=now).count() >= MAX_TOKENS_PER_PLAYER:
             raise Conflict(
-                _("You have %(most)d tokens; revoke one first.") % {"most": MAX_TOKENS_PER_PLAYER},
+                _("You have %(most)d tokens, which is the limit. Revoke one first.")
+                % {"most": MAX_TOKENS_PER_PLAYER},
                 code="too-many",
             )
         token = Token.objects.create(
@@ -136,7 +137,7 @@ def get_token(*, player: Player, token_id: int) -> Token:
     """Return a player's token, valid or not. Raises NotFound, also for another player's token."""
     token = Token.objects.filter(player=player, pk=token_id).first()
     if token is None:
-        raise NotFound(_("You have no such token."))
+        raise NotFound(_("You do not have this token."))
     return token
 
 
@@ -147,7 +148,7 @@ def revoke_token(*, player: Player, token_id: int, now: datetime) -> None:
         own_tokens = Token.objects.filter(player=player)
         token_ids = set(own_tokens.filter(pk=token_id).values_list("pk", flat=True))
         if not token_ids:
-            raise NotFound(_("You have no such token."))
+            raise NotFound(_("You do not have this token."))
         while token_ids:
             own_tokens.filter(pk__in=token_ids, revoked_at=None).update(revoked_at=now)
             token_ids = set(own_tokens.filter(parent__in=token_ids).values_list("pk", flat=True))

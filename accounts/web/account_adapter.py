@@ -32,7 +32,7 @@ from .address_confirmation import remember_sign_up
 from .guests import guest_of
 from .locale import active_language
 
-NAME_TAKEN_TEXT = _("This name is taken.")
+NAME_TAKEN_TEXT = _("This name is taken. Choose another one.")
 MAX_SIGN_UP_ATTEMPTS = 3  # retries when somebody else signs up with the same address at the same time
 # Mails that go to an address somebody typed in, which may not be their own.
 UNKNOWN_ACCOUNT_TEMPLATE = "account/email/unknown_account"

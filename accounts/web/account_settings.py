@@ -86,7 +86,7 @@ def revoke_token(request: HttpRequest, token_id: int) -> HttpResponse:
     """Revoke one token."""
     try:
         tokens.revoke_token(player=current_player(request), token_id=token_id, now=timezone.now())
-        messages.success(request, _("The token is revoked."))
+        messages.success(request, _("Token revoked."))
     except NotFound as error:
         messages.error(request, error.detail)
     return redirect("tokens")
@@ -97,7 +97,7 @@ def revoke_token(request: HttpRequest, token_id: int) -> HttpResponse:
 def revoke_all_tokens(request: HttpRequest) -> HttpResponse:
     """Revoke all tokens."""
     tokens.revoke_all_tokens(player=current_player(request), now=timezone.now())
-    messages.success(request, _("All your tokens are revoked."))
+    messages.success(request, _("All tokens revoked."))
     return redirect("tokens")
 
 
@@ -133,7 +133,7 @@ def delete_app(request: HttpRequest, app_id: int) -> HttpResponse:
     """Delete an app of the player's own."""
     try:
         oauth_apps.delete_app(player=current_player(request), app_id=app_id)
-        messages.success(request, _("The app is deleted."))
+        messages.success(request, _("App deleted."))
     except NotFound as error:
         messages.error(request, error.detail)
     return redirect("apps")
@@ -144,7 +144,7 @@ def delete_app(request: HttpRequest, app_id: int) -> HttpResponse:
 def disallow_app(request: HttpRequest, app_id: int) -> HttpResponse:
     """Withdraw the permission of an app."""
     oauth_apps.revoke_app(player=current_player(request), app_id=app_id)
-    messages.success(request, _("The app can do nothing for you any more."))
+    messages.success(request, _("The app no longer has access."))
     return redirect("apps")
 
 

@@ -49,7 +49,7 @@ class ProfileForm(forms.ModelForm):
         choices=time_zone_choices,
         widget=LongSelect,
         help_text=_(
-            "Where clocks rest at night or at the weekend, another zone counts from your next turn on."
+            "In games with a break at night or at the weekend, a new time zone counts from your next turn."
         ),
     )
 
@@ -65,21 +65,21 @@ class TokenForm(forms.Form):
     name = forms.CharField(
         label=_("Name"),
         max_length=MAX_TOKEN_NAME_LENGTH,
-        help_text=_("What it is for, so that you know later."),
+        help_text=_("What you use it for."),
     )
     scopes = forms.MultipleChoiceField(
-        label=_("It may"),
+        label=_("Scopes"),
         choices=list(SCOPE_DESCRIPTIONS.items()),
         initial=["read"],
         widget=forms.CheckboxSelectMultiple,
     )
     expires_in_days = forms.TypedChoiceField(
-        label=_("It lasts"),
+        label=_("Expires after"),
         choices=[
             ("30", _("30 days")),
             ("90", _("90 days")),
             ("365", _("a year")),
-            ("", _("until I revoke it")),
+            ("", _("never, until I revoke it")),
         ],
         coerce=int,
         empty_value=None,
@@ -91,15 +91,17 @@ class TokenForm(forms.Form):
 class AppForm(forms.Form):
     """Name, redirect URIs and type of a new OAuth app."""
 
-    name = forms.CharField(label=_("Name"), max_length=80, help_text=_("Players see it when they are asked."))
+    name = forms.CharField(
+        label=_("Name"), max_length=80, help_text=_("Players see it when your app asks for access.")
+    )
     addresses = forms.CharField(
-        label=_("Addresses to return to"),
+        label=_("Redirect URIs"),
         max_length=2000,
         widget=forms.Textarea(attrs={"rows": 2}),
-        help_text=_("One a line. https, or http on localhost."),
+        help_text=_("One per line. https, or http on localhost."),
     )
     secret = forms.BooleanField(
-        label=_("It runs on a server and can keep a secret"), required=False, initial=False
+        label=_("Runs on a server and can keep a secret"), required=False, initial=False
     )
 
     def clean_addresses(self) -> list[str]:

@@ -215,7 +215,7 @@ def withdraw_address_claim(request: HttpRequest, key: str, address: EmailAddress
         addresses.withdraw_address_claim(address=address, now=timezone.now())
     except Conflict as error:
         return render_service_error(request, key, address, error)
-    messages.success(request, _("Thank you for telling us. The address is not used any more."))
+    messages.success(request, _("Thank you for telling us. We no longer use the address."))
     return redirect("home")
 
 

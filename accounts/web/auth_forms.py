@@ -33,7 +33,7 @@ class PlayerSignupForm(SignupForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         field = self.fields["username"]
-        field.label = _("Name, as others will see it")
+        field.label = _("Name that others see")
         field.widget.attrs |= {"placeholder": "", "autocomplete": "nickname"}
 
     def validate_unique_email(self, value: str) -> str:
@@ -103,11 +103,11 @@ class ConfirmAddressForm(forms.Form):
     """
 
     name = forms.CharField(
-        label=_("Name, as others will see it"),
+        label=_("Name that others see"),
         required=False,
         max_length=MAX_NAME_LENGTH,
         widget=forms.TextInput({"autocomplete": "nickname"}),
-        help_text=_("It was chosen when the account was made. You can change it here."),
+        help_text=_("Chosen at sign-up. You can change it here."),
     )
     password1 = SetPasswordField(label=_("New password"))
 

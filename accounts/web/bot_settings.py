@@ -10,7 +10,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import path
-from django.utils import timezone
+from django.utils import functional, timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.cache import never_cache
@@ -21,9 +21,17 @@ from accounts.models import BotProfile
 from accounts.name_validation import MAX_NAME_LENGTH
 from accounts.selectors.bots import build_bots_data, list_bots_of
 from accounts.services import bot_accounts
+from common.duration_format import format_duration
 from common.service_errors import ServiceError
 
 from .account_settings import allow_get_and_post, current_player
+
+
+def describe_owner_code() -> str:
+    """Where an owner code comes from, and how long it is valid."""
+    return _("The owner creates it on this page of their own account. It is valid for %(span)s.") % {
+        "span": format_duration(bot_accounts.OWNER_CODE_LIFETIME)
+    }
 
 
 class BotDeclarationForm(forms.Form):
@@ -32,7 +40,7 @@ class BotDeclarationForm(forms.Form):
     owner_code = forms.CharField(
         label=lazy("Owner code"),
         max_length=200,
-        help_text=lazy("The owner makes it on this page of their own account. It lasts a day."),
+        help_text=functional.lazy(describe_owner_code, str)(),
         widget=forms.TextInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
     )
     confirmation = forms.CharField(
@@ -102,7 +110,7 @@ def withdraw_bot_declaration(request: HttpRequest) -> HttpResponse:
     """Make this account a person's again."""
     try:
         bot_accounts.withdraw_bot_declaration(player=current_player(request), now=timezone.now())
-        messages.success(request, _("This account is a person’s again."))
+        messages.success(request, _("This account is a person’s account again."))
     except ServiceError as error:
         messages.error(request, error.detail)
     return redirect("bot-account")

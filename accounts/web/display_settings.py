@@ -20,9 +20,9 @@ from django.views.decorators.http import require_http_methods
 DISPLAY_COOKIE_NAME = "display"
 DISPLAY_COOKIE_AGE_SECONDS = 365 * 24 * 3600
 THEMES = (
-    ("system", gettext_lazy("as the device says")),
-    ("light", gettext_lazy("light")),
-    ("dark", gettext_lazy("dark")),
+    ("system", gettext_lazy("Same as device")),
+    ("light", gettext_lazy("Light")),
+    ("dark", gettext_lazy("Dark")),
 )
 
 
@@ -74,9 +74,9 @@ class DisplayForm(forms.Form):
     high_contrast = forms.BooleanField(label=gettext_lazy("High contrast"), required=False)
     coordinates = forms.BooleanField(label=gettext_lazy("Coordinates on the board"), required=False)
     sound = forms.BooleanField(
-        label=gettext_lazy("A short sound when it is my turn"),
+        label=gettext_lazy("Play a sound when it is my turn"),
         required=False,
-        help_text=gettext_lazy("While a page is open."),
+        help_text=gettext_lazy("Only while a page is open."),
     )
 
 

@@ -65,6 +65,6 @@ def redirect_to_sign_up(request: HttpRequest, response: HttpResponse) -> HttpRes
     if response.status_code != 302 or target.path != resolve_url(settings.LOGIN_URL) or not next_urls:
         return response
     messages.info(
-        request, _("This needs an account. Sign up, and the games you began as a guest come with you.")
+        request, _("You need an account for this. Sign up and keep the games you began as a guest.")
     )
     return redirect(f"{reverse('account_signup')}?{urlencode({'next': next_urls[0]})}")

@@ -60,9 +60,10 @@ def build_game_email(
 ) -> OutgoingEmail:
     """Build a mail with the board in it; `extra_link` is one more link as (label, URL)."""
     lead = [sentence for sentence in mail_headlines.lead if sentence]
+    context_line = mail_headlines.context_line
     context_data = game_context.context_data | {
         "headline": mail_headlines.headline,
-        "lead": lead,
+        "lead": [context_line, *lead] if context_line else lead,
         "preview": join_own_sentences([*lead, *game_context.context_data["time"][-1:]]),
         "can_reply": bool(reply_to) and not asks_confirmation,
         "asks_confirmation": asks_confirmation,
@@ -108,6 +109,6 @@ def list_waiting_games(player: Player, now: datetime) -> list[dict[str, Any]]:
 def build_stranger_opt_out() -> list[str]:
     """The lines that tell a player how to refuse invitations from strangers."""
     return [
-        _("You have not played with them yet. If you do not want to be asked by people you have not met:"),
+        _("You have not played with them yet. To stop invitations from people you do not know:"),
         build_absolute_url("/me/notices/"),
     ]

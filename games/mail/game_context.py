@@ -46,7 +46,7 @@ CLOCK_STOP_LABELS: dict[StopReason, Promise] = {
     StopReason.WEEKEND: lazy("weekend"),
     StopReason.NIGHT: lazy("night hours"),
     StopReason.AGREED: lazy("an agreed pause"),
-    StopReason.INCIDENT: lazy("something is wrong with our site"),
+    StopReason.INCIDENT: lazy("a problem with our site"),
 }
 
 
@@ -59,7 +59,7 @@ class GameContext:
     turn: int | None  # the seq at which the reader's turn began; None if not on turn
     view: GameData
     words: GameTranslator
-    other_players_text: str  # "with bob and cleo"
+    other_players_text: str  # "against bob and cleo"
     context_data: dict[str, Any]
     latest_sentences: list[str]  # the last action as sentences
     game_end: GameEnd | None
@@ -148,14 +148,13 @@ def build_game_context(player: Player, code: str, now: datetime) -> GameContext:
     pictures = {board_cid: draw_board_picture(view, find_placed_cells(log_lines))}
     pictures |= {tile_cids[kind]: draw_tile_picture(view["edition"], kind) for kind in tiles}
     pictures |= {cid: draw_card_png(card, int(CARD_WIDTH * PIXEL_RATIO)) for card, cid in card_cids.items()}
-    other_players_text = describe_other_players(loaded_game.seats, player)
     return GameContext(
         code,
         seat_no,
         turn,
         view,
         translator,
-        other_players_text,
+        describe_other_players(loaded_game.seats, player),
         context_data,
         latest_sentences,
         game_end,
@@ -266,7 +265,7 @@ def describe_decision(game_view: selectors.GameView, translator: GameTranslator)
 
 def say_hand_hidden() -> str:
     """Why a mail shows no cards to a player who has just taken a seat over."""
-    return _("You have taken this seat over. You see its hand once you take the seat for good.")
+    return _("You are taking over this seat. You see its cards once you take it for good.")
 
 
 def say_partner_cards(view: GameData, translator: GameTranslator) -> str:
@@ -316,7 +315,7 @@ def say_time_left(seat: Seat, now: datetime) -> list[str]:
     current_clock = clock.charge_elapsed_time(seat_clock, now, clock_stops)
     sentences = []
     if reasons := [str(CLOCK_STOP_LABELS[name]) for name in clock.stop_reasons_at(clock_stops, now)]:
-        sentences.append(_("Your clock rests: %(why)s.") % {"why": ", ".join(reasons)})
+        sentences.append(_("Your clock is stopped: %(why)s.") % {"why": ", ".join(reasons)})
     round_end = round_end_of(seat.game)
     if round_end and round_end.ends_at <= now + current_clock.allowance_left:
         pass  # the round ends before the allowance is used up
@@ -334,7 +333,7 @@ def say_time_left(seat: Seat, now: datetime) -> list[str]:
         )
     else:
         sentences.append(
-            _("Your reserve is running, with %(bank)s left.") % {"bank": format_duration(current_clock.bank)}
+            _("Your reserve is running: %(bank)s left.") % {"bank": format_duration(current_clock.bank)}
         )
     deadline = clock.deadline_of(seat_clock, clock_stops)
     if round_end := round_end_if_first(seat.game, deadline):

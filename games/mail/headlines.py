@@ -32,11 +32,12 @@ class MailHeadlines:
     subject: str
     headline: str
     lead: list[str]
+    context_line: str = ""  # what the mail is about, before the lead; the subject says it, so no preview does
 
 
 def build_turn_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
     """Headlines of a turn notice."""
-    subject = _("Your turn: OTTO %(who)s") % {"who": game_context.other_players_text}
+    subject = _("Your turn %(who)s") % {"who": game_context.other_players_text}
     lead = [
         *say_blind_match_decides(game_context),
         *game_context.latest_sentences,
@@ -59,7 +60,7 @@ def say_what_became_of_orders(game_context: GameContext, data: dict[str, Any]) -
 
 def build_reminder_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
     """Headlines of a reminder."""
-    subject = _("Still your turn: OTTO %(who)s") % {"who": game_context.other_players_text}
+    subject = _("Still your turn %(who)s") % {"who": game_context.other_players_text}
     return MailHeadlines(
         subject, _("Still your turn"), say_blind_match_decides(game_context) + game_context.latest_sentences
     )
@@ -67,7 +68,7 @@ def build_reminder_headlines(game_context: GameContext, data: dict[str, Any]) ->
 
 def build_game_started_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
     """Headlines of the notice that the game has begun."""
-    subject = _("The game has begun: OTTO %(who)s") % {"who": game_context.other_players_text}
+    subject = _("Your game %(who)s has begun") % {"who": game_context.other_players_text}
     return MailHeadlines(
         subject, _("The game has begun"), [*game_context.latest_sentences, say_who_is_to_act(game_context)]
     )
@@ -75,7 +76,7 @@ def build_game_started_headlines(game_context: GameContext, data: dict[str, Any]
 
 def build_blind_match_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
     """Headlines of the notice that a blind match begins."""
-    subject = _("Level: OTTO %(who)s") % {"who": game_context.other_players_text}
+    subject = _("A blind match decides your game %(who)s") % {"who": game_context.other_players_text}
     lead = [
         *say_blind_match_decides(game_context),
         capfirst(rule_text.describe_blind_allowance(game_context.view["clock"]["blind"])) + ".",
@@ -90,55 +91,53 @@ def build_timeout_headlines(game_context: GameContext, data: dict[str, Any]) -> 
     is_own_seat = seat_no == game_context.seat_no
     player_name = game_context.words.format_seat(seat_no)
     if timeout_action == TimeoutOutcome.RESIGNED:
-        lead = [_("Your side has resigned.") if is_own_seat else _("That side has resigned.")]
+        lead = [_("Your side has resigned.") if is_own_seat else _("Their side has resigned.")]
     elif is_own_seat:
-        lead = [_("The server played for you."), rule_text.describe_autoplay_to_player()]
+        lead = [_("We played for you."), rule_text.describe_autoplay_to_player()]
     else:
-        lead = [_("The server played for %(who)s.") % {"who": player_name}]
+        lead = [_("We played for %(who)s.") % {"who": player_name}]
     if game_context.view["phase"] == "over":
         lead.append(say_winner(game_context))
-    headline = _("Your time was up") if is_own_seat else _("Time was up for %(who)s") % {"who": player_name}
-    return MailHeadlines(
-        f"{headline}: OTTO {game_context.other_players_text}",
-        headline,
-        [*lead, say_who_is_to_act(game_context)],
-    )
+    headline = _("Your time ran out") if is_own_seat else _("Time ran out for %(who)s") % {"who": player_name}
+    subject = add_own_game(headline, game_context)
+    return MailHeadlines(subject, headline, [*lead, say_who_is_to_act(game_context)])
 
 
 def build_pause_proposed_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
     """Headlines of a proposed pause, or of its proposed end."""
-    subject = _("About the clocks: OTTO %(who)s") % {"who": game_context.other_players_text}
     placeholders = {"who": data["by"], "when": format_local_time(datetime.fromisoformat(data["until"]))}
     if data["rests"]:
-        proposal = _("%(who)s proposes to let the clocks rest until %(when)s.") % placeholders
+        headline = _("Pause proposed")
+        proposal = _("%(who)s proposes to stop the clocks until %(when)s.") % placeholders
     else:
-        proposal = _("%(who)s proposes to let the clocks run again.") % placeholders
-    lead = [proposal, _("Agree or decline on the page of the game.")]
-    return MailHeadlines(
-        subject, _("A pause is proposed") if data["rests"] else _("An end of the pause?"), lead
-    )
+        headline = _("End of the pause proposed")
+        proposal = _("%(who)s proposes to start the clocks again.") % placeholders
+    lead = [proposal, _("Agree or decline on the game’s page.")]
+    return MailHeadlines(add_own_game(headline, game_context), headline, lead)
 
 
 def build_pause_agreed_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
     """Headlines of an agreed pause, or of its end."""
-    subject = _("About the clocks: OTTO %(who)s") % {"who": game_context.other_players_text}
     if not data["rests"]:
-        return MailHeadlines(subject, _("The clocks run again"), [_("All have agreed to end the pause.")])
+        headline = _("The clocks are running again")
+        lead = [_("Everybody agreed to end the pause.")]
+        return MailHeadlines(add_own_game(headline, game_context), headline, lead)
+    headline = _("Everybody agreed to a pause")
     until = format_local_time(datetime.fromisoformat(data["until"]))
-    lead = [_("The clocks rest until %(when)s.") % {"when": until}, _("You can play all the same.")]
-    return MailHeadlines(subject, _("All have agreed to a pause"), lead)
+    lead = [_("The clocks are stopped until %(when)s.") % {"when": until}, _("You can still play.")]
+    return MailHeadlines(add_own_game(headline, game_context), headline, lead)
 
 
 def build_pause_declined_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
     """Headlines of a declined pause."""
-    subject = _("About the clocks: OTTO %(who)s") % {"who": game_context.other_players_text}
-    lead = [_("%(who)s does not agree to the pause. The clocks run as before.") % {"who": data["by"]}]
-    return MailHeadlines(subject, _("No pause"), lead)
+    headline = _("Pause proposal declined")
+    lead = [_("%(who)s declined the proposal. The clocks stay as they are.") % {"who": data["by"]}]
+    return MailHeadlines(add_own_game(headline, game_context), headline, lead)
 
 
 def build_game_over_headlines(game_context: GameContext, data: dict[str, Any]) -> MailHeadlines:
     """Headlines of a result."""
-    subject = _("The game is over: OTTO %(who)s") % {"who": game_context.other_players_text}
+    subject = _("Your game %(who)s is over") % {"who": game_context.other_players_text}
     lead = [*say_reasons(game_context), *game_context.latest_sentences]
     return MailHeadlines(subject, say_result(game_context), lead)
 
@@ -147,7 +146,7 @@ def build_answer_headlines(
     outcome: ReplyResult, game_context: GameContext, answer_text: str
 ) -> MailHeadlines:
     """Headlines of the answer to a reply."""
-    subject = _("Your turn: OTTO %(who)s") % {"who": game_context.other_players_text}
+    subject = _("Your turn %(who)s") % {"who": game_context.other_players_text}
     lead = [line for line in map(str.strip, answer_text.splitlines()) if line]
     match outcome:
         case ReplyResult.PLAYED:
@@ -155,12 +154,12 @@ def build_answer_headlines(
             if game_context.view["phase"] == "over":
                 headline = say_result(game_context)
             elif game_context.turn is not None:
-                lead.append(_("Your turn goes on."))
+                lead.append(_("Your turn continues."))
         case ReplyResult.REFUSED:
             headline = _("Not played")
         case ReplyResult.CONFIRM:
             headline = _("Do you resign?")
-            lead.append(_("To resign, reply to this mail with the one word: yes. This cannot be taken back."))
+            lead.append(_("To resign, reply to this mail with one word: yes. You cannot undo this."))
         case ReplyResult.TURN_PASSED:
             headline = _("This turn is over")
         case _:
@@ -169,6 +168,14 @@ def build_answer_headlines(
 
 
 # ------------------------------------------------------------------------------------------------- sentences
+
+
+def add_own_game(headline: str, game_context: GameContext) -> str:
+    """A subject of a headline that does not say in which game."""
+    return _("%(headline)s: your game %(who)s") % {
+        "headline": headline,
+        "who": game_context.other_players_text,
+    }
 
 
 def say_blind_match_decides(game_context: GameContext) -> list[str]:

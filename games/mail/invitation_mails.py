@@ -25,7 +25,7 @@ from .game_context import format_local_time
 class MailedInvitationNotice(NoticeKind):
     """An invitation to an address, in the inviter's language; the delivery's player is the inviter."""
 
-    value, label = GameNoticeKind.MAILED_INVITATION, lazy("an invitation")
+    value, label = GameNoticeKind.MAILED_INVITATION, lazy("invitation")
     group, has_webhook_calls, goes_to_player = PreferenceGroup.REQUESTED, False, False
 
     def find_drop_reason(self, delivery: Delivery, now: datetime) -> str:
@@ -36,8 +36,8 @@ class MailedInvitationNotice(NoticeKind):
             or invitation.game.status != Game.Status.OPEN
             or invitation.game.expires_at <= now
         ):
-            return _("The invitation was answered, or is over.")
-        return _("This address wants no mail from us.") if is_refused_address(invitation.email) else ""
+            return _("The invitation is answered or has expired.")
+        return _("This address does not want our mail.") if is_refused_address(invitation.email) else ""
 
     def handle_unsent(self, delivery: Delivery) -> None:
         """Give the invitation up: the seat is free, and the host sees the reason."""
@@ -65,13 +65,13 @@ def compose_invitation(invitation: Invitation) -> OutgoingEmail:
     invitation_url = build_absolute_url(f"/invitations/{token}/")
     placeholders = {"who": invitation.inviter.display_name}
     # The subject has no player name in it: the recipient may know neither us nor the inviter.
-    subject = _("You are invited to a game of OTTO")
+    subject = _("You are invited to play OTTO")
     lead = [
-        _("A player on OTTO online who goes by “%(who)s” gave us your address.") % placeholders,
-        _("%(who)s keeps a seat for you in a game of OTTO.") % placeholders,
-        _("If you have no account yet, you make one on the way."),
-        _("The seat is kept until %(when)s.") % {"when": format_local_time(invitation.game.expires_at)},
-        _("If you do not want to play, do nothing."),
+        _("A player called “%(who)s” on OTTO online gave us your address.") % placeholders,
+        _("%(who)s has saved you a seat in a game of OTTO.") % placeholders,
+        _("No account yet? You create one on the way."),
+        _("Your seat is saved until %(when)s.") % {"when": format_local_time(invitation.game.expires_at)},
+        _("If you do not want to play, ignore this mail."),
     ]
     context_data = {"headline": subject, "lead": lead, "button": (_("Take your seat"), invitation_url)}
     context_data["preview"] = " ".join(lead)

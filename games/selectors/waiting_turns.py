@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from accounts.models import Player
 from games import clock
+from games.engine.state import sides_of
 from games.game_text import seat_display_name
 from games.models import Game, Seat
 
@@ -69,11 +70,30 @@ def count_waiting_turns(player: Player) -> int:
 
 
 def describe_other_players(seats: Iterable[Seat], player: Player) -> str:
-    """A phrase that names the other players of a game."""
+    """A phrase that names the other players after "your game" or "your turn": "against bob and cleo"."""
+    partner_names, opponent_names = list_other_names(seats, player)
+    if partner_names and opponent_names:
+        return _("with %(partner)s against %(names)s") % {"partner": partner_names, "names": opponent_names}
+    if partner_names:
+        return _("with %(names)s") % {"names": partner_names}
+    return _("against %(names)s") % {"names": opponent_names} if opponent_names else _("on your own")
+
+
+def list_other_names(seats: Iterable[Seat], player: Player) -> tuple[str, str]:
+    """Names of a player's partner and opponents; while a game of pairs is open, all are partners."""
     ordered_seats = sorted(seats, key=lambda seat: (seat.seat_no or 9, seat.join_order))
-    other_names = [
-        seat_display_name(seat_occupant_view(seat)) for seat in ordered_seats if seat.player_id != player.pk
-    ]
-    if not other_names:
-        return _("alone")
-    return _("with %(names)s") % {"names": get_text_list(other_names, _("and"))}
+    own_sides = [side_of_seat(seat) for seat in ordered_seats if seat.player_id == player.pk]
+    partner_names, opponent_names = [], []
+    for seat in ordered_seats:
+        if seat.player_id == player.pk:
+            continue
+        names = partner_names if side_of_seat(seat) in own_sides else opponent_names
+        names.append(seat_display_name(seat_occupant_view(seat)))
+    return get_text_list(partner_names, _("and")), get_text_list(opponent_names, _("and"))
+
+
+def side_of_seat(seat: Seat) -> int:
+    """The side of a seat. Before the start: one for all of a game of pairs, as partners are not yet known."""
+    if seat.game.mode != Game.Mode.PAIRS:
+        return seat.seat_no or -seat.join_order
+    return sides_of(seat.game.mode, seat.game.seat_count)[seat.seat_no] if seat.seat_no else 0

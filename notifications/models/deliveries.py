@@ -66,9 +66,9 @@ class Delivery(models.Model):
 
         WAITING = "waiting", _("waiting")
         SENT = "sent", _("sent")
-        DROPPED = "dropped", _("not needed any more")
-        FAILED = "failed", _("given up")
-        BOUNCED = "bounced", _("came back")
+        DROPPED = "dropped", _("no longer needed")
+        FAILED = "failed", _("failed")
+        BOUNCED = "bounced", _("bounced")
         UNCERTAIN = "uncertain", _("may have arrived")
 
     class Channel(StrEnum):

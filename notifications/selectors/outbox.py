@@ -18,12 +18,12 @@ def find_drop_reason(delivery: Delivery, now: datetime) -> str:
         return _("The account is closed.")
     if not kind.is_wanted_by_mail(player):
         return (
-            _("You want no mails.")
+            _("You turned off mails.")
             if player.mail_frequency == Player.MailFrequency.NONE
-            else _("You want no such mails.")
+            else _("You turned off these mails.")
         )
     if player.email_bounced_at and kind.group is not PreferenceGroup.REQUESTED:
-        return _("Your address takes no mail: %(why)s") % {"why": player.email_bounce_reason}
+        return _("Your address does not accept mail: %(why)s") % {"why": player.email_bounce_reason}
     return kind.find_drop_reason(delivery, now) or find_superseded_reason(delivery)
 
 
@@ -33,7 +33,7 @@ def find_push_drop_reason(delivery: Delivery, now: datetime) -> str:
     if not player.is_active:
         return _("The account is closed.")
     if not kind.is_wanted_by_push(player):
-        return _("You want no such notices.")
+        return _("You turned off these notifications.")
     return kind.find_drop_reason(delivery, now)
 
 

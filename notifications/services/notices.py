@@ -255,7 +255,7 @@ def build_deliveries(
 def describe_bounce(player: Player) -> str:
     """Describe, in the player's language, why no mail is sent to their bounced address."""
     with translation.override(player.language):
-        return (_("Your address takes no mail: %(why)s") % {"why": player.email_bounce_reason})[:300]
+        return (_("Your address does not accept mail: %(why)s") % {"why": player.email_bounce_reason})[:300]
 
 
 # ------------------------------------------------------------------------------------------ mail preferences

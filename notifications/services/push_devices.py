@@ -73,7 +73,7 @@ def check_subscription(endpoint: str, p256dh: str, auth: str) -> None:
         load_public_key(p256dh)
         load_auth_secret(auth)
     except ValueError:
-        raise Invalid(_("These are not the keys of a browser.")) from None
+        raise Invalid(_("These are not a browser’s push keys.")) from None
 
 
 @transaction.atomic
@@ -91,13 +91,14 @@ def register_device(
     known_device = PushDevice.objects.select_for_update().filter(endpoint=endpoint).first()
     if known_device and known_device.player_id != player.pk:
         if (known_device.p256dh, known_device.auth) != (p256dh, auth):
-            raise Conflict(_("Another account gets push messages at this address."))
+            raise Conflict(_("Another account already gets push notifications at this address."))
         known_device.delete()
         known_device = None
     if known_device is None:
         if PushDevice.objects.filter(player=player).count() >= MAX_PUSH_DEVICES_PER_PLAYER:
             raise Conflict(
-                _("You have %(most)d devices; remove one first.") % {"most": MAX_PUSH_DEVICES_PER_PLAYER},
+                _("You have %(most)d devices, which is the limit. Remove one first.")
+                % {"most": MAX_PUSH_DEVICES_PER_PLAYER},
                 code="too-many",
             )
         known_device = PushDevice(player=player, endpoint=endpoint, created_at=now)
@@ -107,7 +108,7 @@ def register_device(
         with transaction.atomic():
             known_device.save()
     except IntegrityError:  # another player has registered the same browser just now
-        raise Conflict(_("Another account gets push messages at this address.")) from None
+        raise Conflict(_("Another account already gets push notifications at this address.")) from None
     return known_device
 
 
@@ -115,7 +116,7 @@ def get_own_device(player: Player, device_id: int) -> PushDevice:
     """Return a player's device. Raises NotFound, also for another player's."""
     device = PushDevice.objects.filter(player=player, pk=device_id).first()
     if device is None:
-        raise NotFound(_("You have no such device."))
+        raise NotFound(_("You do not have this device."))
     return device
 
 
@@ -133,7 +134,7 @@ def create_test_push(*, player: Player, device_id: int, now: datetime) -> Delive
     """Create a test message, at most one a minute; asking again returns it. Raises NotFound, Conflict."""
     device = get_own_device(player, device_id)
     if device.disabled_reason:
-        raise Conflict(_("This device gets no messages: turn push on there again."))
+        raise Conflict(_("Push is off on this device. Turn it on there again."))
     minute = int(now.timestamp() // TEST_PUSH_INTERVAL.total_seconds())
     delivery, _created = Delivery.objects.get_or_create(
         player=player,

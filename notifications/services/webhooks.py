@@ -99,18 +99,18 @@ def check_webhook_url(url: str) -> SplitResult:
         parts = urlsplit(url)
         host, port = (parts.hostname or "").rstrip("."), get_port(parts)
     except ValueError:
-        raise Invalid(_("This is not an address."), code="bad-webhook") from None
+        raise Invalid(_("Enter a web address."), code="bad-webhook") from None
     schemes = ("https", "http") if settings.WEBHOOKS_TO_PRIVATE else ("https",)
     if not url.isascii() or not url.isprintable() or " " in url or "\\" in url or len(url) > MAX_URL_LENGTH:
-        problem = _("This is not an address.")
+        problem = _("Enter a web address.")
     elif parts.scheme not in schemes or not host:
         problem = _("The address must begin with https://.")
     elif "@" in parts.netloc:
-        problem = _("The address must not hold a name or a password.")
+        problem = _("Leave user name and password out of the address.")
     elif port not in ALLOWED_LOW_PORTS and port < 1024:
         problem = _("The port must be 80, 443, or 1024 and above.")
     elif not is_reachable_host(host):
-        problem = _("This address is of a private network, which we cannot reach.")
+        problem = _("This address is in a private network, which we cannot reach.")
     if problem:
         raise Invalid(problem, code="bad-webhook")
     return parts
@@ -152,7 +152,8 @@ def create_webhook(
         Player.objects.select_for_update(no_key=True).get(pk=player.pk)
         if Webhook.objects.filter(player=player).count() >= MAX_WEBHOOKS_PER_PLAYER:
             raise Conflict(
-                _("You have %(most)d webhooks; delete one first.") % {"most": MAX_WEBHOOKS_PER_PLAYER},
+                _("You have %(most)d webhooks, which is the limit. Delete one first.")
+                % {"most": MAX_WEBHOOKS_PER_PLAYER},
                 code="too-many",
             )
         try:
@@ -177,10 +178,11 @@ def check_kinds(kinds: Collection[str] | None) -> list[str] | None:
     known_kinds = [kind.value for kind in list_chosen_kinds()]
     if unknown_kinds := sorted(set(kinds).difference(known_kinds)):
         raise Invalid(
-            _("There is no notice of the kind “%(kind)s”.") % {"kind": unknown_kinds[0]}, code="bad-webhook"
+            _("There is no notification of the kind “%(kind)s”.") % {"kind": unknown_kinds[0]},
+            code="bad-webhook",
         )
     if not kinds:
-        raise Invalid(_("Choose one kind of notice at least."), code="bad-webhook")
+        raise Invalid(_("Choose at least one kind of notification."), code="bad-webhook")
     return [kind for kind in known_kinds if kind in kinds]
 
 
@@ -209,7 +211,7 @@ def get_own_webhook(player: Player, webhook_id: int) -> Webhook:
     """Return a player's webhook. Raises NotFound, also for another player's."""
     webhook = Webhook.objects.filter(player=player, pk=webhook_id).first()
     if webhook is None:
-        raise NotFound(_("You have no such webhook."))
+        raise NotFound(_("You do not have this webhook."))
     return webhook
 
 
@@ -403,5 +405,5 @@ def switch_off_webhook(webhook: Webhook, last_error: str) -> None:
             (True, Delivery.Status.DROPPED),
         ):
             waiting_rows.filter(submitted_at__isnull=never_handed_over).update(
-                status=status, status_reason=_("The webhook is switched off."), next_attempt_at=None
+                status=status, status_reason=_("The webhook is off."), next_attempt_at=None
             )

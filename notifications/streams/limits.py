@@ -33,7 +33,10 @@ class OpenStreamCounts:
             for key, limit in limits.items():
                 if self.counts[key] >= limit:
                     raise TooManyStreams(
-                        _("%(limit)d streams are open, the most for you or your network: close one of them.")
+                        _(
+                            "You or your network have %(limit)d streams open, which is the limit. Close one "
+                            "first."
+                        )
                         % {"limit": limit},
                         retry_after=RETRY_AFTER_SECONDS,
                     )

@@ -113,7 +113,7 @@ def show_deadlines_calendar(player: Player) -> HttpResponse:
     return calendar_response(
         _("OTTO deadlines"),
         [entry for source in sources for entry in source.list_entries(player)],
-        empty_text=_("No turn of yours has a deadline at present, and no tournament of yours a date."),
+        empty_text=_("You have no deadlines and no tournament dates right now."),
     )
 
 

@@ -209,12 +209,12 @@ def send_reply(request: HttpRequest, name: str) -> HttpResponse:
     try:
         reply_message = mailbox.build_reply(message, request.POST.get("text", ""), now=now)
     except ValueError:
-        raise Http404(_("Nobody reads answers to this mail.")) from None
+        raise Http404(_("Nobody reads replies to this mail.")) from None
     recipient = str(reply_message["To"])
     purpose, _token = read_address(recipient) or ("", "")
     handler = find_handler(purpose)
     if handler is None:
-        raise Http404(_("Nobody reads answers to this mail."))
+        raise Http404(_("Nobody reads replies to this mail."))
     inbound_mail = mail_processing.receive_mail(
         reply_message.as_bytes(), recipient=recipient, sender=str(reply_message["From"]), now=now
     )

@@ -78,7 +78,7 @@ def show_deliveries(request: HttpRequest) -> HttpResponse:
 def send_test_mail(request: HttpRequest) -> HttpResponse:
     """Send a test notice to the player."""
     notices.create_test_mail(player=current_player(request), now=timezone.now())
-    messages.success(request, _("A test is on its way to you. This page will say what became of it."))
+    messages.success(request, _("We have sent you a test mail. This page shows whether it arrived."))
     return redirect("delivery")
 
 
@@ -90,7 +90,7 @@ def retry_address(request: HttpRequest) -> HttpResponse:
     notices.clear_email_bounce(player=player, now=now)
     player.refresh_from_db()
     notices.create_test_mail(player=player, now=now)
-    messages.success(request, _("We try your address again, first with a test."))
+    messages.success(request, _("We are trying your address again with a test mail."))
     return redirect("delivery")
 
 
@@ -165,7 +165,7 @@ def webhook_command(command: Callable[..., HttpResponse]) -> Callable[..., HttpR
 def send_test_call(request: HttpRequest, **target: Any) -> HttpResponse:
     """Call the webhook with a test notice."""
     webhooks.create_test_call(**target)
-    messages.success(request, _("A test is on its way. This page will say what became of it."))
+    messages.success(request, _("We have sent a test. This page shows whether it arrived."))
     return redirect("delivery")
 
 
@@ -174,10 +174,10 @@ def change_webhook_notices(request: HttpRequest, **target: Any) -> HttpResponse:
     """Change which notices the webhook is called with, and when."""
     form = WebhookNoticesForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Choose when we call the webhook, and only notices from the list."))
+        messages.error(request, _("Choose when we call the webhook, and only notifications from the list."))
         return redirect("webhooks")
     webhooks.change_webhook(**form.cleaned_data, **target)
-    messages.success(request, _("The webhook is changed."))
+    messages.success(request, _("Webhook updated."))
     return redirect("webhooks")
 
 
@@ -205,7 +205,7 @@ def switch_webhook_off(request: HttpRequest, **target: Any) -> HttpResponse:
 def delete_webhook(request: HttpRequest, **target: Any) -> HttpResponse:
     """Delete the webhook."""
     webhooks.delete_webhook(**target)
-    messages.success(request, _("The webhook is deleted."))
+    messages.success(request, _("Webhook deleted."))
     return redirect("webhooks")
 
 
@@ -214,7 +214,7 @@ def delete_webhook(request: HttpRequest, **target: Any) -> HttpResponse:
 def replace_feed_addresses(request: HttpRequest) -> HttpResponse:
     """Replace the feed token, which invalidates the old feed URLs."""
     players.rotate_feed_token(player=current_player(request), now=timezone.now())
-    messages.success(request, _("Your feeds have new addresses; the old ones are worthless."))
+    messages.success(request, _("Your feeds have new addresses. The old ones no longer work."))
     return redirect("webhooks")
 
 

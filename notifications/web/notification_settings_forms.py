@@ -27,7 +27,7 @@ class NoticesForm(forms.ModelForm):
     """When and how the player is notified."""
 
     digest_hour = forms.TypedChoiceField(
-        label=_("The daily mail comes at"),
+        label=_("Time of the daily mail"),
         choices=[(hour, f"{hour:02}:00") for hour in range(24)],
         coerce=int,
     )
@@ -35,13 +35,13 @@ class NoticesForm(forms.ModelForm):
         label=_("First reminder"),
         required=False,
         **PERCENTAGE.number_bounds,
-        help_text=_("When so many percent of a turn’s time are gone. Empty: none."),
+        help_text=_("When this percentage of the turn has passed. Leave empty for none."),
     )
     remind_at_left_percent = forms.IntegerField(
         label=_("Last reminder"),
         required=False,
         **PERCENTAGE.number_bounds,
-        help_text=_("When so many percent of all your time are left. Empty: none."),
+        help_text=_("When this percentage of your time is left. Leave empty for none."),
     )
     quiet_from = HourField(label=_("Quiet from"), required=False, help_text=_("Leave both empty for none."))
     quiet_until = HourField(label=_("Quiet until"), required=False, help_text=lazy_longest_quiet_hours())
@@ -51,22 +51,22 @@ class NoticesForm(forms.ModelForm):
         fields = NOTICE_FIELDS
         labels = {
             "mail_frequency": _("Mails about your turns"),
-            "tournament_mails": _("Which of them come by mail"),
-            "allow_any_sender": _("Moves that I send by mail count from any address"),
-            "invitations_from_strangers": _("People I have not played with may invite me"),
+            "tournament_mails": _("Mails about tournaments and leagues"),
+            "allow_any_sender": _("Accept my moves from any address"),
+            "invitations_from_strangers": _("Let people I have not played with invite me"),
         }
         help_texts = {
             "tournament_mails": _(
-                "A new game is told in one mail: with whom, why, and the first turn. Without these mails the "
-                "games tell of themselves."
+                "One mail announces a new game: your opponents, why you meet, and your first turn. Without "
+                "these mails you still get your turn mails."
             ),
             "allow_any_sender": _(
-                "Otherwise only from the address of your account. With this, whoever gets hold of a mail of "
-                "ours could answer it for you."
+                "Otherwise only from your account’s address. With this on, somebody who gets hold of one of "
+                "our mails could play for you."
             ),
             "invitations_from_strangers": _(
-                "Otherwise only people with whom you have shared a game, a tournament or a league can ask "
-                "you to play, or enter you as their partner."
+                "Otherwise only people who have shared a game, a tournament or a league with you can invite "
+                "you, or ask you to be their partner."
             ),
         }
         widgets = {"mail_frequency": forms.RadioSelect, "tournament_mails": forms.RadioSelect}
@@ -89,13 +89,13 @@ class WebhookNoticesForm(forms.Form):
     """Which notices a webhook is called with, and when."""
 
     kinds = forms.MultipleChoiceField(
-        label=_("Only these notices"),
+        label=_("Only these notifications"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=_("Tick none to get all of them."),
     )
     immediate = forms.TypedChoiceField(
-        label=_("When we call it"),
+        label=_("When to call it"),
         choices=IMMEDIATE_CHOICES,
         coerce=lambda value: value == "yes",
         widget=forms.RadioSelect,
@@ -132,15 +132,15 @@ class WebhookForm(WebhookNoticesForm, forms.ModelForm):
     class Meta:
         model = Webhook
         fields = ["url", "preset"]
-        labels = {"preset": _("What it understands")}
+        labels = {"preset": _("Message format")}
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["immediate"] = forms.TypedChoiceField(
-            label=_("When we call it"),
+            label=_("When to call it"),
             required=False,
             choices=[
-                ("", _("As usual: a program within seconds, a chat when the mail goes out")),
+                ("", _("Default: programs within seconds, chats when the mail goes out")),
                 *IMMEDIATE_CHOICES,
             ],
             coerce=lambda value: value == "yes",

@@ -67,7 +67,7 @@ def register_device(request: HttpRequest, **arguments: Any) -> HttpResponse:
     """Register the browser of the request, for its script: 201, or an error with its text."""
     form = PushDeviceForm(request.POST)
     if not form.is_valid():
-        return JsonResponse({"detail": _("This is not a subscription of a browser.")}, status=400)
+        return JsonResponse({"detail": _("This is not a browser’s push subscription.")}, status=400)
     label = push_devices.describe_browser(request.headers.get("User-Agent", ""))
     try:
         device = push_devices.register_device(label=label, **form.cleaned_data, **arguments)
@@ -90,7 +90,7 @@ def remove_device(request: HttpRequest, **arguments: Any) -> HttpResponse:
     """Remove a device of the list."""
     try:
         push_devices.remove_device(**arguments)
-        messages.success(request, _("The device is removed: it gets no more messages."))
+        messages.success(request, _("Device removed. It gets no more notifications."))
     except ServiceError as error:
         messages.error(request, error.detail)
     return redirect("notices")
@@ -101,7 +101,7 @@ def send_test_push(request: HttpRequest, **arguments: Any) -> HttpResponse:
     """Send a test to a device of the list."""
     try:
         push_devices.create_test_push(**arguments)
-        messages.success(request, _("A test is on its way. This page will say what became of it."))
+        messages.success(request, _("We have sent a test. This page shows whether it arrived."))
     except ServiceError as error:
         messages.error(request, error.detail)
         return redirect("notices")

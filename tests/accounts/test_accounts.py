@@ -35,7 +35,7 @@ def test_somebody_signs_up_and_the_mailed_link_lets_them_in(client: Client) -> N
     assert not is_signed_in(client)
     [message] = mail.outbox
     assert message.to == [EMAIL]
-    assert message.subject == "OTTO online: is this your address?"
+    assert message.subject == "OTTO online: confirm your email address"
     assert "Elsa Vermeer" in message.body
 
     link = find_link(message)
@@ -55,7 +55,7 @@ def test_somebody_signs_up_and_the_mailed_link_lets_them_in(client: Client) -> N
 
 def test_the_form_asks_for_a_name_not_for_a_username(client: Client) -> None:
     page = client.get("/accounts/signup/").content
-    assert b"Name, as others will see it" in page
+    assert b"Name that others see" in page
     assert b"Username" not in page
 
 

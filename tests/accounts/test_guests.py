@@ -244,7 +244,7 @@ def test_what_needs_an_account_leads_to_signing_up(client: Client, path: str) ->
     before = dump_rows()
     assert get_sign_up_target(client.get(path)) == path
     page = client.get("/accounts/signup/", {"next": path})
-    assert "This needs an account" in page.content.decode()
+    assert "You need an account" in page.content.decode()
     answer = client.post(path)
     assert answer.status_code == 405 or get_sign_up_target(answer) == path
     assert dump_rows() == before

@@ -134,7 +134,7 @@ def test_leaving_needs_the_password_and_the_name_typed(client: Client) -> None:
 
     cache.clear()
     sign_up(Client())
-    assert "is this your address?" in mail.outbox[-1].subject, "address and name are free again"
+    assert "confirm your email address" in mail.outbox[-1].subject, "address and name are free again"
     assert Player.objects.get().check_password(PASSWORD)
 
 

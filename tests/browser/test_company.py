@@ -158,4 +158,4 @@ def test_a_newcomer_sees_what_taking_the_seat_means(new_page: NewPage) -> None:
     sign_in(page, player("cleo"))
     page.goto(f"/games/{game.code}/")
     expect(page.get_by_role("button", name="Take the seat and show me the cards")).to_be_visible()
-    take_album(page, "a seat taken over")
+    take_album(page, "seat taken over")

@@ -53,7 +53,7 @@ def test_a_guest_plays_signs_up_and_keeps_the_game(page: Page, sink: Sink) -> No
     assert Action.objects.get(game=game, action=action)
     page.get_by_role("main").get_by_role("link", name="Sign up").click()
     page.get_by_label("Email").fill("elsa@example.org")
-    page.get_by_label("Name, as others will see it").fill("Elsa Vermeer")
+    page.get_by_label("Name that others see").fill("Elsa Vermeer")
     page.get_by_label("Password").first.fill(PASSWORD)
     submit_form(page)
     page.wait_for_url("**/accounts/confirm-email/")

@@ -243,5 +243,5 @@ def test_without_scripts_the_buttons_of_the_list_work(new_page: NewPage, site: S
     expect(page.locator("#push")).to_contain_text("allow JavaScript")
     expect(page.get_by_role("button", name="Turn push on")).to_be_hidden()
     page.get_by_role("button", name="Remove Firefox, Android").click()
-    expect(page.locator("main")).to_contain_text("The device is removed")
+    expect(page.locator("main")).to_contain_text("Device removed")
     assert not PushDevice.objects.exists()

@@ -208,7 +208,7 @@ def test_a_tone_is_played_only_for_who_wants_it(page: Page, sound: bool) -> None
     sign_in(page, player("ada"))
     page.goto("/display/")
     if sound:
-        page.get_by_label("A short sound when it is my turn").check()
+        page.get_by_label("Play a sound when it is my turn").check()
     page.get_by_role("button", name="Save").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
     page.get_by_role("heading", name="Display").click()  # browsers are silent until a page is touched

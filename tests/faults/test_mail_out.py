@@ -79,7 +79,7 @@ def test_while_there_is_no_mail_server_mails_wait_and_no_try_is_counted(world: W
         world.seat(1, 0)
         wait_for(
             lambda: any(
-                row["why"].startswith("The mail server cannot be reached") for row in list_mail_rows(world)
+                row["why"].startswith("We could not reach the mail server") for row in list_mail_rows(world)
             ),
             lambda: f"{list_mail_rows(world)}",
         )

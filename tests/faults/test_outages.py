@@ -24,8 +24,8 @@ ASKED = pick_example_count(
 )  # requests of each kind, at each web server: several for each of its processes
 PAGES = ("/", "/games/", "/tournaments/", "/me/profile/", "/api/", "/no/such/page/")
 KINDLY = {
-    "en": "We cannot answer just now.",
-    "it": "In questo momento non possiamo rispondere.",
+    "en": "We cannot answer right now.",
+    "it": "Al momento non possiamo rispondere.",
     "nl": "We kunnen nu even niet antwoorden.",
 }
 

@@ -61,7 +61,7 @@ def build_answer(
 def test_an_answer_joins_the_thread_and_shows_the_board(outcome: str, headline: str) -> None:
     game, first, _ = start_table()
     mail = build_answer(first, game, outcome, "one <line>\nanother")
-    assert mail["Subject"].startswith("Re: Your turn: OTTO with ")
+    assert mail["Subject"].startswith("Re: Your turn against ")
     assert mail["In-Reply-To"] == "<x@y.z>"
     assert mail["References"] == f"{message.thread_id_of(first, game.code)} <x@y.z>"
     assert mail["Auto-Submitted"] == "auto-replied"

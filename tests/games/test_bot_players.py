@@ -199,7 +199,7 @@ def test_the_mail_of_an_invitation_says_that_a_bot_invites() -> None:
     delivery = Delivery(player=player("bob"), topic=game.topic, data=data)
     composed = InvitedNotice().compose_mail(delivery, timezone.now())
     assert "robo (bot)" in composed.body
-    assert InvitedNotice().summarise(delivery, timezone.now())[0] == "robo (bot) asks you to a game."
+    assert InvitedNotice().summarise(delivery, timezone.now())[0] == "robo (bot) invites you to play OTTO."
 
 
 # ----------------------------------------------------------------------------------------------------- limits

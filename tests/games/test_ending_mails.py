@@ -60,7 +60,7 @@ def test_the_mail_of_the_next_turn_sums_the_match_up_as_the_page_does(seed: int)
     assert summary
     translator = build_translator(view)
     mail = compose_mail(name, "turn", game)
-    assert mail["Subject"].startswith("Your turn: OTTO with ")
+    assert mail["Subject"].startswith("Your turn against ")
     headline = ending_text.format_match_headline(summary, translator)
     check_both_parts_say(mail, [headline, *ending_text.describe_match_summary(summary, translator)])
 
@@ -69,7 +69,7 @@ def test_the_mail_of_the_next_turn_sums_the_match_up_as_the_page_does(seed: int)
 def test_the_result_is_mailed_with_score_reason_and_last_match(name: str, headline: str) -> None:
     game = play_greedily(start_seeded_game(SILLY_SEED, "ada", "bob"), is_over, NOW)
     mail = compose_mail(name, "over", game)
-    assert mail["Subject"].startswith("The game is over: OTTO with ")
+    assert mail["Subject"].startswith("Your game against ")
     check_both_parts_say(
         mail,
         [

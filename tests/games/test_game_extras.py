@@ -114,7 +114,7 @@ def test_a_mail_with_a_link_goes_out_once_and_the_link_takes_the_seat_once(mailo
     tasks.deliver_mail()
     (mail,) = mailoutbox
     assert mail.to == ["guest@example.org"]
-    assert mail.subject == "You are invited to a game of OTTO"
+    assert mail.subject == "You are invited to play OTTO"
     assert "“ada”" in mail.body
     match = re.search(r"/invitations/([^/\s]+)/", mail.body)
     assert match

@@ -137,7 +137,7 @@ def test_while_no_server_answers_the_first_is_held_and_the_others_are_not_even_a
     assert mail_sender.send_due_mails(now=NOW) == 0
     first, *other_invitations = Delivery.objects.order_by("pk")
     assert (first.attempts, first.next_attempt_at) == (0, NOW + outbox.SERVER_OUTAGE_RETRY_DELAY)
-    assert first.status_reason.startswith("The mail server cannot be reached:")
+    assert first.status_reason.startswith("We could not reach the mail server:")
     assert {
         (invitation.attempts, invitation.next_attempt_at, invitation.status_reason)
         for invitation in other_invitations
@@ -203,7 +203,7 @@ def test_one_that_cannot_be_written_is_logged_and_the_others_go(
     failed = mail_of(row)
     assert (failed.next_attempt_at, failed.status_reason) == (
         NOW + outbox.MAIL_RETRY_DELAYS[0],
-        "Our mistake; it has been noted.",
+        "An error on our side. We have logged it.",
     )
     assert "no ink" in caplog.text
 
@@ -213,7 +213,7 @@ def test_one_whose_worker_died_every_time_is_given_up(sink: Sink, open_game: Gam
     Delivery.objects.update(attempts=len(outbox.MAIL_RETRY_DELAYS) + 1)
     assert mail_sender.send_due_mails(now=NOW) == 0
     given_up = mail_of(row)
-    assert (row.status, given_up.status_reason) == ("lost", "It was interrupted too often.")
+    assert (row.status, given_up.status_reason) == ("lost", "Sending was interrupted too often.")
 
 
 def test_of_two_workers_one_has_it_until_its_lease_is_over(sink: Sink, open_game: Game) -> None:

@@ -82,7 +82,7 @@ def test_a_mail_program_that_reads_no_style_sheet_finds_the_colours_at_the_eleme
 def test_the_headers_say_what_mail_programs_and_machines_need() -> None:
     game, first, mail = compose_turn_mail()
     assert mail["To"] == first.email
-    assert mail["Subject"].startswith("Your turn: OTTO with ")
+    assert mail["Subject"].startswith("Your turn against ")
     assert (mail["Auto-Submitted"], mail["X-Auto-Response-Suppress"]) == ("auto-generated", "All")
     assert mail["References"] == mail["In-Reply-To"] == message.thread_id_of(first, game.code)
     assert mail["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -319,10 +319,10 @@ def test_a_clock_that_rests_or_lives_on_its_reserve_is_described_as_such() -> No
         place.refresh_from_db()
         return " ".join(game_context.say_time_left(place, now))
 
-    assert say_time_left(NOW + 3 * DAY).startswith("Your reserve is running, with 6 days and 1 minute left.")
+    assert say_time_left(NOW + 3 * DAY).startswith("Your reserve is running: 6 days and 1 minute left.")
     Game.objects.filter(pk=game.pk).update(paused_from=ONE_MINUTE_LATER, paused_until=NOW + 5 * DAY)
     resting = say_time_left(NOW + DAY)
-    assert resting.startswith("Your clock rests: an agreed pause. You have 2 days for this turn")
+    assert resting.startswith("Your clock is stopped: an agreed pause. You have 2 days for this turn")
     assert "Sunday 15 March, 12:00" in resting
     Game.objects.filter(pk=game.pk).update(bank=0)
     game.refresh_from_db()
@@ -343,14 +343,14 @@ def iter_mails_of_every_kind(game: Game, first: Player, second: Player) -> Itera
     yield create_delivery(second, "started", game, seq=0), f"Waiting for {first.name}."
     yield create_delivery(second, "blind", game, seq=0), "A blind match decides"
     for outcome, own, other in (
-        ("autoplay", "The server played for you.", f"The server played for {first.name}."),
-        ("resigned", "Your side has resigned.", "That side has resigned."),
+        ("autoplay", "We played for you.", f"We played for {first.name}."),
+        ("resigned", "Your side has resigned.", "Their side has resigned."),
     ):
         yield create_delivery(first, "timeout", game, seat=seat, outcome=outcome, seq=0), own
         yield create_delivery(second, "timeout", game, seat=seat, outcome=outcome, seq=0), other
-    yield create_delivery(first, "digest"), "1 game waits for you"
+    yield create_delivery(first, "digest"), "1 game is waiting for you"
     yield create_delivery(first, "vacation", left=2 * 86_400), "You have 2 days of vacation left."
-    yield create_delivery(second, "vacation", left=0), "You have 0 minutes of vacation left."
+    yield create_delivery(second, "vacation", left=0), "You have no vacation left."
     yield create_delivery(first, "test"), "It works"
     yield create_delivery(first, "cancelled", game), "The game was cancelled"
 
@@ -429,11 +429,11 @@ def test_a_digest_lists_waiting_games_the_most_urgent_first_and_no_muted_one() -
             play_turn(game, NOW)
     games[2].seats.filter(player=ada).update(muted=True)
     mail = parse_mail(mail_sender.compose_mail(create_delivery(ada, "digest"), now=ONE_MINUTE_LATER))
-    assert mail["Subject"] == "OTTO: 2 games wait for you"
+    assert mail["Subject"] == "OTTO: 2 games are waiting for you"
     for kind in ("plain", "html"):
         body = normalise_html(get_part(mail, kind))
-        assert body.index("OTTO with cleo") < body.index("OTTO with bob")
-        assert "OTTO with dirk" not in body
+        assert body.index("OTTO against cleo") < body.index("OTTO against bob")
+        assert "OTTO against dirk" not in body
         assert body.count("/turn/") >= 2
     assert mail["References"] is None
     for game in games[:2]:
@@ -447,8 +447,8 @@ def test_an_invitation_by_name_is_a_mail_until_it_is_answered() -> None:
     game = lobby.create_game(player=ada, now=NOW, private=True)
     invitations.invite_to_game(player=ada, code=game.code, now=NOW, name="bob")
     mail = parse_mail(mail_sender.compose_mail(create_delivery(bob, "invited", game), now=ONE_MINUTE_LATER))
-    assert mail["Subject"] == "You are invited to a game of OTTO", "they have not met"
-    assert "ada keeps a seat for you" in get_part(mail, "plain")
+    assert mail["Subject"] == "You are invited to play OTTO", "they have not met"
+    assert "ada has saved you a seat" in get_part(mail, "plain")
     assert "https://otto.example.org/me/notices/" in get_part(mail, "plain")
     assert f"https://otto.example.org/games/{game.code}/" in get_part(mail, "plain")
     invitations.decline_invitation(player=bob, code=game.code, now=ONE_MINUTE_LATER)

@@ -218,7 +218,7 @@ def test_the_page_of_a_table_says_within_what_time_an_answer_comes() -> None:
 
 def test_the_page_after_a_sign_up_names_how_long_its_link_lasts(settings: Any) -> None:
     settings.ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = 5
-    assert "it works for 5 days" in rule_text.describe_confirmation_link()
+    assert "within 5 days" in rule_text.describe_confirmation_link()
 
 
 def test_the_page_for_programs_names_how_long_a_call_may_take(client: Client) -> None:
@@ -241,7 +241,7 @@ STORED_AND_DOCUMENTED: list[tuple[str, str, object, object]] = [
     ),
     (
         "templates/notifications/mailbox.html",
-        "about a minute after it began",
+        "about a minute after the turn began",
         clock.MAX_NOTICE_DELAY,
         timedelta(minutes=1),
     ),

@@ -53,8 +53,8 @@ def test_unsubscribing_takes_a_click_and_can_be_taken_back() -> None:
         assert answer.status_code == 200
         ada.refresh_from_db()
         assert ada.mail_frequency == Player.MailFrequency.NONE
-    assert "You get no more mails" in get_page(path)
-    assert "You get mails again" in open_strict_client().post(path, {"undo": "1"}).content.decode()
+    assert "Our mails are off" in get_page(path)
+    assert "Our mails are on again" in open_strict_client().post(path, {"undo": "1"}).content.decode()
     ada.refresh_from_db()
     assert ada.mail_frequency == Player.MailFrequency.EACH_TURN
 

@@ -144,18 +144,18 @@ def test_a_notice_of_a_turn_that_has_passed_is_not_sent(sink: Sink) -> None:
     fan_out()
     play_turn(game, ONE_MINUTE_LATER)
     Delivery.objects.filter(player=second).delete()
-    assert get_drop_reason(first) == "The turn has passed."
+    assert get_drop_reason(first) == "The turn is over."
     assert sink.mails == []
 
 
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        (lambda game, who: set_wishes(who.name, mail_frequency="none"), "You want no mails."),
+        (lambda game, who: set_wishes(who.name, mail_frequency="none"), "You turned off mails."),
         (lambda game, who: set_wishes(who.name, is_active=False), "The account is closed."),
         (
             lambda game, who: notices.mark_email_bounced(player=who, reason="550 nobody", now=NOW),
-            "Your address takes no mail: 550 nobody",
+            "Your address does not accept mail: 550 nobody",
         ),
         (
             lambda game, who: seat_settings.set_game_muted(player=who, code=game.code, muted=True, now=NOW),
@@ -163,9 +163,9 @@ def test_a_notice_of_a_turn_that_has_passed_is_not_sent(sink: Sink) -> None:
         ),
         (
             lambda game, who: Seat.objects.filter(game=game, player=who).update(player=None),
-            "You are not in this game any more.",
+            "You no longer play in this game.",
         ),
-        (lambda game, who: Game.objects.filter(pk=game.pk).update(status="over"), "The turn has passed."),
+        (lambda game, who: Game.objects.filter(pk=game.pk).update(status="over"), "The turn is over."),
     ],
 )
 def test_what_changes_while_a_mail_waits_counts(sink: Sink, change: Any, reason: str) -> None:
@@ -187,7 +187,7 @@ def test_a_digest_without_waiting_turns_is_not_sent(sink: Sink) -> None:
     assert send_mails(NOW + HOUR) == 0
     assert (get_mail(first, "digest").status, get_mail(first, "digest").status_reason) == (
         "dropped",
-        "No game waits for you.",
+        "No game is waiting for you.",
     )
 
 
@@ -212,7 +212,7 @@ def test_of_several_turns_one_is_mailed_until_the_player_comes_back(sink: Sink) 
     assert send_mails() == 1
     first, two = Delivery.objects.order_by("pk")
     assert (first.status, two.status) == ("sent", "dropped")
-    assert two.status_reason == "You want one mail until you come back, and have had it."
+    assert two.status_reason == "You want no more mails until you visit."
     set_wishes("ada", last_seen_at=ONE_MINUTE_LATER + MINUTE)
     play_turn(games[0], ONE_MINUTE_LATER + MINUTE)
     play_turn(games[0], ONE_MINUTE_LATER + 2 * MINUTE)
@@ -324,7 +324,7 @@ def test_while_no_server_answers_mails_wait_and_it_counts_as_no_try(
         0,
         ONE_MINUTE_LATER + outbox.SERVER_OUTAGE_RETRY_DELAY,
     )
-    assert first.status_reason.startswith("The mail server cannot be reached:")
+    assert first.status_reason.startswith("We could not reach the mail server:")
     assert (two.attempts, two.next_attempt_at) == (0, NOW), "the others were not even asked for"
     assert "no mail server" in caplog.text
     sink.start()
@@ -370,7 +370,7 @@ def test_one_broken_row_is_pushed_ahead_and_the_rest_go_out(
     assert send_mails() == 1
     row = get_mail(first)
     assert (row.status, row.next_attempt_at) == ("waiting", ONE_MINUTE_LATER + outbox.MAIL_RETRY_DELAYS[0])
-    assert row.status_reason == "Our mistake; it has been noted."
+    assert row.status_reason == "An error on our side. We have logged it."
     assert "cannot be composed" in caplog.text
 
 
@@ -379,7 +379,7 @@ def test_a_row_whose_worker_died_every_time_is_given_up(sink: Sink) -> None:
     Delivery.objects.filter(pk=row.pk).update(attempts=len(outbox.MAIL_RETRY_DELAYS) + 1)
     assert send_mails() == 0
     row.refresh_from_db()
-    assert (row.status, row.status_reason) == ("failed", "It was interrupted too often.")
+    assert (row.status, row.status_reason) == ("failed", "Sending was interrupted too often.")
 
 
 def test_what_somebody_else_has_claimed_is_left_to_them_until_their_lease_is_over(sink: Sink) -> None:

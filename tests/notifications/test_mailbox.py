@@ -131,7 +131,7 @@ def test_a_mail_that_is_being_written_is_not_read(mail_folder: Path) -> None:
 
 
 def test_an_empty_mailbox_says_when_something_comes() -> None:
-    assert "Nothing here yet" in read_page()
+    assert "No mails yet" in read_page()
 
 
 def test_the_newest_mail_is_on_top_and_a_person_can_be_picked() -> None:
@@ -142,7 +142,7 @@ def test_the_newest_mail_is_on_top_and_a_person_can_be_picked() -> None:
     assert "?to=ada%40example.org" in everything
     own_page = read_page("/mailbox/?to=Ada@example.org")
     assert re.findall('class="subject">([^<]*)<', own_page) == ["third &lt;b&gt;", "first"]
-    assert "Nothing here yet" in read_page("/mailbox/?to=cleo@example.org")
+    assert "No mails yet" in read_page("/mailbox/?to=cleo@example.org")
 
 
 def test_older_mails_are_a_page_further() -> None:
@@ -277,7 +277,7 @@ def test_a_reply_is_made_as_a_mail_program_would() -> None:
 
 def test_nobody_reads_answers_to_a_mail_without_a_reply_address() -> None:
     write_mail()
-    assert "Nobody reads answers" in read_page(find_newest_mail())
+    assert "Nobody reads replies" in read_page(find_newest_mail())
     assert open_mailbox_client().post(f"{find_newest_mail()}reply/", {"text": "draw"}).status_code == 404
     write_mail(**{"Reply-To": "somebody@elsewhere.org"})
     assert "<textarea" not in read_page(find_newest_mail())
@@ -329,7 +329,7 @@ def test_a_reply_without_an_action_reads_what_to_write(text: str, sentence: str)
     path, action = start_waiting_turn()
     example = f"Write what you play on a line of its own, for example: {action.replace('-', ' ')}"
     assert send_reply(path, text) == sentence + example
-    assert send_reply(path, action.replace("-", " ")) == f"Your reply was played: {action}."
+    assert send_reply(path, action.replace("-", " ")) == f"We played your reply: {action}."
 
 
 def test_a_reply_that_cannot_be_played_gets_the_reason_in_a_sentence() -> None:
@@ -342,7 +342,7 @@ def test_a_no_to_resigning_reads_what_to_write() -> None:
     path, _action = start_waiting_turn(signed_links.RESIGN_PURPOSE)
     sentence = "You have not resigned. If you mean to, write the one word “yes” in the first line."
     assert send_reply(path, "maybe") == sentence
-    assert send_reply(path, "yes") == "Your reply was played: resign."
+    assert send_reply(path, "yes") == "We played your reply: resign."
 
 
 def test_a_reply_that_nobody_answers_is_answered_in_a_sentence() -> None:
@@ -350,7 +350,8 @@ def test_a_reply_that_nobody_answers_is_answered_in_a_sentence() -> None:
     for account in Player.objects.filter(name__in=["ada", "bob"]):
         Player.objects.filter(pk=account.pk).update(email=f"new.{account.email}")
     assert (
-        send_reply(path, action) == "Nothing was played: this address belongs to no turn of yours any more."
+        send_reply(path, action)
+        == "We played nothing. This reply address no longer belongs to a turn of yours."
     )
 
 
@@ -365,7 +366,7 @@ def test_a_turn_is_played_by_a_reply_in_the_mailbox() -> None:
         f"{path}reply/", {"text": f"Hello,\n{action}\n", "csrfmiddlewaretoken": csrf}, follow=True
     )
     assert answer.status_code == 200
-    assert f"Your reply was played: {action}" in answer.content.decode()
+    assert f"We played your reply: {action}" in answer.content.decode()
     assert Action.objects.get().action == action
     assert InboundMail.objects.get().outcome == "played"
     late = browser.post(f"{path}reply/", {"text": action, "csrfmiddlewaretoken": csrf}, follow=True)

@@ -236,4 +236,4 @@ def test_the_pages_leave_a_turn_that_runs_as_it_is_too(client: Client) -> None:
     seat.player.refresh_from_db()
     assert (seat.player.time_zone, seat.player.quiet_from) == ("Asia/Tokyo", time(10))
     for path in ("/me/profile/", "/me/notices/"):
-        assert "your next turn on" in client.get(path).text, path
+        assert "your next turn" in client.get(path).text, path

@@ -317,7 +317,7 @@ def test_an_older_message_that_waited_does_not_replace_a_newer_one(service: List
         next_attempt_at=ONE_MINUTE_LATER,
     )
     push_sender.send_due_pushes(now=ONE_MINUTE_LATER)
-    assert read_state(old) == ("dropped", "A newer message has replaced it.")
+    assert read_state(old) == ("dropped", "A newer notification replaced it.")
     assert read_state(newer) == ("sent", "")
 
 
@@ -337,7 +337,7 @@ def test_a_turn_that_has_passed_does_not_ring(service: Listener) -> None:
     play_turn(game, ONE_MINUTE_LATER)
     push_sender.send_due_pushes(now=ONE_MINUTE_LATER)
     assert not service.calls
-    assert Delivery.objects.get(push_device__isnull=False).status_reason == "The turn has passed."
+    assert Delivery.objects.get(push_device__isnull=False).status_reason == "The turn is over."
 
 
 def test_in_quiet_hours_nothing_rings_and_after_them_it_does(service: Listener) -> None:
@@ -399,7 +399,7 @@ def test_without_a_key_push_is_off(service: Listener, settings: Any) -> None:
     _game, _first, _second = start_table()
     send_all()
     assert not service.calls
-    assert read_state(delivery) == ("dropped", "Push is switched off on this site.")
+    assert read_state(delivery) == ("dropped", "Push is off on this site.")
     assert Delivery.objects.filter(push_device__isnull=False).count() == 1
 
 

@@ -69,7 +69,7 @@ def test_a_browser_is_registered_listed_tested_and_removed_with_buttons_alone(se
     [line] = Api("ada", in_person=True).get("me/deliveries/").json()
     assert (line["by"], line["status"], line["to"]) == ("push", "sent", "127.0.0.1")
     answer = ada.post(f"/me/push/{device.pk}/remove/", follow=True)
-    assert "The device is removed" in answer.content.decode()
+    assert "Device removed" in answer.content.decode()
     assert not PushDevice.objects.exists()
 
 
@@ -97,7 +97,7 @@ def test_no_more_devices_than_the_limit() -> None:
         assert register(ada, Browser(), f"{ENDPOINT}/{number}").status_code == 201
     answer = register(ada, Browser())
     assert answer.status_code == 409
-    assert answer.json()["detail"] == "You have 10 devices; remove one first."
+    assert answer.json()["detail"] == "You have 10 devices, which is the limit. Remove one first."
     assert register(ada, Browser(), f"{ENDPOINT}/0").status_code == 201, "one that is known is no further one"
     assert PushDevice.objects.count() == push_devices.MAX_PUSH_DEVICES_PER_PLAYER
 
@@ -134,7 +134,7 @@ def test_an_address_that_turns_private_later_is_not_called(service: Listener, se
     push_sender.send_due_pushes(now=NOW)
     assert not service.calls
     delivery.refresh_from_db()
-    assert delivery.status_reason == "The address is of a private network; we do not call it."
+    assert delivery.status_reason == "The address is in a private network, which we do not call."
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_nobody_touches_a_device_of_another(service: Listener) -> None:
     bob = open_browser("bob")
     for command in ("test", "remove"):
         answer = bob.post(f"/me/push/{device.pk}/{command}/", follow=True)
-        assert "You have no such device." in answer.content.decode()
+        assert "You do not have this device." in answer.content.decode()
     assert PushDevice.objects.exists()
     assert not Delivery.objects.exists()
     assert Client().post("/me/push/", {}).status_code == 302, "to sign in"
@@ -186,7 +186,7 @@ def test_a_device_that_is_switched_off_gives_its_reason_and_is_sent_no_test(serv
     ada = open_browser("ada")
     assert "The host answered 500." in ada.get("/me/notices/").content.decode()
     answer = ada.post(f"/me/push/{device.pk}/test/", follow=True)
-    assert "turn push on there again" in answer.content.decode()
+    assert "Turn it on there again" in answer.content.decode()
     assert not Delivery.objects.exists()
 
 

@@ -78,7 +78,7 @@ def test_over_tls_the_name_is_checked_though_the_address_is_pinned(
     assert [call.headers["Host"] for call in secure_server.calls] == [
         f"hook.example.org:{secure_server.port}"
     ]
-    assert read_state(other) == ("waiting", "The certificate of the host cannot be trusted.")
+    assert read_state(other) == ("waiting", "The host’s certificate is not valid.")
     assert sorted(hosts) == ["hook.example.org", "other.example.org"], "each name is asked for once"
 
 
@@ -193,14 +193,14 @@ def test_a_name_that_does_not_exist_is_said_to(server: Listener, monkeypatch: An
     fake_name_lookup(monkeypatch, [])
     delivery = create_delivery(create_webhook("https://nowhere.example.org/"))
     webhook_sender.send_due_webhooks(now=NOW)
-    assert read_state(delivery) == ("waiting", "There is no such host.")
+    assert read_state(delivery) == ("waiting", "This host does not exist.")
 
 
 def test_a_webhook_made_under_other_rules_is_not_called(server: Listener, settings: Any) -> None:
     delivery = create_delivery(create_webhook(server.url))
     settings.WEBHOOKS_TO_PRIVATE = False
     webhook_sender.send_due_webhooks(now=NOW)
-    assert read_state(delivery) == ("waiting", "The address is of a private network; we do not call it.")
+    assert read_state(delivery) == ("waiting", "The address is in a private network, which we do not call.")
     assert server.calls == []
 
 

@@ -374,7 +374,7 @@ def test_attempts_the_last_error_and_the_next_time_are_shown(client: Client, ser
     for words in ("2 calls wait", "The host answered 502.", "once", "2026-03-01T12:01:00+00:00", game.code):
         assert words in page
     for number in range(20):
-        create_delivery(webhook, 100 + number, attempts=1, status_reason="The host took too long.")
+        create_delivery(webhook, 100 + number, attempts=1, status_reason="The host took too long to answer.")
     [webhook_data] = ask("GET", "me/webhooks/").json()
     assert (len(webhook_data["failing_calls"]), webhook_data["waiting_calls"]) == (10, 22)
 

@@ -74,7 +74,7 @@ def test_a_turn_is_sent_and_signed(server: Listener) -> None:
     assert (body["seat"], body["seq"]) == (seat.seat_no, 0)
     assert body["deadline"] == game.deadline.strftime("%Y-%m-%dT%H:%M:%SZ")
     assert body["url"].endswith(f"/games/{game.code}/")
-    assert body["text"].startswith(f"It is your turn (with {other}). Move by March 10, 2026, ")
+    assert body["text"].startswith(f"It is your turn against {other}. Move by March 10, 2026, ")
     assert body["text"].endswith(" UTC.")
 
     assert call.headers["Content-Type"] == "application/json"
@@ -142,23 +142,27 @@ def test_it_speaks_the_players_language_in_the_players_zone(server: Listener) ->
 @pytest.mark.parametrize(
     ("kind", "data", "words"),
     [
-        ("reminder", {"seq": 0}, "It is still your turn (with bob)."),
-        ("started", {}, "Your game has begun (with bob)."),
-        ("blind", {}, "The score is level: a blind match opens (with bob)."),
+        ("reminder", {"seq": 0}, "It is still your turn against bob."),
+        ("started", {}, "Your game against bob has begun."),
+        ("blind", {}, "The score is level: a blind match decides your game against bob."),
         (
             "timeout",
             {"seat": 1, "outcome": "autoplay"},
-            "Your time was up: the server played for you (with bob).",
+            "Your time ran out in the game against bob. We played for you.",
         ),
         (
             "timeout",
             {"seat": 1, "outcome": "resigned"},
-            "Your time was up: your side has resigned (with bob).",
+            "Your time ran out in the game against bob. Your side has resigned.",
         ),
-        ("timeout", {"seat": 2, "outcome": "autoplay"}, "Time was up for bob: the server played."),
-        ("timeout", {"seat": 2, "outcome": "resigned"}, "Time was up for bob: that side has resigned."),
-        ("cancelled", {}, "The game was cancelled (with bob)."),
-        ("pause", {}, "There is something new in your game (with bob)."),
+        ("timeout", {"seat": 2, "outcome": "autoplay"}, "Time ran out for bob. We played for them."),
+        ("timeout", {"seat": 2, "outcome": "resigned"}, "Time ran out for bob. Their side has resigned."),
+        ("cancelled", {}, "Your game against bob was cancelled."),
+        ("pause", {"by": "bob", "rests": True}, "bob proposes a pause in your game against bob."),
+        ("pause", {"by": "bob", "rests": False}, "bob proposes to end the pause in your game against bob."),
+        ("paused", {"rests": True}, "Everybody agreed to a pause in your game against bob."),
+        ("paused", {"rests": False}, "The clocks are running again in your game against bob."),
+        ("pause-declined", {"by": "bob"}, "bob declined the pause proposal in your game against bob."),
     ],
 )
 def test_every_kind_has_its_sentence(server: Listener, kind: str, data: dict[str, Any], words: str) -> None:
@@ -184,8 +188,8 @@ def test_the_end_of_a_game_says_who_won(server: Listener) -> None:
     for _round in range(3):  # each round calls a webhook once; news of the start may come first
         webhook_sender.send_due_webhooks(now=NOW + timedelta(minutes=5))
     texts = {call.path[-3:]: call.json["text"] for call in server.calls if call.json["kind"] == "over"}
-    assert texts["ada"] == "Your game is over (with bob): you won."
-    assert texts.get("bob", "Your game is over (with ada): you lost.").endswith("you lost.")
+    assert texts["ada"] == "Your game against bob is over: you won."
+    assert texts.get("bob", "Your game against ada is over: you lost.").endswith("you lost.")
 
 
 def test_an_invitation_says_who_asks_and_is_dropped_once_the_game_has_begun(server: Listener) -> None:
@@ -197,11 +201,11 @@ def test_an_invitation_says_who_asks_and_is_dropped_once_the_game_has_begun(serv
     fields = {"kind": "invited", "topic": event.topic, "data": event.data}
     create_delivery(webhook, **fields)
     webhook_sender.send_due_webhooks(now=NOW)
-    assert server.calls[0].json["text"] == "ada asks you to a game."
+    assert server.calls[0].json["text"] == "ada invites you to play OTTO."
     Game.objects.filter(code=code).update(status="running")
     late = create_delivery(webhook, 2, **fields)
     webhook_sender.send_due_webhooks(now=NOW)
-    assert read_state(late) == ("dropped", "The game does not wait for players any more.")
+    assert read_state(late) == ("dropped", "The game no longer waits for players.")
     assert len(server.calls) == 1
 
 
@@ -235,7 +239,7 @@ def test_a_turn_that_has_passed_is_not_sent(server: Listener) -> None:
     webhook_sender.send_due_webhooks(now=NOW + timedelta(minutes=5))
     assert server.calls == []
     [delivery] = Delivery.objects.filter(webhook__isnull=False, kind="turn")
-    assert read_state(delivery) == ("dropped", "The turn has passed.")
+    assert read_state(delivery) == ("dropped", "The turn is over.")
 
 
 # --------------------------------------------------------------------------------------- when it goes wrong
@@ -294,12 +298,12 @@ def test_three_in_a_row_switch_a_webhook_off_and_its_player_can_switch_it_on(ser
     webhook_sender.send_due_webhooks(now=now + webhooks.PAUSE_AFTER_FAILURE)
     webhook.refresh_from_db()
     assert (webhook.active, webhook.disabled_reason) == (False, "The host answered 404.")
-    assert read_state(waiting_delivery) == ("dropped", "The webhook is switched off.")
+    assert read_state(waiting_delivery) == ("dropped", "The webhook is off.")
 
     late = create_delivery(webhook, 9)
     calls_so_far = len(server.calls)
     webhook_sender.send_due_webhooks(now=now + 2 * webhooks.PAUSE_AFTER_FAILURE)
-    assert read_state(late) == ("dropped", "The webhook is switched off.")
+    assert read_state(late) == ("dropped", "The webhook is off.")
     assert len(server.calls) == calls_so_far
 
     webhooks.set_webhook_active(player=player("ada"), webhook_id=webhook.pk, active=True, now=NOW)
@@ -349,7 +353,7 @@ def test_a_worker_that_dies_leaves_its_calls_to_the_next(server: Listener) -> No
 
     cursed = create_delivery(delivery.webhook, 2, attempts=len(outbox.WEBHOOK_RETRY_DELAYS) + 1)
     webhook_sender.send_due_webhooks(now=NOW)
-    assert read_state(cursed) == ("failed", "It was interrupted too often.")
+    assert read_state(cursed) == ("failed", "Sending was interrupted too often.")
     assert len(server.calls) == 1
 
 
@@ -380,7 +384,7 @@ def test_one_broken_row_does_not_keep_the_others(server: Listener, caplog: Any) 
     broken = create_delivery(create_webhook(server.url + "1"), kind="timeout", topic=game.topic, data=[])
     fine = create_delivery(create_webhook(server.url + "2"))
     webhook_sender.send_due_webhooks(now=NOW)
-    assert read_state(broken) == ("waiting", "Our mistake; it has been noted.")
+    assert read_state(broken) == ("waiting", "An error on our side. We have logged it.")
     assert read_state(fine)[0] == "sent"
     assert f"webhook delivery {broken.pk} cannot be composed" in caplog.text
 
@@ -391,7 +395,7 @@ def test_redirects_are_not_followed(server: Listener) -> None:
         delivery = create_delivery(create_webhook(server.url))
         webhook_sender.send_due_webhooks(now=NOW)
         assert elsewhere.calls == []
-    assert read_state(delivery) == ("waiting", "The host answered 307, a redirect; we follow none.")
+    assert read_state(delivery) == ("waiting", "The host answered 307, a redirect, which we do not follow.")
 
 
 def test_a_server_that_says_nothing_is_left(server: Listener, monkeypatch: Any) -> None:
@@ -457,4 +461,4 @@ def test_nonsense_for_an_answer_is_a_failure(server: Listener, nonsense: bytes) 
     server.act = send_nonsense
     delivery = create_delivery(create_webhook(server.url))
     webhook_sender.send_due_webhooks(now=NOW)
-    assert read_state(delivery) == ("waiting", "The connection broke off.")
+    assert read_state(delivery) == ("waiting", "The connection was lost.")

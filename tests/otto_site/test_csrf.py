@@ -69,7 +69,7 @@ def test_a_form_without_its_token_is_refused(name: str, path: str) -> None:
     answer = browser.post(path, {"action": "draw"})
     if name in EXEMPT:
         assert answer.status_code in (302, 400, 401, 403, 404, 422), name
-        assert "This form could not be taken" not in answer.text
+        assert "We could not accept this form" not in answer.text
     elif name in LOOKED_AT or (path.startswith("/api/v1/") and answer.status_code == 405):
         assert answer.status_code == 405
         assert "POST" not in answer["Allow"]
@@ -77,4 +77,4 @@ def test_a_form_without_its_token_is_refused(name: str, path: str) -> None:
         assert (answer.status_code, answer.json()["code"]) == (403, "csrf"), name
     else:
         assert answer.status_code == 403, name
-        assert "This form could not be taken" in answer.text
+        assert "We could not accept this form" in answer.text

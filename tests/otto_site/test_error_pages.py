@@ -106,7 +106,7 @@ def test_whoever_may_not_see_a_game_gets_the_same_answer_as_if_there_were_none()
         pages = []
         for code in (hidden, "nosuchgame22"):
             page = check_error_page(
-                client.get(f"/games/{code}/"), 404, "There is no such game.", "Or it is private"
+                client.get(f"/games/{code}/"), 404, "There is no such game.", "Or the page is private"
             )
             token = re.compile('name="csrfmiddlewaretoken" value="[^"]+"')
             pages.append(token.sub("", page.replace(code, "…")))
@@ -124,9 +124,9 @@ def test_a_form_that_was_open_too_long_says_how_to_go_on(name: str | None) -> No
     if name:
         client.force_login(player(name))
     path = f"/games/{game.code}/say/"
-    sentences = ("This form could not be taken.", "open too long", "allow cookies", "Nothing was changed")
+    sentences = ("We could not accept this form.", "open too long", "allow cookies", "Nothing was changed")
     page = check_error_page_links(client.post(path, {"text": "hello"}), *sentences)
-    assert "Load the page anew</a>" not in page
+    assert "Reload the page</a>" not in page
     headers = {"Referer": f"http://testserver/games/{game.code}/"}
     assert f'href="{headers["Referer"]}"' in check_error_page_links(
         client.post(path, headers=headers), *sentences
@@ -150,7 +150,7 @@ def test_what_is_for_others_says_who_one_is(client: Client) -> None:
     Player.objects.filter(pk=helper.pk).update(is_staff=True)  # but allowed nothing
     client.force_login(helper)
     answer = client.get("/admin/games/message/")
-    page = check_error_page(answer, 403, "This is not open to you.", "You are signed in as bob")
+    page = check_error_page(answer, 403, "You do not have access to this.", "You are signed in as bob")
     assert SIGN_IN not in page
     response = forbidden(RequestFactory().get("/somewhere/?page=2"), PermissionDenied())
     assert response.status_code == 403
@@ -170,7 +170,7 @@ def test_what_cannot_be_read_or_stored_is_answered_kindly(client: Client) -> Non
     wrong = client.get("/", headers={"Host": "evil.example"})
     check_error_page(wrong, 400, "We could not read what your browser sent.", "Nothing was changed.")
     large = client.post("/games/new/", {"mode": "x" * 2_000_000})
-    check_error_page(large, 413, "That was too much at once.", "Go back, make it shorter")
+    check_error_page(large, 413, "That is too large.", "Go back, shorten it")
 
 
 @pytest.mark.django_db
@@ -185,14 +185,14 @@ def test_a_large_file_is_refused_before_it_is_written_anywhere(
     answer = Client().post(path, {"file": SimpleUploadedFile("record.json", b" " * 3_000_000)})
     assert not written
     assert answer.status_code in (413, 422)
-    assert "too much at once" in answer.text or "larger than a megabyte" in answer.text
+    assert "too large" in answer.text or "larger than a megabyte" in answer.text
 
 
 @pytest.mark.django_db
 def test_pages_about_the_api_are_for_people(client: Client) -> None:
     strict = Client(enforce_csrf_checks=True)
     for path in ("/api/", "/api/errors/"):
-        assert "This form could not be taken." in strict.post(path).text
+        assert "We could not accept this form." in strict.post(path).text
     check_error_page(client.get("/api/operations/nothing/"), 404, "There is nothing at this address.")
     check_problem(client.get("/api/nothing/"), 404, "not-found")
 
@@ -204,5 +204,5 @@ def test_who_tries_too_often_is_asked_to_wait(client: Client, settings: Any) -> 
     fields = {"login": "ada@example.org", "password": "wrong"}
     client.post("/accounts/login/", fields)
     answer = client.post("/accounts/login/", fields)
-    check_error_page(answer, 429, "That was a little too often.", "Wait a few minutes", "Your games go on")
+    check_error_page(answer, 429, "Too many tries.", "Wait a few minutes", "Your games go on")
     cache.clear()

@@ -393,7 +393,7 @@ def test_who_works_here_is_said_on_the_machine() -> None:
     with pytest.raises(CommandError, match="nobody has signed up"):
         call_command("operator", "nobody@example.org", "all")
     players.block_player(player=Player.objects.get(pk=ada.pk), now=NOW)
-    with pytest.raises(CommandError, match="Only who has an account"):
+    with pytest.raises(CommandError, match="Only a confirmed account"):
         call_command("operator", "ada@example.org", "all")
 
 

@@ -175,7 +175,7 @@ def test_wherever_an_outage_is_met_the_answer_is_503(path: str) -> None:
                 assert answer["Content-Type"] == "application/problem+json"
                 assert json.loads(answer.content)["code"] == "unavailable"
             else:
-                assert "We cannot answer just now." in answer.text
+                assert "We cannot answer right now." in answer.text
 
 
 def test_our_own_mistake_is_still_called_so() -> None:

@@ -74,7 +74,7 @@ def test_the_link_elsewhere_leaves_nothing_of_the_strangers(password: str) -> No
     page = owner.get(link).content.decode()
     assert "Mallory" in page
     assert 'name="password1"' in page
-    assert "Go on without a password" in page
+    assert "Continue without a password" in page
     fields = {"password1": password} if password else {"password1": "", "without": "1"}
     assert owner.post(link, fields).status_code == 302
     assert is_signed_in(owner)
@@ -148,7 +148,7 @@ def test_who_types_the_password_in_another_browser_keeps_it_there() -> None:
 def test_who_is_signed_in_as_somebody_else_reads_so_and_then_the_new_account() -> None:
     _stranger, link = squat_address()
     owner = create_account_client("Olga", HERS, OTHER)
-    assert "You are signed in as Olga now; that ends." in owner.get(link).content.decode()
+    assert "You are signed in as Olga. We will sign you out of that account." in owner.get(link).content.decode()
     owner.post(link, {"without": "1"})
     assert owner.get("/me/profile/").context["user"].email == X
     assert can_sign_in(HERS, OTHER)
@@ -318,7 +318,7 @@ def test_an_old_or_changed_link_does_nothing(settings: Any) -> None:
     for wrong in (f"{link[:-3]}xx/", "/accounts/confirm-email/x:y:z/", "/accounts/confirm-email/%00/"):
         assert client.post(wrong).status_code == 404
     settings.ACCOUNT_EMAIL_CONFIRMATION_EXPIRE_DAYS = -1
-    assert b"This link is too old or not whole." in client.get(link).content
+    assert b"This link has expired or is incomplete." in client.get(link).content
     assert client.post(link).status_code == 404
     assert not EmailAddress.objects.get(email=X).verified
     assert not is_signed_in(client)
@@ -352,7 +352,7 @@ def test_elsewhere_a_change_of_address_cannot_be_confirmed_but_withdrawn(as_othe
     stranger, link = start_address_change()
     owner = create_account_client("Olga", HERS, "otto@example.net") if as_other else Client()
     page = owner.get(link).content.decode()
-    assert "Only somebody who is signed in as Mallory can confirm that." in page
+    assert "Sign in as Mallory to confirm it." in page
     before = dump_rows()
     for fields in ({}, {"password1": HERS}, {"without": "1"}):
         assert owner.post(link, fields).status_code == 403

@@ -154,7 +154,7 @@ def test_who_has_not_agreed_gets_the_one_mail_that_asks_and_no_other() -> None:
     assert FeedEntry.objects.filter(kind="tournament-held", player=get_host()).exists()
     kinds = list(FeedEntry.objects.filter(player=get_player("ref")).values_list("kind", flat=True))
     assert kinds == ["tournament-co-organiser", "tournament-co-organiser"]
-    assert list_mail_subjects("ref") == ["You are asked to organise something on OTTO online"]
+    assert list_mail_subjects("ref") == ["An invitation to co-organise on OTTO online"]
     assert Proposal.objects.get(tournament=waiting).status == "lapsed"
     league = create_league()
     ask_co_organiser(league, "other")

@@ -47,7 +47,7 @@ def test_an_invitation_by_mail_has_our_subject_and_says_who_asks_and_how_to_refu
     game = lobby.create_game(player=host, now=world.now, seat_count=2)
     invitations.invite_to_game(player=host, code=game.code, email=VICTIM, now=world.now)
     for language, subject in {
-        "en": "You are invited to a game of OTTO",
+        "en": "You are invited to play OTTO",
         "it": None,
         "nl": None,
     }.items():
@@ -89,11 +89,11 @@ def test_a_stranger_who_invites_by_name_gets_our_subject_and_others_their_own(wo
         )
         mail = parse_mail(mail_sender.compose_mail(delivery, now=world.now))
         subjects[host] = mail["Subject"]
-        assert f"{host} keeps a seat for you" in get_part(mail, "plain")
+        assert f"{host} has saved you a seat" in get_part(mail, "plain")
         assert ("/me/notices/" in get_part(mail, "plain").partition("\n-- \n")[0]) == (host == "eve")
     assert subjects == {
-        "eve": "You are invited to a game of OTTO",
-        "bob": "bob asks you to a game of OTTO",
+        "eve": "You are invited to play OTTO",
+        "bob": "bob invites you to play OTTO",
     }
 
 
@@ -264,7 +264,7 @@ def test_a_link_that_is_not_ours_refuses_nothing(world: World) -> None:
 
 @pytest.mark.parametrize("end", ENDS)
 def test_whatever_ends_a_line_no_line_is_without_its_mark(end: str) -> None:
-    text = f"hello{end}-- {end}No more mails: https://evil.example/{end}{'long ' * 60}{end}{'x' * 500}"
+    text = f"hello{end}-- {end}Unsubscribe: https://evil.example/{end}{'long ' * 60}{end}{'x' * 500}"
     plain_text = format_as_plain_text(QuotedText(text))
     assert all(line.startswith(">") for line in plain_text.splitlines())
     assert all(len(line) <= 76 for line in plain_text.splitlines())

@@ -167,7 +167,7 @@ def test_an_organisers_words_are_kept_as_they_are_and_shown_in_one_line(room: st
 
 # ------------------------------------------------------------------------------- words of others in a body
 
-FORGED = ("-- ", "No more mails: https://evil.example/", "Play this turn: https://evil.example/turn/")
+FORGED = ("-- ", "Unsubscribe: https://evil.example/", "Play this turn: https://evil.example/turn/")
 
 
 def get_body(message: Any, kind: str) -> str:

@@ -85,7 +85,7 @@ def test_the_page_survives_that_race(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("accounts.web.auth_forms.names.check_new_name", lambda name: name)
     answer = Client().post(link, {"name": "Elsa", "password1": HERS})
     assert answer.status_code == 422
-    assert b"This name is taken." in answer.content
+    assert b"This name is taken. Choose another one." in answer.content
     assert not can_sign_in(HERS)
 
 

@@ -61,7 +61,7 @@ def test_no_tournament_league_or_app_is_called_like_an_address(text: str, world:
         answer = api.post(f"{room}/", body)
         assert answer.status_code == 422, answer.content
         assert answer.json()["code"] == "name"
-        assert "looks like a web or mail address" in answer.json()["detail"]
+        assert "looks like a web or email address" in answer.json()["detail"]
     cases: list[tuple[Any, str]] = [
         (
             lambda: tournaments.edit_tournament(
@@ -107,7 +107,7 @@ def test_no_player_is_called_like_an_address(name: str, world: World) -> None:
     form = {"email": "n@example.org", "username": name, "password1": "a long walk by the canal"}
     answer = Client().post("/accounts/signup/", form)
     assert answer.status_code == 200
-    assert "looks like a web or mail address" in answer.content.decode()
+    assert "looks like a web or email address" in answer.content.decode()
     join_request = join_requests.create_join_request(
         code=world.league.code,
         email="n@example.org",

@@ -150,7 +150,7 @@ def walk_sign_up(email: str, hashed: list[str]) -> list[tuple[Any, ...]]:
         step = f"sign in with the {password_name} password"
         diary.post(step, Client(), "/accounts/login/", login=email, password=password)
     with mail_outages.refuse_connections():
-        answer = sign_up(diary, "without a mail server", Client(), "Peggy", STRANGERS)
+        answer = sign_up(diary, "has no mail server", Client(), "Peggy", STRANGERS)
     assert not Player.objects.filter(name="Peggy").exists()
     assert answer.status_code == 302
     hashed.clear()

@@ -245,5 +245,5 @@ def test_the_list_says_which_token_made_which(client: Client) -> None:
     }
     client.force_login(player("ada"))
     page = client.get("/me/tokens/").text
-    assert page.count("made by root, ends with it") == 2
-    assert page.count("made by child, ends with it") == 1
+    assert page.count("created by root, revoked with it") == 2
+    assert page.count("created by child, revoked with it") == 1

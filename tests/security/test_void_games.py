@@ -190,8 +190,8 @@ def test_only_the_result_lets_the_event_go_on() -> None:
     assert refused.value.code == UNDECIDED
     assert "proceed" not in permissions.list_organiser_actions(tournament)
     send_mails()
-    assert "It goes on when you have written it." in get_last_body("host")
-    assert ("tournament-table", "The cup: The organiser decides your table") in list_sent(
+    assert "The tournament goes on once you enter the result." in get_last_body("host")
+    assert ("tournament-table", "The cup: The organiser decides your result") in list_sent(
         list_names(final)[0]
     )
     client = Client()
@@ -267,5 +267,5 @@ def test_those_at_a_table_are_notified_that_it_is_void_and_may_come_back() -> No
     )
     out = next(loser_name for loser_name in list_names(final) if loser_name != name)
     for finalist in (name, out):
-        assert ("tournament-table", "The cup: Your table does not count any more") in list_sent(finalist)
+        assert ("tournament-table", "The cup: Your table no longer counts") in list_sent(finalist)
     assert "your table counts again as it stands" in get_last_body(out)

@@ -217,4 +217,4 @@ def test_a_player_with_nothing_to_come_has_an_honest_calendar(client: Client) ->
     assert "VEVENT" not in list_components(answer)
     assert list_components(answer)
     description = dict(unfold_lines(answer))["X-WR-CALDESC"].replace("\\,", ",")
-    assert description == "No turn of yours has a deadline at present, and no tournament of yours a date."
+    assert description == "You have no deadlines and no tournament dates right now."

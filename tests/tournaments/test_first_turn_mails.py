@@ -95,7 +95,7 @@ def test_somebody_quick_does_not_make_two_mails_for_the_others_first_turn(sink: 
     assert get_players(game)[0] == other
     send_mails()
     send_mails(TWO_MINUTES_LATER + 5 * MINUTE)
-    assert list_subjects_to(sink, other) == [f"The cup, Final: You meet {mover.name}"]
+    assert list_subjects_to(sink, other) == [f"The cup, Final: You play {mover.name}"]
     assert "https://otto.example.org/turn/" in read_text(sink, other), "it tells of the turn, and plays it"
 
 
@@ -106,8 +106,8 @@ def test_a_turn_after_the_mail_about_the_round_is_mailed_by_its_own(sink: Sink) 
     play_until_turn_ends(game, mover, NOW + HOUR)
     send_mails(NOW + HOUR + 2 * MINUTE)
     assert list_subjects_to(sink, other) == [
-        f"The cup, Final: You meet {mover.name}",
-        f"Your turn: OTTO with {mover.name}",
+        f"The cup, Final: You play {mover.name}",
+        f"Your turn against {mover.name}",
     ]
 
 
@@ -119,7 +119,7 @@ def test_whoever_sleeps_gets_one_mail_in_the_morning(sink: Sink) -> None:
     send_mails(NOW + 2 * HOUR)
     assert not sink.mails, "hours are quiet"
     send_mails(NOW + 8 * HOUR + MINUTE)
-    assert list_subjects_to(sink, other) == [f"The cup, Final: You meet {mover.name}"]
+    assert list_subjects_to(sink, other) == [f"The cup, Final: You play {mover.name}"]
     assert "/turn/" in read_text(sink, other)
 
 
@@ -130,19 +130,19 @@ def test_a_mail_that_has_to_wait_for_the_server_takes_the_turn_along(sink: Sink)
     play_until_turn_ends(game, mover, NOW + 2 * MINUTE)
     sink.reject = lambda message: ""
     send_mails(NOW + 4 * MINUTE)
-    assert list_subjects_to(sink, other) == [f"The cup, Final: You meet {mover.name}"]
+    assert list_subjects_to(sink, other) == [f"The cup, Final: You play {mover.name}"]
     assert "/turn/" in read_text(sink, other)
 
 
 def test_a_mail_that_fails_again_and_again_keeps_no_turn_quiet(sink: Sink) -> None:
     game, mover, other = start_cup()
     mail_only_to(other.name)
-    sink.reject = lambda message: "451 4.7.1 not this one" if "You meet" in message["Subject"] else ""
+    sink.reject = lambda message: "451 4.7.1 not this one" if "You play" in message["Subject"] else ""
     for hours in (0, 1, 2):
         send_mails(TWO_MINUTES_LATER + hours * HOUR)
     play_until_turn_ends(game, mover, NOW + 3 * HOUR)
     send_mails(NOW + 3 * HOUR + 2 * MINUTE)
-    assert list_subjects_to(sink, other) == [f"Your turn: OTTO with {mover.name}"]
+    assert list_subjects_to(sink, other) == [f"Your turn against {mover.name}"]
 
 
 def test_a_game_of_the_round_that_opened_after_the_mail_is_mailed_by_its_own(sink: Sink) -> None:
@@ -186,7 +186,7 @@ def test_a_season_of_a_league_begins_with_one_mail_for_everybody(sink: Sink) -> 
     assert movers
     for other, mover in movers.items():
         assert len(list_subjects_to(sink, other)) == 1, list_subjects_to(sink, other)
-        assert f"You meet {mover.name}" in list_subjects_to(sink, other)[0]
+        assert f"You play {mover.name}" in list_subjects_to(sink, other)[0]
 
 
 def test_the_evidence_of_a_turn_names_the_mail_about_it(sink: Sink) -> None:

@@ -95,7 +95,7 @@ def test_no_name_of_an_event_can_break_out_of_its_place(name: str) -> None:
     mail = get_last_mail("p1")
     assert mail["Bcc"] is None
     assert mail.defects == []
-    assert mail["Subject"].startswith(" ".join(name.split()) + ", Final: You meet")
+    assert mail["Subject"].startswith(" ".join(name.split()) + ", Final: You play")
     assert "<b>x</b>" not in get_part(mail, "html")
 
 

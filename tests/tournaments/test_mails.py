@@ -62,13 +62,13 @@ def test_a_new_game_is_announced_in_one_mail_with_its_first_turn() -> None:
     (table,) = list_running_pairings(tournament)
     send_mails()
     for name, other in (("p1", "p2"), ("p2", "p1")):
-        assert list_sent(name) == [("tournament-pairing", f"The cup, Final: You meet {other}")]
+        assert list_sent(name) == [("tournament-pairing", f"The cup, Final: You play {other}")]
         mail_body = get_last_body(name)
         assert "number" in mail_body, "why they meet"
         assert "The round ends on Sunday 8 March, 12:00 (UTC)" in mail_body
         assert f"https://otto.example.org/tournaments/{tournament.code}/tables/{table.pk}/" in mail_body
         assert map_drop_reasons(name).keys() - {"tournament-start"} <= {"turn", "started"}
-        assert "says it, too" in map_drop_reasons(name)["tournament-start"]
+        assert "covers it" in map_drop_reasons(name)["tournament-start"]
     assert table.game
     mover = next(
         place.player.name
@@ -94,7 +94,7 @@ def test_webhooks_hear_of_the_turn_all_the_same() -> None:
     )
     for call in calls.filter(kind="tournament-pairing").select_related("player"):
         payload = get_notice_kind(call.kind).build_webhook_payload(call, TWO_MINUTES_LATER)
-        assert payload["text"].startswith("The cup, Final: You meet p")
+        assert payload["text"].startswith("The cup, Final: You play p")
         assert payload["url"].startswith(f"https://otto.example.org/tournaments/{tournament.code}/tables/")
         assert payload["game"]
 
@@ -131,7 +131,7 @@ def test_many_games_that_begin_at_once_are_one_mail() -> None:
     assert list_sent("p1") == [("tournament-pairing", "The cup: 3 new games")]
     mail_body = get_last_body("p1")
     for other in ("p2", "p3", "p4"):
-        assert f"OTTO with {other}" in mail_body
+        assert f"OTTO against {other}" in mail_body
     turns = sum(
         bool(table.game.to_act_mask >> place.seat_no & 1)
         for table in list_running_pairings(tournament)
@@ -158,7 +158,7 @@ def test_a_result_says_what_comes_next_and_the_next_game_takes_it_along() -> Non
     ]  # type: ignore[union-attr]
     winner, loser = seats[ranks.index(1)], seats[ranks.index(2)]
     assert list_sent(winner) == [("tournament-result", f"The cup: You beat {loser}")]
-    assert "You go on: Final. Who comes there is still being played." in get_last_body(winner)
+    assert "You advance: Final. Your opponent is not known yet." in get_last_body(winner)
     assert list_sent(loser) == [("tournament-result", f"The cup: You lost to {winner}")]
     assert "You are out. " in get_last_body(loser), "in which place depends on the other table"
     assert "over" not in list_sent_kinds(winner), "the game's own mail would say the same"
@@ -176,9 +176,9 @@ def test_a_result_says_what_comes_next_and_the_next_game_takes_it_along() -> Non
     }
     (fourth,) = {"p1", "p2", "p3", "p4"} - {winner, loser, finalist}
     assert "You are out, in place 3 of 4." in get_last_body(fourth)
-    assert list_sent(finalist) == [("tournament-pairing", f"The cup, Final: You meet {winner}")]
+    assert list_sent(finalist) == [("tournament-pairing", f"The cup, Final: You play {winner}")]
     assert "You beat" in get_last_body(finalist), "the result comes with the next game"
-    assert list_sent(winner) == [("tournament-pairing", f"The cup, Final: You meet {finalist}")]
+    assert list_sent(winner) == [("tournament-pairing", f"The cup, Final: You play {finalist}")]
     assert "You beat" not in get_last_body(winner), "which was told before"
 
     outgoing.outbox.clear()
@@ -187,9 +187,9 @@ def test_a_result_says_what_comes_next_and_the_next_game_takes_it_along() -> Non
     send_mails(NOW + 3 * DAY + 2 * MINUTE)
     subjects = {name: list_sent(name) for name in (winner, finalist, loser)}
     assert all(list_sent_kinds(name) == ["tournament-end"] for name in subjects)
-    assert subjects[loser][0][1] == "The cup: It is over: place 3 of 4 for you"
+    assert subjects[loser][0][1] == "The cup: You finished in place 3 of 4"
     heads = sorted(subjects[name][0][1] for name in (winner, finalist))
-    assert heads == ["The cup: It is over: place 2 of 4 for you", "The cup: You have won"]
+    assert heads == ["The cup: You finished in place 2 of 4", "The cup: You have won"]
 
 
 def test_a_swiss_result_says_where_one_stands() -> None:
@@ -233,7 +233,7 @@ def test_an_invitation_a_partner_and_a_place_are_announced_until_they_are_answer
     assert "> The cup." in get_last_body("cleo"), "they have not met"
     assert "host invites you." in get_last_body("cleo")
     assert "It begins on Tuesday 10 March, 12:00 (UTC)." in get_last_body("cleo")
-    assert ("tournament-partner", "You are asked to play as a pair on OTTO online") in list_sent("bob")
+    assert ("tournament-partner", "An invitation to play as a pair on OTTO online") in list_sent("bob")
     assert "a player who goes by “ada”" in get_last_body("bob")
     assert "no place is taken" in get_last_body("bob")
     assert not tournament.entrants.exists()
@@ -265,7 +265,7 @@ def test_who_is_to_confirm_is_asked_a_day_before_once_and_confirms_from_the_mail
         sweep.sweep_tournaments(now=start - DAY)
     entries.confirm_entry(player=get_player("p2"), code=tournament.code, now=start - DAY)
     send_mails(start - DAY + 2 * MINUTE)
-    assert list_sent("p1") == [("tournament-confirm", "The cup: Please confirm that you play")]
+    assert list_sent("p1") == [("tournament-confirm", "The cup: Confirm that you will play")]
     assert list_sent("p2") == list_sent("p3") == [], "who has confirmed by then is not asked"
     match = re.search(
         r"https://otto.example.org(/tournaments/confirm/\S+/)", get_part(get_last_mail("p1"), "plain")
@@ -330,7 +330,7 @@ def test_organisers_read_what_is_asked_of_them_and_players_what_was_decided() ->
         public_note="Three\nwarnings",
     )
     send_mails()
-    assert list_sent(name) == [("tournament-appeal", "The cup: Your appeal was answered")]
+    assert list_sent(name) == [("tournament-appeal", "The cup: The organiser answered your appeal")]
     assert "\nThe answer:\n> It was.\n" in get_part(get_last_mail(name), "plain")
     assert list_sent(other) == [("tournament-out", "The cup: You are out")]
     assert "\n> Three\n> warnings\n" in get_part(get_last_mail(other), "plain")
@@ -343,7 +343,7 @@ def test_organisers_read_what_is_asked_of_them_and_players_what_was_decided() ->
         public_note="The hall burnt down.",
     )
     send_mails()
-    assert list_sent(name)[-1] == ("tournament-cancelled", "The cup: It was cancelled")
+    assert list_sent(name)[-1] == ("tournament-cancelled", "The cup: Tournament cancelled")
     assert "\n> The hall burnt down.\n" in get_part(get_last_mail(name), "plain")
     assert "No money" not in get_last_mail(name).as_string()
 
@@ -354,7 +354,7 @@ def test_an_event_that_waits_asks_its_organiser_with_a_link_to_the_dashboard() -
     for _twice in range(2):
         sweep.sweep_tournaments(now=NOW)
     send_mails()
-    assert list_sent("host") == [("tournament-held", "The cup: It waits for you")]
+    assert list_sent("host") == [("tournament-held", "The cup: A result is missing")]
     assert "Fewer than two can play" in get_last_body("host")
     assert f"https://otto.example.org/tournaments/{tournament.code}/organise/" in get_last_body("host")
 
@@ -365,10 +365,10 @@ def test_who_takes_over_a_seat_gets_one_mail_with_the_game_in_it() -> None:
     table = list_running_pairings(tournament)[0]
     replace(tournament, "p1", "new", NOW + HOUR)
     send_mails(NOW + HOUR + 2 * MINUTE)
-    assert list_sent("new")[-1] == ("tournament-replaced", "The cup: You play for somebody who has left")
+    assert list_sent("new")[-1] == ("tournament-replaced", "The cup: You take over a seat")
     assert table.game
     assert table.game.code in get_part(get_last_mail("new"), "html")
-    assert "with everything that is there" in get_last_body("new")
+    assert "comes with its cards" in get_last_body("new")
     assert list_sent("p1")[-1] == ("tournament-out", "The cup: Somebody else plays for you now")
 
 
@@ -395,7 +395,7 @@ def test_a_season_is_announced_from_its_beginning_to_its_end_with_a_way_out(clie
     )
     assert "tournament-end" not in list_sent_kinds("p1")
     assert place.rank == 1
-    assert "By this place you" in get_last_body("p1")
+    assert "With this place you" in get_last_body("p1")
     assert "The next season begins on Monday 9 March, 12:00 (UTC). You stay in" in get_last_body("p1")
     match = re.search(
         r"https://otto.example.org(/leagues/leave/\S+/)", get_part(get_last_mail("p1"), "plain")
@@ -420,5 +420,5 @@ def test_a_closed_league_says_that_it_was_the_last_season() -> None:
     mail_only_to("p1")
     play_season(league, NOW + DAY)
     send_mails(NOW + DAY + 2 * MINUTE)
-    assert "It was the last season." in get_last_body("p1")
+    assert "This was the last season." in get_last_body("p1")
     assert "/leagues/leave/" not in get_last_body("p1")

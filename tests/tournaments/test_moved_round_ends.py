@@ -109,7 +109,7 @@ def test_everybody_who_plays_is_notified_of_a_first_end() -> None:
     send_mails(NOW + HOUR + 2 * MINUTE)
     assert list_sent_kinds(other_names[0]).count(KIND) == 1
     text = get_last_body(other_names[0])
-    assert "Your round has an end now" in text
+    assert "Your round now has an end" in text
     assert "The round ends on Tuesday 10 March, 12:00 (UTC)" in text
     assert "We have to end in March." in text
     assert "secret" not in text

@@ -63,8 +63,8 @@ def test_the_mail_says_what_happened_in_the_organisers_words() -> None:
     mail_only_to("p2")
     send_mails(NOW + DAY)
     mail = get_last_mail("p2")
-    assert "You do not take part any more" in str(mail["Subject"])
-    assert "taken you off the list of entrants" in get_part(mail, "plain")
+    assert "You no longer take part" in str(mail["Subject"])
+    assert "removed you from the entrants" in get_part(mail, "plain")
     assert "you wrote that you are away" in get_part(mail, "plain")
     assert "no show before" not in mail.as_string(), "the reason is for organisers"
 

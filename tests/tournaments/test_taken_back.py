@@ -83,10 +83,10 @@ def test_who_plays_again_is_notified_with_their_games() -> None:
     assert turns[1].at == FIVE_MINUTES_LATER
     assert turns[0].notify_at is None, "one line reminds, not two"
     send_mails(FIVE_MINUTES_LATER + timedelta(minutes=2))
-    assert list_sent(name)[-1] == ("tournament-replaced", "The cup: You play again yourself")
+    assert list_sent(name)[-1] == ("tournament-replaced", "The cup: You play again")
     assert "nobody else plays for you" in get_last_body(name)
     assert "/turn/" in get_last_body(name), "it shows the game, with the turn"
-    assert list_sent("new")[-1] == ("tournament-out", "The cup: You do not play on there")
+    assert list_sent("new")[-1] == ("tournament-out", "The cup: You no longer take over the seat")
 
 
 def test_who_plays_again_is_reminded_of_the_turn_that_waits() -> None:
@@ -153,8 +153,8 @@ def test_who_is_in_again_after_a_disqualification_is_notified_of_that_and_not_of
     send_mails(TWO_MINUTES_LATER + timedelta(minutes=2))
     assert "tournament-out" in map_drop_reasons("p1")
     assert "tournament-out" not in list_sent_kinds("p1")
-    assert list_sent("p1")[-1] == ("tournament-place", "The cup: You are in again")
-    assert "taken your disqualification back" in get_last_body("p1")
+    assert list_sent("p1")[-1] == ("tournament-place", "The cup: You are back in")
+    assert "withdrawn your disqualification" in get_last_body("p1")
 
 
 def test_who_is_disqualified_twice_is_notified_twice() -> None:
@@ -217,7 +217,7 @@ def test_those_at_a_table_are_notified_that_its_correction_was_taken_back() -> N
     send_mails()
     subjects = [subject for kind, subject in list_sent(first) if kind == "tournament-result"]
     assert subjects == [f"The cup: You beat {second}"], "one mail, of what is true now"
-    assert "taken a correction of this result back" in get_last_body(first)
+    assert "withdrawn a correction of this result" in get_last_body(first)
     assert "a slip" not in get_last_body(first)
 
 

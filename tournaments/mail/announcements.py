@@ -50,6 +50,11 @@ def build_tournament_draft(
     )
 
 
+def end_sentence(text: str) -> str:
+    """A headline as a sentence: with a full stop, unless it ends in a mark of its own."""
+    return text if text.endswith(("?", "!", ".")) else f"{text}."
+
+
 def format_context_line(name: str, part: str = "") -> str:
     """Return what a mail is about, on one line."""
     return " ".join((f"{name}, {part}." if part else f"{name}.").split())
@@ -72,7 +77,7 @@ def say_start(tournament: Tournament) -> str:
 
 def say_format(tournament: Tournament) -> str:
     """Say the format."""
-    return _("What is played: %(format)s.") % {"format": text.label_format(tournament.format)}
+    return _("Format: %(format)s.") % {"format": text.label_format(tournament.format)}
 
 
 def get_own_entrant(tournament: Tournament, delivery: Delivery) -> Entrant:
@@ -97,12 +102,12 @@ def build_invitation(delivery: Delivery, now: datetime) -> MailDraft:
     tournament = get_tournament(delivery)
     organiser_name = tournament.organiser.name if tournament.organiser else ""
     lead = [
-        _("%(who)s invites you.") % {"who": organiser_name} if organiser_name else "",
         say_format(tournament),
         say_start(tournament),
-        _("If you want to play, enter on its page. If not, do nothing."),
+        _("To play, enter on its page. If you do not want to, ignore this mail."),
     ]
-    return build_tournament_draft(tournament, _("You are invited"), lead)
+    headline = _("%(who)s invites you") % {"who": organiser_name} if organiser_name else _("You are invited")
+    return build_tournament_draft(tournament, headline, lead)
 
 
 def build_partner_request(delivery: Delivery, now: datetime) -> MailDraft:
@@ -111,14 +116,13 @@ def build_partner_request(delivery: Delivery, now: datetime) -> MailDraft:
     asker_name = proposal.proposer.name if proposal.proposer else "–"
     tournament = get_tournament(delivery)
     lead = [
-        proposal_text.describe_question_for_mail(proposal),
         say_format(tournament),
         say_start(tournament),
         *proposal_text.list_consequences(proposal),
     ]
     return build_tournament_draft(
         tournament,
-        _("%(who)s asks you to play as a pair") % {"who": asker_name},
+        _("%(who)s invites you to play as a pair") % {"who": asker_name},
         lead,
         build_answer_link(delivery, proposal),
     )
@@ -129,13 +133,13 @@ def build_replacement_request(delivery: Delivery, now: datetime) -> MailDraft:
     proposal = get_proposal(delivery)
     tournament = get_tournament(delivery)
     lead = [
-        proposal_text.describe_question_for_mail(proposal),
+        proposal_text.describe_replacement_question(proposal),
         quote_text(proposal.public_note),
         say_format(tournament),
         *proposal_text.list_consequences(proposal),
     ]
     return build_tournament_draft(
-        tournament, _("Will you play on for somebody?"), lead, build_answer_link(delivery, proposal)
+        tournament, _("Will you take over a seat?"), lead, build_answer_link(delivery, proposal)
     )
 
 
@@ -144,13 +148,12 @@ def build_co_organiser_request(delivery: Delivery, now: datetime) -> MailDraft:
     proposal = get_proposal(delivery)
     tournament = get_tournament(delivery)
     lead = [
-        proposal_text.describe_question_for_mail(proposal),
         say_format(tournament),
         say_start(tournament),
         *proposal_text.list_consequences(proposal),
     ]
     text_args = {"who": proposal.proposer.name if proposal.proposer else "–"}
-    headline = _("%(who)s asks you to organise it with them") % text_args
+    headline = _("%(who)s asks you to co-organise") % text_args
     return build_tournament_draft(tournament, headline, lead, build_answer_link(delivery, proposal))
 
 
@@ -183,9 +186,9 @@ def build_place_notice(delivery: Delivery, now: datetime) -> MailDraft:
     entrant = get_own_entrant(tournament, delivery)
     if delivery.data.get("reason") == NoticeReason.READMITTED:
         return build_tournament_draft(
-            tournament, _("You are in again"), [_("The organiser has taken your disqualification back.")]
+            tournament, _("You are back in"), [_("The organiser has withdrawn your disqualification.")]
         )
-    lead = [_("A place has become free, and it is yours."), say_start(tournament)]
+    lead = [_("A place became free, and it is yours."), say_start(tournament)]
     button = None
     if (
         tournament.confirmation
@@ -202,7 +205,7 @@ def build_confirmation_request(delivery: Delivery, now: datetime) -> MailDraft:
     tournament = get_tournament(delivery)
     lead = [say_start(tournament), _("Only those who confirm before the start will play.")]
     return build_tournament_draft(
-        tournament, _("Please confirm that you play"), lead, build_confirm_link(delivery, tournament)
+        tournament, _("Confirm that you will play"), lead, build_confirm_link(delivery, tournament)
     )
 
 
@@ -219,17 +222,17 @@ def build_start_notice(delivery: Delivery, now: datetime) -> MailDraft:
         return build_tournament_draft(
             tournament,
             _("It has begun without you"),
-            [_("No place became free. Perhaps there is one next time.")],
+            [_("No place became free this time.")],
         )
     if entrant.status != Entrant.Status.ENTERED:
         return build_tournament_draft(
-            tournament, _("It has begun without you"), [_("You had not confirmed that you would play.")]
+            tournament, _("It has begun without you"), [_("You did not confirm that you would play.")]
         )
     entrant_count = tournament.entrants.filter(status=Entrant.Status.ENTERED).count()
     lead = [
         say_format(tournament),
-        ngettext("%(n)d takes part.", "%(n)d take part.", entrant_count) % {"n": entrant_count},
-        _("Your first game is told as soon as it is paired."),
+        ngettext("%(n)d entrant.", "%(n)d entrants.", entrant_count) % {"n": entrant_count},
+        _("We will write when your first game is paired."),
     ]
     return build_tournament_draft(tournament, _("It has begun"), lead)
 
@@ -242,8 +245,8 @@ def build_cancellation(delivery: Delivery, now: datetime) -> MailDraft:
     tournament = get_tournament(delivery)
     lead = [quote_text(delivery.data.get("text", ""))]
     if tournament.started_at:
-        lead.append(_("Whoever likes may play the games that run to their end, but for nothing."))
-    return build_tournament_draft(tournament, _("It was cancelled"), lead)
+        lead.append(_("You can finish your running games, but they no longer count."))
+    return build_tournament_draft(tournament, _("Tournament cancelled"), lead)
 
 
 def build_exclusion_notice(delivery: Delivery, now: datetime) -> MailDraft:
@@ -252,27 +255,33 @@ def build_exclusion_notice(delivery: Delivery, now: datetime) -> MailDraft:
     quoted_note = quote_text(delivery.data.get("text", ""))
     if delivery.data.get("reason") == NoticeReason.REPLACED:
         explanation = (
-            _("The organiser decided so.") if "text" in delivery.data else _("You had left your place.")
+            _("The organiser decided this.") if "text" in delivery.data else _("You gave up your place.")
         )
         return build_tournament_draft(
             tournament, _("Somebody else plays for you now"), [explanation, quoted_note]
         )
     if delivery.data.get("reason") == NoticeReason.PUT_BACK:
         return build_tournament_draft(
-            tournament, _("You do not play on there"), [_("The organiser has taken the replacement back.")]
+            tournament,
+            _("You no longer take over the seat"),
+            [_("The organiser has withdrawn the replacement.")],
         )
     if delivery.data.get("reason") == NoticeReason.PARTED:
         return build_tournament_draft(
-            tournament, _("Your partner has left"), [_("Your pair does not play any more.")]
+            tournament, _("Your partner has left"), [_("Your pair no longer plays.")]
         )
     if delivery.data.get("reason") == NoticeReason.REMOVED:
         lead = [
-            _("The organiser has taken you off the list of entrants."),
+            _("The organiser has removed you from the entrants."),
             quoted_note,
             _("You can enter again only if the organiser invites you."),
         ]
-        return build_tournament_draft(tournament, _("You do not take part any more"), lead)
-    lead = [_("The organiser has disqualified you."), quoted_note, _("Your games that run are resigned.")]
+        return build_tournament_draft(tournament, _("You no longer take part"), lead)
+    lead = [
+        _("The organiser has disqualified you."),
+        quoted_note,
+        _("You have resigned from your running games."),
+    ]
     return build_tournament_draft(tournament, _("You are out"), lead)
 
 
@@ -282,16 +291,16 @@ def build_takeover_notice(delivery: Delivery, now: datetime) -> MailDraft:
     entrant = get_own_entrant(tournament, delivery)
     plays_as = _("You play as: %(name)s.") % {"name": get_entrant_name(entrant)}
     if delivery.data.get("reason") == NoticeReason.PUT_BACK:
-        headline = _("You play again yourself")
+        headline = _("You play again")
         lead = [
-            _("The organiser has taken the replacement back: nobody else plays for you."),
-            _("Your games go on as they stand, with the same hand, points and clock."),
+            _("The organiser has withdrawn the replacement: nobody else plays for you."),
+            _("Your games go on as they stand, with the same cards, points and clock."),
         ]
     else:
-        headline = _("You play for somebody who has left")
+        headline = _("You take over a seat")
         lead = [
-            _("You take over a seat with everything that is there: hand, points and clock."),
-            _("You see the cards of a running game once you take its seat for good, on its page."),
+            _("The seat comes with its cards, points and clock."),
+            _("In a running game you see the cards once you take the seat for good, on the game’s page."),
         ]
     draft = build_tournament_draft(
         tournament, headline, [*lead, plays_as if len(entrant.entrant_players.all()) > 1 else ""]
@@ -312,13 +321,13 @@ def build_newcomer_notice(delivery: Delivery, now: datetime) -> MailDraft:
         raise NothingToSend
     text_args = {
         "new": new_player.name,
-        "old": predecessor.name if predecessor else _("somebody who has left"),
+        "old": predecessor.name if predecessor else _("a player who left"),
     }
     lead = [
-        _("%(new)s plays on for %(old)s, with the same hand, points and clock.") % text_args,
-        _("Results of games that were over by then stay with whoever played them."),
+        _("The cards, the points and the clock stay the same."),
+        _("Results of games that were over stay with the player who played them."),
     ]
-    return build_tournament_draft(tournament, _("%(new)s plays on for %(old)s") % text_args, lead)
+    return build_tournament_draft(tournament, _("%(new)s replaces %(old)s") % text_args, lead)
 
 
 def build_hold_notice(delivery: Delivery, now: datetime) -> MailDraft:
@@ -329,13 +338,25 @@ def build_hold_notice(delivery: Delivery, now: datetime) -> MailDraft:
         text.describe_warning(note, entrant_names) for note in tournament.warnings
     ]
     lead.append(
-        _("It goes on when you have written it.")
+        _("The tournament goes on once you enter the result.")
         if tournament.hold_reason == Tournament.HoldReason.UNDECIDED_TABLE
-        else _("It goes on when you say so.")
+        else _("The tournament goes on once you decide.")
     )
     return build_tournament_draft(
-        tournament, _("It waits for you"), lead, (_("Decide"), links.build_organiser_url(tournament.code))
+        tournament, name_hold(tournament), lead, (_("Decide"), links.build_organiser_url(tournament.code))
     )
+
+
+def name_hold(tournament: Tournament) -> str:
+    """Name what a tournament on hold needs from its organiser."""
+    match Tournament.HoldReason(tournament.hold_reason):
+        case Tournament.HoldReason.UNDECIDED_TABLE:
+            return _("A result is missing")
+        case Tournament.HoldReason.TOO_FEW | Tournament.HoldReason.TOO_MANY_GAMES:
+            return _("The start needs your decision")
+        case Tournament.HoldReason.STALE_AT_END:
+            return _("The end needs your decision")
+    return _("Round %(n)d needs your OK") % {"n": tournament.rounds.count() + 1}
 
 
 def build_appeal_notice(delivery: Delivery, now: datetime) -> MailDraft:
@@ -350,18 +371,18 @@ def build_appeal_notice(delivery: Delivery, now: datetime) -> MailDraft:
     }
     if delivery.data.get("answered"):
         lead = [
-            _("You had appealed (%(match)s):") % text_args,
+            _("Your appeal (%(match)s):") % text_args,
             quote_text(appeal.text),
-            _("The answer:"),
+            _("The organiser’s answer:"),
             quote_text(appeal.answer) or "–",
         ]
         button = (_("See the table"), links.build_pairing_url(tournament.code, appeal.pairing.pk))
-        return build_tournament_draft(tournament, _("Your appeal was answered"), lead, button)
+        return build_tournament_draft(tournament, _("The organiser answered your appeal"), lead, button)
     author_name = appeal.created_by.name if appeal.created_by else "–"
     lead = [
-        _("It is about: %(match)s.") % text_args,
+        _("Table: %(match)s.") % text_args,
         quote_text(appeal.text),
-        _("The page of the table shows what was sent to whom, and when."),
+        _("The table’s page shows what we sent to whom, and when."),
     ]
     button = (_("Answer"), links.build_organiser_url(tournament.code, "appeals/"))
     return build_tournament_draft(tournament, _("%(who)s appeals") % {"who": author_name}, lead, button)

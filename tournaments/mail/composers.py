@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
@@ -42,7 +43,8 @@ def compose_game_mail(player: Player, draft: MailDraft, game_context: GameContex
     mail_headlines = headlines.MailHeadlines(
         draft.subject,
         draft.headline,
-        [draft.context_line, *draft.lead, headlines.say_who_is_to_act(game_context)],
+        [*draft.lead, headlines.say_who_is_to_act(game_context)],
+        draft.context_line,
     )
     return build_game_email(
         player,
@@ -60,7 +62,7 @@ def compose_note_mail(player: Player, draft: MailDraft) -> OutgoingEmail:
         "lead": [line for line in (draft.context_line, *draft.lead) if line],
         "button": draft.button,
         "extra_link": draft.extra_link,
-        "preview": join_own_sentences([draft.context_line, *draft.lead]),
+        "preview": join_own_sentences(draft.lead),
     }
     return build_player_email(
         player=player, template="note", subject=draft.subject, context_data=context_data, code=draft.code
@@ -81,7 +83,7 @@ def compose_game_list_mail(player: Player, draft: MailDraft) -> OutgoingEmail:
         "button": draft.button,
         "rows": rows,
         "more_game_count": len(draft.game_codes) - len(rows),
-        "preview": ", ".join(game_row["other_names"] for game_row in rows),
+        "preview": capfirst(", ".join(game_row["other_names"] for game_row in rows)),
     }
     mail = build_player_email(
         player=player,

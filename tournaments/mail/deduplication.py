@@ -43,7 +43,7 @@ def find_game_over_superseded_reason(delivery: Delivery) -> str:
     if delivery.kind != GameNoticeKind.OVER:
         return ""
     results = list_wanted_entries(delivery, TournamentNoticeKind.RESULT).filter(topic=delivery.topic)
-    return _("The mail about your tournament says it, too.") if results.exists() else ""
+    return _("The mail about your tournament covers it.") if results.exists() else ""
 
 
 def find_game_start_superseded_reason(delivery: Delivery) -> str:
@@ -52,7 +52,7 @@ def find_game_start_superseded_reason(delivery: Delivery) -> str:
     is_superseded = own_entry is not None and any(
         covers_game_start(entry, delivery, own_entry) for entry in list_beginning_entries(delivery, own_entry)
     )
-    return _("The mail about your tournament says it, too.") if is_superseded else ""
+    return _("The mail about your tournament covers it.") if is_superseded else ""
 
 
 def list_beginning_entries(delivery: Delivery, own_entry: FeedEntry) -> list[FeedEntry]:

@@ -34,7 +34,7 @@ def check_exists(delivery: Delivery) -> Tournament:
     """A mail that stays true: return its tournament."""
     tournament = Tournament.objects.filter(code=delivery.data.get("tournament", "")).first()
     if tournament is None:
-        raise Obsolete(_("There is no such tournament any more."))
+        raise Obsolete(_("This tournament no longer exists."))
     return tournament
 
 
@@ -43,7 +43,7 @@ def check_takes_part(delivery: Delivery) -> tuple[Tournament, Entrant]:
     tournament = check_exists(delivery)
     entrant = find_own_entrant(delivery, tournament)
     if entrant is None:
-        raise Obsolete(_("You do not take part any more."))
+        raise Obsolete(_("You no longer take part."))
     return tournament, entrant
 
 
@@ -55,7 +55,7 @@ def find_own_entrant(delivery: Delivery, tournament: Tournament) -> Entrant | No
 def check_superseded(is_superseded: bool) -> None:
     """Raise that another mail about the tournament covers this one."""
     if is_superseded:
-        raise Obsolete(_("Another mail about this tournament says it, too."))
+        raise Obsolete(_("Another mail about this tournament covers it."))
 
 
 # ------------------------------------------------------------------------------------ before the start
@@ -69,14 +69,14 @@ def check_invitation(delivery: Delivery) -> None:
     )
     is_invited = tournament.invites.filter(player=delivery.player_id).exists()
     if not is_open or not is_invited or find_own_entrant(delivery, tournament):
-        raise Obsolete(_("It was answered, or is over."))
+        raise Obsolete(_("Already answered or over."))
 
 
 def check_proposal(delivery: Delivery) -> None:
     """A proposal, also one of a league, ends with its answer."""
     proposal_id = delivery.data.get("proposal", 0)
     if not Proposal.objects.filter(pk=proposal_id, status=Proposal.Status.OPEN).exists():
-        raise Obsolete(_("It was answered, or is over."))
+        raise Obsolete(_("Already answered or over."))
 
 
 def check_confirmation(delivery: Delivery) -> None:
@@ -84,7 +84,7 @@ def check_confirmation(delivery: Delivery) -> None:
     tournament, entrant = check_takes_part(delivery)
     is_before_start = tournament.status == Tournament.Status.PUBLISHED
     if not is_before_start or entrant.confirmed_at or entrant.status != Entrant.Status.ENTERED:
-        raise Obsolete(_("It was answered, or is over."))
+        raise Obsolete(_("Already answered or over."))
     if own_entry := find_own_entry(delivery):
         place_entries = list_wanted_entries(delivery, TournamentNoticeKind.PLACE).filter(
             build_code_filter(tournament.code), at__gt=own_entry.at - PLACE_NOTICE_WINDOW
@@ -107,21 +107,21 @@ def check_still_plays(delivery: Delivery) -> Tournament:
     """A mail to whoever has not left: return the tournament."""
     tournament, entrant = check_takes_part(delivery)
     if entrant.left_after_round is not None:
-        raise Obsolete(_("You do not play there any more."))
+        raise Obsolete(_("You no longer play there."))
     return tournament
 
 
 def check_pairing(delivery: Delivery) -> None:
     """A pairing is told to whoever still plays in a running tournament."""
     if check_still_plays(delivery).status != Tournament.Status.RUNNING:
-        raise Obsolete(_("You do not play there any more."))
+        raise Obsolete(_("You no longer play there."))
 
 
 def check_newcomer(delivery: Delivery) -> None:
     """A replacement may be taken back, or be followed by another one."""
     replaced = {"player": delivery.data.get("player"), "entrant": delivery.data.get("entrant")}
     if not check_exists(delivery).entrant_players.filter(**replaced).exists():
-        raise Obsolete(_("It was decided meanwhile."))
+        raise Obsolete(_("Decided meanwhile."))
     check_takes_part(delivery)
 
 
@@ -129,13 +129,13 @@ def check_exclusion(delivery: Delivery) -> None:
     """Who is in again is told so by another mail."""
     entrant = find_own_entrant(delivery, check_exists(delivery))
     if entrant and entrant.status == Entrant.Status.ENTERED and entrant.left_after_round is None:
-        raise Obsolete(_("It was decided meanwhile."))
+        raise Obsolete(_("Decided meanwhile."))
 
 
 def check_hold(delivery: Delivery) -> None:
     """A hold ends when an organiser decides."""
     if not check_exists(delivery).hold_reason:
-        raise Obsolete(_("It was decided meanwhile."))
+        raise Obsolete(_("Decided meanwhile."))
 
 
 def check_appeal(delivery: Delivery) -> None:
@@ -143,7 +143,7 @@ def check_appeal(delivery: Delivery) -> None:
     check_exists(delivery)
     appeal = Appeal.objects.filter(pk=delivery.data.get("appeal", 0)).first()
     if appeal is None or (appeal.answered_at and not delivery.data.get("answered")):
-        raise Obsolete(_("It was decided meanwhile."))
+        raise Obsolete(_("Decided meanwhile."))
 
 
 def check_result(delivery: Delivery) -> None:
@@ -163,7 +163,7 @@ def check_end(delivery: Delivery) -> None:
     """An end may be reopened by a correction; a later end, or that of the season, tells of it, too."""
     tournament, _entrant = check_takes_part(delivery)
     if tournament.status != Tournament.Status.FINISHED:
-        raise Obsolete(_("It was decided meanwhile."))
+        raise Obsolete(_("Decided meanwhile."))
     if own_entry := find_own_entry(delivery):
         check_superseded(has_later_end_mail(delivery, own_entry))
         if tournament.division:
@@ -180,7 +180,7 @@ def check_league_exists(delivery: Delivery) -> League:
     """A mail that stays true: return its league."""
     league = League.objects.filter(code=delivery.data.get("league", "")).first()
     if league is None:
-        raise Obsolete(_("There is no such league any more."))
+        raise Obsolete(_("This league no longer exists."))
     return league
 
 
@@ -188,21 +188,21 @@ def check_league_hold(delivery: Delivery) -> None:
     """A hold ends when an organiser changes the settings."""
     held_leagues = League.objects.filter(code=delivery.data.get("league", ""), last_error=UNPLAYABLE_TERMS)
     if not held_leagues.exists():
-        raise Obsolete(_("It was decided meanwhile."))
+        raise Obsolete(_("Decided meanwhile."))
 
 
 def check_partner_left(delivery: Delivery) -> None:
     """Who has joined again needs no mail about the partner who left."""
     members = check_league_exists(delivery).league_members.filter(status=LeagueMember.Status.MEMBER)
     if members.filter(player=delivery.player_id).exists():
-        raise Obsolete(_("It was decided meanwhile."))
+        raise Obsolete(_("Decided meanwhile."))
 
 
 def check_season_exists(delivery: Delivery) -> Season:
     """A mail that stays true: return its season."""
     season = check_league_exists(delivery).seasons.filter(number=delivery.data.get("season", 0)).first()
     if season is None:
-        raise Obsolete(_("There is no such league any more."))
+        raise Obsolete(_("This league no longer exists."))
     return season
 
 
@@ -213,4 +213,4 @@ def check_season_start(delivery: Delivery) -> None:
     if tournament:
         pairing_entries = list_wanted_entries(delivery, *PAIRING_KINDS)
         if pairing_entries.filter(build_code_filter(tournament.code)).exists():
-            raise Obsolete(_("Another mail about this league says it, too."))
+            raise Obsolete(_("Another mail about this league covers it."))

@@ -63,9 +63,9 @@ def build_league_partner_request(delivery: Delivery, now: datetime) -> MailDraft
     if proposal.league is None:
         raise NothingToSend
     asker_name = proposal.proposer.name if proposal.proposer else "–"
-    lead = [proposal_text.describe_question_for_mail(proposal), *proposal_text.list_consequences(proposal)]
+    lead = proposal_text.list_consequences(proposal)
     draft = build_league_draft(
-        proposal.league, _("%(who)s asks you to play as a pair") % {"who": asker_name}, lead
+        proposal.league, _("%(who)s invites you to play as a pair") % {"who": asker_name}, lead
     )
     return replace(draft, button=build_answer_link(delivery, proposal))
 
@@ -76,10 +76,8 @@ def build_league_co_organiser_request(delivery: Delivery, now: datetime) -> Mail
     if proposal.league is None:
         raise NothingToSend
     text_args = {"who": proposal.proposer.name if proposal.proposer else "–"}
-    lead = [proposal_text.describe_question_for_mail(proposal), *proposal_text.list_consequences(proposal)]
-    draft = build_league_draft(
-        proposal.league, _("%(who)s asks you to organise it with them") % text_args, lead
-    )
+    lead = proposal_text.list_consequences(proposal)
+    draft = build_league_draft(proposal.league, _("%(who)s asks you to co-organise") % text_args, lead)
     return replace(draft, button=build_answer_link(delivery, proposal))
 
 
@@ -98,8 +96,8 @@ def build_league_proposal_answer(delivery: Delivery, now: datetime) -> MailDraft
 def build_partner_left_notice(delivery: Delivery, now: datetime) -> MailDraft:
     """Build the draft for a player whose partner left the league. Raises NothingToSend."""
     lead = [
-        _("A season that has begun is played to its end; in the next one your pair does not play."),
-        _("With another partner you can join again."),
+        _("Your pair finishes the running season, but does not play in the next one."),
+        _("You can join again with another partner."),
     ]
     return build_league_draft(get_league_member(delivery).league, _("Your partner has left"), lead)
 
@@ -109,9 +107,9 @@ def build_league_removal_notice(delivery: Delivery, now: datetime) -> MailDraft:
     lead = [
         _("The organiser has removed you from the league."),
         quote_text(delivery.data.get("text", "")),
-        _("A season that has begun is played to its end; you do not play in the next one."),
+        _("You finish the running season, but do not play in the next one."),
     ]
-    return build_league_draft(get_league_member(delivery).league, _("You are out of the league"), lead)
+    return build_league_draft(get_league_member(delivery).league, _("You are no longer in the league"), lead)
 
 
 def build_league_held_notice(delivery: Delivery, now: datetime) -> MailDraft:
@@ -120,7 +118,7 @@ def build_league_held_notice(delivery: Delivery, now: datetime) -> MailDraft:
     if league is None or league.last_error != UNPLAYABLE_TERMS:
         raise NothingToSend
     lead = [league_text.describe_last_error(league.last_error), describe_unplayable_settings(league)]
-    draft = build_league_draft(league, _("It waits for you"), lead)
+    draft = build_league_draft(league, _("The settings need your decision"), lead)
     return replace(draft, button=(_("Decide"), links.build_league_organiser_url(league.code)))
 
 
@@ -145,7 +143,7 @@ def build_season_start_notice(delivery: Delivery, now: datetime) -> MailDraft:
     text_args = {"n": placement.division.number, "why": text.describe_placement(placement.reason)}
     lead = [
         _("You play in division %(n)d: %(why)s.") % text_args,
-        _("Your first game is told as soon as it is paired."),
+        _("We will write when your first game is paired."),
     ]
     return build_league_draft(season.league, headline, lead)
 
@@ -162,7 +160,7 @@ def build_season_end_notice(delivery: Delivery, now: datetime) -> MailDraft:
         headline += ": " + _("place %(n)d of %(of)d in division %(division)d") % text_args
         lead.append(say_promotion(season, placement))
     if league.status == League.Status.CLOSED:
-        return build_league_draft(league, headline, [_("It was the last season.")])
+        return build_league_draft(league, headline, [_("This was the last season.")])
     is_staying = league.league_members.filter(
         player=delivery.player_id, status=LeagueMember.Status.MEMBER
     ).exists()
@@ -172,7 +170,7 @@ def build_season_end_notice(delivery: Delivery, now: datetime) -> MailDraft:
     starts_at = season.finished_at + timedelta(seconds=league.season_pause)
     if starts_at > now:
         lead.append(_("The next season begins on %(when)s.") % {"when": format_local_time(starts_at)})
-    lead.append(_("You stay in, unless you say otherwise."))
+    lead.append(_("You stay in the league unless you leave it."))
     leave_link = (
         _("Leave the league"),
         links.build_leave_league_url(delivery.player.mail_token, league.code),
@@ -191,7 +189,7 @@ def say_promotion(season: Season, placement: DivisionPlacement) -> str:
     ]  # above each division, below the last
     assert placement.rank
     if placement.rank <= exchange_counts[division_no - 1]:
-        return _("By this place you go up to division %(n)d.") % {"n": division_no - 1}
+        return _("With this place you go up to division %(n)d.") % {"n": division_no - 1}
     if placement.rank > division_sizes[division_no - 1] - exchange_counts[division_no]:
-        return _("By this place you go down to division %(n)d.") % {"n": division_no + 1}
-    return _("By this place you stay in your division.")
+        return _("With this place you go down to division %(n)d.") % {"n": division_no + 1}
+    return _("With this place you stay in your division.")

@@ -86,7 +86,7 @@ class MailContext:
         """Say when the round ends; "" if it has no end."""
         if pairing.round.ends_at is None:
             return ""
-        return _("The round ends on %(when)s: what is still being played then is decided by the points.") % {
+        return _("The round ends on %(when)s. Points then decide the games in progress.") % {
             "when": format_local_time(pairing.round.ends_at)
         }
 
@@ -112,7 +112,7 @@ class MailContext:
         if len(ranks) > 2:
             return _("Place %(n)d of %(of)d at your table (%(who)s)") % text_args
         if len(set(ranks.values())) == 1:
-            return _("Level against %(who)s") % text_args
+            return _("You drew with %(who)s") % text_args
         return (
             _("You beat %(who)s") % text_args
             if ranks[entrant_id] == 1
@@ -126,9 +126,7 @@ class MailContext:
         if stored_result.get("by") != ResultSource.GAME:
             lines.append(text.describe_ending(stored_result.get("by")))
         if entrant_id in stored_result.get("forfeits", ()):
-            lines.append(
-                _("It counts as forfeited by you. If that is not right, appeal on the table’s page.")
-            )
+            lines.append(_("It counts as your forfeit. If that is wrong, appeal on the table’s page."))
         return [line for line in lines if line]
 
     def say_place(self, entrant_id: int) -> str:
@@ -174,7 +172,7 @@ class MailContext:
             return self.say_eliminated(entrant_id)
         next_match = own_open_matches[0]
         if next_match.id == pairing.match:
-            return _("It was level: you play again, with the short clock.")
+            return _("You drew, so you play again with a shorter clock.")
         return self.say_next_match(next_match, entrant_id)
 
     def say_next_match(self, next_match: BracketMatch, entrant_id: int) -> str:
@@ -185,8 +183,8 @@ class MailContext:
         ]
         if opponent_ids and None not in next_match.seats:
             text_args["who"] = text.join_names(self.entrant_names, opponent_ids)
-            return _("You go on: %(round)s, against %(who)s.") % text_args
-        return _("You go on: %(round)s. Who comes there is still being played.") % text_args
+            return _("You advance: %(round)s, against %(who)s.") % text_args
+        return _("You advance: %(round)s. Your opponent is not known yet.") % text_args
 
     def say_eliminated(self, entrant_id: int) -> str:
         """Say that an entrant is out, with the rank once all earlier matches are decided."""

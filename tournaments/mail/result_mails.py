@@ -62,7 +62,7 @@ def build_pairing_notice(delivery: Delivery, now: datetime) -> MailDraft:
     round_name = context.format_round_name(pairings[0].match)
     if len(pairings) == 1:
         (pairing,) = pairings
-        headline = _("You meet %(who)s") % {"who": context.name_opponents(pairing, entrant_id)}
+        headline = _("You play %(who)s") % {"who": context.name_opponents(pairing, entrant_id)}
         subject = f"{tournament.name}, {round_name}: {headline}"
         lead += [context.explain_pairing(pairing, entrant_id), context.say_round_end(pairing)]
         button = (_("See the table"), links.build_pairing_url(tournament.code, pairing.pk))
@@ -70,7 +70,7 @@ def build_pairing_notice(delivery: Delivery, now: datetime) -> MailDraft:
         game_count = len(pairings)
         headline = ngettext("%(n)d new game", "%(n)d new games", game_count) % {"n": game_count}
         subject = f"{tournament.name}: {headline}"
-        lead += [_("They have begun all at once."), context.say_round_end(pairings[0])]
+        lead += [_("They have all begun."), context.say_round_end(pairings[0])]
         button = build_page_link(tournament)
     return MailDraft(
         subject,
@@ -113,9 +113,9 @@ def build_round_end_notice(delivery: Delivery, now: datetime) -> MailDraft:
     if not pairings or pairings[0].round.ends_at is None:
         raise NothingToSend
     first = delivery.data.get("first")
-    headline = _("Your round has an end now") if first else _("Your round ends sooner")
+    headline = _("Your round now has an end") if first else _("Your round ends sooner")
     lead = [
-        _("The organiser decided so."),
+        _("The organiser decided this."),
         quote_text(delivery.data.get("text", "")),
         about.say_round_end(pairings[0]),
     ]
@@ -151,7 +151,7 @@ def build_bye_notice(delivery: Delivery, now: datetime) -> MailDraft:
         say_season_placement(tournament, pairing, entrant_id),
     ]
     lead += [text.describe_reason(note, context.entrant_names) for note in pairing.reasons[:2]]
-    lead.append(_("It counts for you as a win.") if tournament.format == Tournament.Format.SWISS else "")
+    lead.append(_("It counts as a win for you.") if tournament.format == Tournament.Format.SWISS else "")
     headline = _("%(round)s: you have no game") % {"round": context.format_round_name(pairing.match)}
     return build_tournament_draft(tournament, headline, lead)
 
@@ -168,7 +168,7 @@ def build_table_result_notice(delivery: Delivery, now: datetime) -> MailDraft:
     if delivery.data.get("ranks") != (pairing.result or {}).get("ranks"):
         quoted_note = ""
     button = (_("See the table"), links.build_pairing_url(tournament.code, pairing.pk))
-    back = _("The organiser has taken a correction of this result back.")
+    back = _("The organiser has withdrawn a correction of this result.")
     if pairing.result is None and delivery.data.get("taken_back"):
         headline, lead = describe_missing_result(pairing)
         return build_tournament_draft(
@@ -194,10 +194,10 @@ def describe_missing_result(pairing: Pairing) -> tuple[str, list[str]]:
     """Describe what happens to a pairing without a result. Raises NothingToSend if it is over."""
     if pairing.settled_at:
         lead = [
-            _("Its game cannot decide it: it ended, or somebody gave it up, while the table did not count."),
-            _("The organiser writes the result."),
+            _("Its game cannot decide it: it ended, or a side resigned, while the table did not count."),
+            _("The organiser enters the result."),
         ]
-        return _("The organiser decides your table"), lead
+        return _("The organiser decides your result"), lead
     if pairing.game is None or not pairing.game.is_playing:
         raise NothingToSend
     return _("Your game counts again"), [_("It goes on as it stands.")]
@@ -223,15 +223,15 @@ def build_table_change_notice(delivery: Delivery, now: datetime) -> MailDraft:
             tournament, headline, [_("Your table counts again."), *lead], button, part
         )
     lead = [
-        _("Something that was decided before has changed: others play this match now, or nobody does."),
+        _("An earlier result has changed: others now play this match, or nobody does."),
         _("If that changes back, your table counts again as it stands."),
     ]
     if pairing.result is None and pairing.game and pairing.game.is_playing:
         lead += [
-            _("Until then you may play on there, but for nothing; moves made meanwhile stay made."),
-            _("If the game ends in that time, or somebody gives it up, the organiser writes the result."),
+            _("Until then you can play on, but it does not count. Your moves stay."),
+            _("If the game ends in that time, or a side resigns, the organiser enters the result."),
         ]
-    return build_tournament_draft(tournament, _("Your table does not count any more"), lead, button, part)
+    return build_tournament_draft(tournament, _("Your table no longer counts"), lead, button, part)
 
 
 def build_tournament_end_notice(delivery: Delivery, now: datetime) -> MailDraft:
@@ -248,19 +248,19 @@ def build_tournament_end_notice(delivery: Delivery, now: datetime) -> MailDraft:
         rank_before = None
     if rank_before:
         lead.append(
-            _("A result was corrected after the end. Before that, your place was %(n)d.") % {"n": rank_before}
+            _("The organiser corrected a result after the end. You were in place %(n)d.") % {"n": rank_before}
         )
     if entrant.rank == 1:
         headline = _("Corrected: you have won") if rank_before else _("You have won")
     elif entrant.rank and rank_before:
         ranked_count = sum(entrant.rank is not None for entrant in context.state.entrants.values())
-        headline = _("Corrected: place %(n)d of %(of)d for you") % {"n": entrant.rank, "of": ranked_count}
-        lead.append(_("The winner: %(who)s.") % {"who": ", ".join(winner_names)} if winner_names else "")
+        headline = _("Corrected: you are in place %(n)d of %(of)d") % {"n": entrant.rank, "of": ranked_count}
+        lead.append(_("Winner: %(who)s.") % {"who": ", ".join(winner_names)} if winner_names else "")
     elif entrant.rank:
         ranked_count = sum(entrant.rank is not None for entrant in context.state.entrants.values())
-        headline = _("It is over: place %(n)d of %(of)d for you") % {"n": entrant.rank, "of": ranked_count}
-        lead.append(_("The winner: %(who)s.") % {"who": ", ".join(winner_names)} if winner_names else "")
+        headline = _("You finished in place %(n)d of %(of)d") % {"n": entrant.rank, "of": ranked_count}
+        lead.append(_("Winner: %(who)s.") % {"who": ", ".join(winner_names)} if winner_names else "")
     else:
         headline = _("It is over")
-    lead.append(_("All results, and the seed behind every draw, are on its page."))
+    lead.append(_("Its page has all results, and the seed behind every draw."))
     return build_tournament_draft(tournament, headline, lead)

@@ -13,7 +13,7 @@ from notifications.channels.email.quoting import QuotedText
 from notifications.models import Delivery
 from tournaments.models import League, Proposal, Tournament
 
-from .announcements import MailDraft
+from .announcements import MailDraft, end_sentence
 
 
 def replace_stranger_subject(draft: MailDraft, delivery: Delivery, own_subject: str) -> MailDraft:
@@ -23,10 +23,11 @@ def replace_stranger_subject(draft: MailDraft, delivery: Delivery, own_subject: 
     sender = find_sender(delivery)
     if sender is None or have_met(delivery.player, sender):
         return draft
-    introduction = _("We write because of a player who goes by “%(who)s”. It is about:") % {
+    introduction = _("A player called “%(who)s” asked us to write to you. It is about:") % {
         "who": sender.name
     }
-    lead = [introduction, QuotedText(draft.context_line), *draft.lead, *build_stranger_opt_out()]
+    quoted_name, headline = QuotedText(draft.context_line), end_sentence(draft.headline)
+    lead = [introduction, quoted_name, headline, *draft.lead, *build_stranger_opt_out()]
     return replace(draft, subject=own_subject, headline=own_subject, lead=lead, context_line="")
 
 

@@ -20,7 +20,7 @@ def describe_question(proposal: Proposal) -> str:
     details = {
         "who": proposal.proposer.name if proposal.proposer else "–",
         "name": get_subject_name(proposal),
-        "old": proposal.predecessor.name if proposal.predecessor else _("somebody who has left"),
+        "old": proposal.predecessor.name if proposal.predecessor else _("a player who left"),
     }
     if proposal.kind == ProposalKind.REPLACEMENT:
         return _("%(who)s asks you to play on for %(old)s in %(name)s.") % details
@@ -29,19 +29,12 @@ def describe_question(proposal: Proposal) -> str:
     return _("%(who)s asks you to play in %(name)s as a pair.") % details
 
 
-def describe_question_for_mail(proposal: Proposal) -> str:
+def describe_replacement_question(proposal: Proposal) -> str:
     """Ask in a mail, without the tournament's name: it may be a stranger's words and is quoted apart."""
-    details = {
+    return _("%(who)s asks you to take over the seat of %(old)s.") % {
         "who": proposal.proposer.name if proposal.proposer else "–",
-        "old": proposal.predecessor.name if proposal.predecessor else _("somebody who has left"),
+        "old": proposal.predecessor.name if proposal.predecessor else _("a player who left"),
     }
-    if proposal.kind == ProposalKind.REPLACEMENT:
-        return _("%(who)s asks you to play on for %(old)s.") % details
-    if proposal.kind == ProposalKind.CO_ORGANISER:
-        if proposal.league:
-            return _("%(who)s asks you to organise a league with them.") % details
-        return _("%(who)s asks you to organise a tournament with them.") % details
-    return _("%(who)s asks you to play as a pair.") % details
 
 
 def describe_proposal_to_others(proposal: Proposal) -> str:
@@ -63,7 +56,7 @@ def list_consequences(proposal: Proposal) -> list[str]:
     if proposal.kind == ProposalKind.REPLACEMENT:
         return [
             _("If you agree you take the seat over as it is: its points, its clock, its running games."),
-            _("You see the cards of a running game once you take its seat for good, on its page."),
+            _("In a running game you see the cards once you take the seat for good, on the game’s page."),
             _("You are rated only for games in which you make a move yourself."),
         ]
     if proposal.kind == ProposalKind.CO_ORGANISER:

@@ -114,7 +114,7 @@ def change_client_seed(request: HttpRequest, player: Player, code: str, now: dat
 def leave_tournament(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
     """Leave before the start, or leave the waitlist."""
     entries.leave_tournament(player=player, code=code, now=now)
-    messages.success(request, _("You do not take part any more."))
+    messages.success(request, _("You no longer take part."))
 
 
 def confirm_entry(request: HttpRequest, player: Player, code: str, now: datetime) -> None:

@@ -126,7 +126,7 @@ def deliver_mail(delivery: Delivery, session: MailSession, now: datetime) -> boo
     Returns whether the mail was sent.
     """
     if outbox.was_interrupted_too_often(delivery):
-        outbox.mark_mail_failed(delivery=delivery, reason=_("It was interrupted too often."), now=now)
+        outbox.mark_mail_failed(delivery=delivery, reason=_("Sending was interrupted too often."), now=now)
         return False
     mail = compose_or_drop(delivery, now)
     if mail is None:
@@ -158,7 +158,7 @@ def hand_over_mail(delivery: Delivery, mail: OutgoingEmail, session: MailSession
     try:
         session.send(mail)
     except MailServerUnavailable as outage:
-        reason = _("The mail server cannot be reached: %s") % outage
+        reason = _("We could not reach the mail server: %s") % outage
         outbox.postpone_mail(delivery=delivery, reason=reason, now=now)
         raise
     except Exception as error:
@@ -179,15 +179,17 @@ def compose_or_drop(delivery: Delivery, now: datetime) -> OutgoingEmail | None:
         reason = find_drop_reason(delivery, now)
         is_single_mail = get_notice_kind(delivery.kind).is_single_mail(delivery.player)
         if not reason and is_single_mail and not outbox.claim_single_mail(delivery=delivery, now=now):
-            reason = _("You want one mail until you come back, and have had it.")
+            reason = _("You want no more mails until you visit.")
         if not reason:
             return compose_mail(delivery, now=now)
     except NothingToSend:
-        reason = _("There is nothing to tell any more.")
+        reason = _("No longer relevant.")
     except Exception:
         # One broken game must not block other players' mails.
         log.exception("mail %s cannot be composed", delivery.pk)
-        outbox.mark_mail_failed(delivery=delivery, reason=_("Our mistake; it has been noted."), now=now)
+        outbox.mark_mail_failed(
+            delivery=delivery, reason=_("An error on our side. We have logged it."), now=now
+        )
         return None
     outbox.mark_mail_dropped(delivery=delivery, reason=reason, now=now)
     return None

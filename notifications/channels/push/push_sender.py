@@ -58,7 +58,7 @@ def prepare_message(delivery: Delivery, now: datetime) -> HttpCall | None:
     assert device is not None
     with activate_locale_of(delivery.player):
         if was_interrupted_too_often(delivery):  # each time the worker died
-            reason = _("It was interrupted too often.")
+            reason = _("Sending was interrupted too often.")
             push_devices.mark_push_failed(delivery=delivery, reason=reason, now=now)
             return None
         try:
@@ -67,12 +67,12 @@ def prepare_message(delivery: Delivery, now: datetime) -> HttpCall | None:
                 return None
             return build_request(delivery, device, now)
         except NothingToSend:
-            reason = _("There is nothing to tell any more.")
+            reason = _("No longer relevant.")
             push_devices.mark_push_dropped(delivery=delivery, reason=reason, now=now)
             return None
         except Exception:  # one broken delivery must not block the others
             log.exception("push delivery %s cannot be composed", delivery.pk)
-            reason = _("Our mistake; it has been noted.")
+            reason = _("An error on our side. We have logged it.")
             push_devices.mark_push_failed(delivery=delivery, reason=reason, now=now)
             return None
 
@@ -80,11 +80,11 @@ def prepare_message(delivery: Delivery, now: datetime) -> HttpCall | None:
 def find_drop_reason(delivery: Delivery, device: PushDevice, now: datetime) -> str:
     """Why the message is obsolete; empty if it is not."""
     if not is_push_enabled():
-        return _("Push is switched off on this site.")
+        return _("Push is off on this site.")
     if device.disabled_reason:
-        return _("The device gets no more messages.")
+        return _("The device no longer accepts notifications.")
     if push_devices.is_replaced(delivery):
-        return _("A newer message has replaced it.")
+        return _("A newer notification replaced it.")
     return find_push_drop_reason(delivery, now)
 
 

@@ -29,12 +29,12 @@ MAX_PARALLEL_FAILING_CALLS = 5  # of them, to webhooks whose last calls failed
 USER_AGENT = "OTTO-online-webhooks/1"
 
 FAILURE_TEXTS: dict[CallFailure, str] = {
-    CallFailure.UNKNOWN_HOST: noop("There is no such host."),
-    CallFailure.PRIVATE_ADDRESS: noop("The address is of a private network; we do not call it."),
-    CallFailure.UNREACHABLE: noop("The host takes no connection."),
-    CallFailure.BAD_CERTIFICATE: noop("The certificate of the host cannot be trusted."),
-    CallFailure.TIMED_OUT: noop("The host took too long."),
-    CallFailure.BROKEN_CONNECTION: noop("The connection broke off."),
+    CallFailure.UNKNOWN_HOST: noop("This host does not exist."),
+    CallFailure.PRIVATE_ADDRESS: noop("The address is in a private network, which we do not call."),
+    CallFailure.UNREACHABLE: noop("The host refused the connection."),
+    CallFailure.BAD_CERTIFICATE: noop("The host’s certificate is not valid."),
+    CallFailure.TIMED_OUT: noop("The host took too long to answer."),
+    CallFailure.BROKEN_CONNECTION: noop("The connection was lost."),
 }
 
 
@@ -83,7 +83,7 @@ def prepare_call(delivery: Delivery, now: datetime) -> HttpCall | None:
     player, webhook = delivery.player, webhook_of(delivery)
     with activate_locale_of(player):
         if was_interrupted_too_often(delivery):  # each time the worker died
-            reason = _("It was interrupted too often.")
+            reason = _("Sending was interrupted too often.")
             webhooks.mark_call_failed(delivery=delivery, reason=reason, now=now, was_made=False)
             return None
         try:
@@ -92,12 +92,12 @@ def prepare_call(delivery: Delivery, now: datetime) -> HttpCall | None:
                 return None
             return build_request(delivery, webhook, now)
         except NothingToSend:
-            reason = _("There is nothing to tell any more.")
+            reason = _("No longer relevant.")
             webhooks.mark_call_dropped(delivery=delivery, reason=reason, now=now)
             return None
         except Exception:  # one broken delivery must not block the others
             log.exception("webhook delivery %s cannot be composed", delivery.pk)
-            reason = _("Our mistake; it has been noted.")
+            reason = _("An error on our side. We have logged it.")
             webhooks.mark_call_failed(delivery=delivery, reason=reason, now=now, was_made=False)
             return None
 
@@ -111,7 +111,7 @@ def record_result(delivery: Delivery, result: webhook_http.CallResult, now: date
         if result.failure:
             reason = _(FAILURE_TEXTS[result.failure])
         elif 300 <= result.status < 400:
-            reason = _("The host answered %(status)d, a redirect; we follow none.") % {
+            reason = _("The host answered %(status)d, a redirect, which we do not follow.") % {
                 "status": result.status
             }
         else:
@@ -128,7 +128,7 @@ def record_result(delivery: Delivery, result: webhook_http.CallResult, now: date
 def find_drop_reason(delivery: Delivery, webhook: Webhook, now: datetime) -> str:
     """Why the delivery is obsolete; empty if it is not."""
     if not webhook.active:
-        return _("The webhook is switched off.")
+        return _("The webhook is off.")
     return get_notice_kind(delivery.kind).find_call_drop_reason(delivery, now)
 
 

@@ -138,7 +138,7 @@ def test_a_stranger_joins_in_two_steps(client: Client) -> None:
     league = league_of(2)
     answer = ask_to_join(client, league)
     assert answer["Location"] == f"{build_league_path(league)}asked/"
-    assert "Look into your mail" in Page(client.get(answer["Location"]).content.decode()).headings
+    assert "Check your mail" in Page(client.get(answer["Location"]).content.decode()).headings
     assert not Player.objects.filter(email=EMAIL).exists()
     [message] = mail.outbox
     assert message.to == [EMAIL]

@@ -72,7 +72,7 @@ def get_join_request(*, token: str, now: datetime, lock: bool = False) -> JoinRe
     try:
         request_id = int(signing.Signer(salt=JOIN_LINK_SALT).unsign(token))
     except (signing.BadSignature, ValueError):  # ValueError: a lone surrogate, which cannot be encoded
-        raise NotFound(_("This link is too old or not whole.")) from None
+        raise NotFound(_("This link has expired or is incomplete.")) from None
     join_requests = JoinRequest.objects.select_related("league").filter(pk=request_id)
     if lock:
         join_requests = join_requests.select_for_update(of=("self",))
@@ -142,7 +142,7 @@ def create_account(join_request: JoinRequest, name: str, time_zone: str, now: da
                 joined_at=now,
             )
     except IntegrityError:
-        raise Invalid(_("This name is taken."), code="name") from None
+        raise Invalid(_("This name is taken. Choose another one."), code="name") from None
     if join_request.guest:
         guests.claim_guest(guest=join_request.guest, player=player, now=now)
     return player

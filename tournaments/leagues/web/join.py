@@ -55,7 +55,7 @@ class JoinRequestForm(forms.Form):
         label=lazy("Email address"), max_length=254, widget=forms.EmailInput({"autocomplete": "email"})
     )
     name = forms.CharField(
-        label=lazy("Name, as others will see it"),
+        label=lazy("Name that others see"),
         required=False,
         max_length=MAX_NAME_LENGTH,
         widget=NAME_WIDGET,
@@ -115,7 +115,7 @@ def build_join_email(join_request: JoinRequest) -> OutgoingEmail:
         lead_lines = [
             _("Somebody, we hope you, gave this address to play OTTO in a league. Its organiser calls it:"),
             QuotedText(join_request.league.name),
-            _("If you have no account yet, you make one on the way."),
+            _("No account yet? You create one on the way."),
             " ".join([rules.describe_join_link(), _("If it was not you, do nothing.")]),
         ]
         context = {
@@ -140,9 +140,7 @@ def show_link_sent(request: HttpRequest, code: str) -> HttpResponse:
 class AccountNameForm(forms.Form):
     """The name of a new account."""
 
-    name = forms.CharField(
-        label=lazy("Name, as others will see it"), max_length=MAX_NAME_LENGTH, widget=NAME_WIDGET
-    )
+    name = forms.CharField(label=lazy("Name that others see"), max_length=MAX_NAME_LENGTH, widget=NAME_WIDGET)
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **{"label_suffix": ""} | kwargs)  # type: ignore[arg-type]
