@@ -26,7 +26,9 @@ _TEMPLATE = re.compile(r"\{%\s*comment\b.*?endcomment\s*%\}|\{#.*?#\}|\{%.*?%\}|
 _TAG = re.compile(r"<[^>]*>")
 _PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|\{\w*\}|%[sd]|%%")
 _LINK = re.compile(r"https?://\S+|\S+@\S+\.\w+")
-_BLOCK_TAG = re.compile(r"</?(?:p|li|h\d|td|th|tr|dt|dd|div|br|ul|ol|table|section|figcaption|title)\b[^>]*>")
+_BLOCK_TAG = re.compile(
+    r"</?(?:p|li|h\d|td|th|tr|dt|dd|div|br|ul|ol|table|section|figure|figcaption|title)\b[^>]*>"
+)
 
 
 @dataclass(frozen=True)

@@ -164,8 +164,9 @@ def find_foreign_quotes(texts: Iterable[Text]) -> Iterator[Finding]:
 
 def find_spacing(texts: Iterable[Text]) -> Iterator[Finding]:
     for text in texts:
-        words = re.sub(r"\n\s*", "\n", strip_code(text.words))
-        if found := re.search(r"\S*  +\S*|\.\.\.|\S+ [,;!?](?=\s|$)", words):
+        is_table = "management/commands" in text.place  # a command writes its lines in columns
+        words = re.sub(r"\n\s*", "\n", text.words)
+        if not is_table and (found := re.search(r"\S*  +\S*|\.\.\.|\w+ [,;!?](?=\s|$)", words)):
             yield find_in_text(text, "spacing", f"“{found[0]}”")
 
 
@@ -189,9 +190,7 @@ def find_other_ends(messages: Iterable[Message]) -> Iterator[Finding]:
 # ------------------------------------------------------------------------------------------ forms of address
 
 FORMAL = {
-    "it": re.compile(
-        r"(?<!^)(?<![.!?:] )\b(?:Lei|La Sua|Suo|Sua|Suoi|Voi|Vostr[oaie])\b|\b(?:voi|vostr[oaie])\b"
-    ),
+    "it": re.compile(r"(?<=[\w,;…] )(?:Lei|Suo|Sua|Suoi|Sue|Voi|Vostr[oaie])\b"),
     "nl": re.compile(r"\b(?:[Uu]|[Uu]w|[Uu]we|[Uu]zelf)\b"),
 }
 NEEDLESS = re.compile(r"\b(?:simply|obviously|of course)\b|\bplease\b", re.IGNORECASE)

@@ -297,7 +297,7 @@ def test_examples_are_legal_and_are_read_as_what_they_mean() -> None:
     ("language", "zone", "expected"),
     [
         ("en", "America/New_York", "Tuesday 10 March, 08:01 (America/New York)"),
-        ("it", "Europe/Rome", "Martedì 10 Marzo, 13:01 (Europe/Rome)"),
+        ("it", "Europe/Rome", "martedì 10 marzo, 13:01 (Europe/Rome)"),
         ("nl", "Europe/Amsterdam", "dinsdag 10 maart, 13:01 (Europe/Amsterdam)"),
         ("en", "Nowhere/Gone", "Tuesday 10 March, 12:01 (UTC)"),
     ],

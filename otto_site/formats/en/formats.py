@@ -4,4 +4,5 @@ In every language a time is followed by its zone, since not every reader has cho
 """
 
 DATETIME_FORMAT = "N j, Y, H:i T"
+SHORT_DATETIME_FORMAT = "j M, H:i T"
 TIME_FORMAT = "H:i"

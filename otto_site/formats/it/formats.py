@@ -1,3 +1,5 @@
-"""Italian: a time is followed by its zone."""
+"""Italian: the day has no zero before it, and a time is followed by its zone."""
 
-DATETIME_FORMAT = "l d F Y H:i T"
+DATE_FORMAT = "j F Y"
+DATETIME_FORMAT = "j F Y, H:i T"
+SHORT_DATETIME_FORMAT = "j b, H:i T"
