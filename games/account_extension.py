@@ -36,7 +36,7 @@ class GamesAccountExtension(AccountExtension):
             "fairness-game",
             "fairness",
         ),
-        *("rules", "lesson", "lesson-step", "game-note", "game-play", "next", "play-now"),
+        *("rules", "lesson", "lesson-step", "sample-match", "game-note", "game-play", "next", "play-now"),
     )
 
     def export_player_data(self, player: Player) -> dict[str, Any]:

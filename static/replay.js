@@ -3,7 +3,7 @@
 
 // ------------------------------------------------------------------------------------------------- replay
 
-const PLAY_INTERVAL_MS = 1500; // between two positions
+const PLAY_INTERVAL_MS = 1500; // between two positions, unless the page says otherwise
 const CONTROL_BY_KEY = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last" };
 
 let latestRequest = 0; // its number; the response to an older one is dropped
@@ -56,7 +56,8 @@ function updateButtons() {
   const playButton = findPosition().querySelector('[data-control="play"]');
   playButton.hidden = findPosition().dataset.lastSeq === "0";
   playButton.textContent = playTimer ? playButton.dataset.pauseText : playButton.dataset.playText;
-  findPosition().querySelector('[data-control="copy"]').hidden = !navigator.clipboard;
+  const copyButton = findPosition().querySelector('[data-control="copy"]');
+  if (copyButton) copyButton.hidden = !navigator.clipboard;
 }
 
 function stopPlaying() {
@@ -72,7 +73,7 @@ function scheduleNextPosition() {
     if (playTimer !== timer) return; // Pause was pressed meanwhile
     if (hasMoved && findControl("forward")) scheduleNextPosition();
     else stopPlaying();
-  }, PLAY_INTERVAL_MS);
+  }, Number(findPosition().dataset.interval) || PLAY_INTERVAL_MS);
   playTimer = timer;
 }
 

@@ -1,4 +1,4 @@
-"""The lesson: four turns to try. The actions played so far are in the query string; nothing is stored."""
+"""The lessons: turns to try. The actions played so far are in the query string; nothing is stored."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from .move_picker import MovePicker
 from .seed_forms import make_viewer_offer
 
 MAX_ACTIONS_PER_STEP = 3  # longest sequence of actions in a step
+FIRST_LESSON = "first"
 
 
 @require_safe
@@ -32,11 +33,12 @@ def start_lesson(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def show_step(request: HttpRequest, number: int) -> HttpResponse:
+def show_step(request: HttpRequest, name: str, number: int) -> HttpResponse:
     """Show one step; on POST play an action and redirect to the step with that action in its query."""
-    if not 1 <= number <= len(lesson.LESSON_STEPS):
+    if name not in lesson.LESSONS or not 1 <= number <= len(lesson.LESSONS[name].steps):
         raise Http404(_("There is no such step."))
-    lesson_step, step_url = lesson.LESSON_STEPS[number - 1], reverse("lesson-step", args=[number])
+    shown_lesson = lesson.LESSONS[name]
+    lesson_step, step_url = shown_lesson.steps[number - 1], build_step_url(name, number)
     played_actions = [
         action for action in request.GET.get("played", "").split(",")[:MAX_ACTIONS_PER_STEP] if action
     ]
@@ -50,39 +52,73 @@ def show_step(request: HttpRequest, number: int) -> HttpResponse:
             lesson.list_lesson_actions(lesson_step, played_actions),
         )
     except ActionError:
-        messages.error(request, _("This cannot be played now. Choose anew."))
+        messages.error(request, _("This cannot be played now. Choose something else."))
         return redirect(step_url)
-    response = render(
-        request, "games/lesson.html", step_context(request, number, played_actions, view, legal_actions)
-    )
+    context = build_step_context(request, lesson_step, played_actions, view, legal_actions)
+    context |= list_step_links(shown_lesson, number)
+    if not legal_actions and context["next_url"] is None:
+        context["offer"] = make_viewer_offer(request, timezone.now())
+    response = render(request, "games/lesson.html", context)
     patch_cache_control(response, private=True, no_store=True)  # the last step has an offer for a game
     return response
 
 
-def step_context(
+def build_step_url(name: str, number: int) -> str:
+    """The address of a step."""
+    return reverse("lesson-step", args=[number] if name == FIRST_LESSON else [name, number])
+
+
+def list_step_links(shown_lesson: lesson.Lesson, number: int) -> dict[str, Any]:
+    """Where a step leads: to the next one, or after the last to the next lesson; and to all lessons."""
+    lessons = list(lesson.LESSONS.values())
+    following = lessons[lessons.index(shown_lesson) + 1 :]
+    is_last_step = number == len(shown_lesson.steps)
+    return {
+        "lesson": shown_lesson,
+        "number": number,
+        "steps": len(shown_lesson.steps),
+        "next_url": None if is_last_step else build_step_url(shown_lesson.name, number + 1),
+        "next_lesson_url": build_step_url(following[0].name, 1) if is_last_step and following else None,
+        "lessons": [(each.title, build_step_url(each.name, 1), each is shown_lesson) for each in lessons],
+    }
+
+
+def build_step_context(
     request: HttpRequest,
-    number: int,
+    step: lesson.LessonStep,
     played_actions: list[str],
     position: PositionData,
     legal_actions: tuple[str, ...],
 ) -> dict[str, Any]:
-    """Return the context of a step."""
-    names = {1: _("you"), 2: _("the board")}
+    """Return the context of a step: its position, what can be chosen, and what the learner reads."""
+    names = name_players(position)
     view: dict[str, Any] = {
         **position,
         "seats": [{**seat, "name": names[seat["seat"]]} for seat in position["seats"]],
     }
-    played_text = ",".join(played_actions)
-    kept_query = {"played": played_text} if played_actions else {}
+    kept_query = {"played": ",".join(played_actions)} if played_actions else {}
     picker = MovePicker(view, legal_actions, request.GET, build_translator(view), kept_query)
     return picker.template_context() | {
         "game": view,
         "legal": legal_actions,
-        "step": lesson.LESSON_STEPS[number - 1].name,
-        "number": number,
-        "steps": len(lesson.LESSON_STEPS),
-        "next": number + 1 if number < len(lesson.LESSON_STEPS) else None,
-        "first_part": not played_actions,
+        "step": step,
+        "text": step.tasks[min(len(played_actions), len(step.tasks) - 1)] if legal_actions else step.result,
+        "players": [
+            {"name": seat["name"], "tile": picker.render_tile(seat["table"], size=44), "kind": seat["table"]}
+            for seat in view["seats"]
+            if seat["table"]
+        ],
         "play_at": f"?{urlencode(kept_query)}",
-        "offer": make_viewer_offer(request, timezone.now()),
+    }
+
+
+def name_players(position: PositionData) -> dict[int, str]:
+    """What the lesson calls the seats: two, or four in pairs."""
+    if len(position["seats"]) == lesson.BOARD_SEAT:
+        return {lesson.LEARNER_SEAT: _("you"), lesson.BOARD_SEAT: _("the board")}
+    return {
+        lesson.LEARNER_SEAT: _("you"),
+        lesson.BOARD_SEAT: _("the opponent on your left"),
+        lesson.PARTNER_SEAT: _("your partner"),
+        lesson.LAST_SEAT: _("the opponent on your right"),
     }

@@ -18,6 +18,7 @@ from . import (
     replay,
     rules,
     rules_summary,
+    sample_match,
 )
 
 urlpatterns = [
@@ -46,7 +47,9 @@ urlpatterns = [
     path("rules/cards.pdf", rules_summary.download_player_aid, name="player-aid-pdf"),
     path("about/", about.show_about, name="about"),
     path("lesson/", lesson.start_lesson, name="lesson"),
-    path("lesson/<int:number>/", lesson.show_step, name="lesson-step"),
+    path("lesson/match/", sample_match.show_sample_match, name="sample-match"),
+    path("lesson/<int:number>/", lesson.show_step, {"name": "first"}, name="lesson-step"),
+    path("lesson/<slug:name>/<int:number>/", lesson.show_step, name="lesson-step"),
     path("data/", open_data.show_open_data, name="open-data"),
     path("data/<str:name>", open_data.download_open_data, name="open-data-file"),
     path("api/", api_docs.show_api_guide, name="api"),

@@ -1,4 +1,4 @@
-"""The first lesson: what each step lets the learner do is what the rules say, and nothing else."""
+"""The lessons: what each step lets the learner do is what the rules say, and nothing else."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from django.test import Client
 from games import engine, lesson
 from games.engine import IllegalAction, NotYourTurn, UnreadableAction, dump_state, load_state
 from games.engine.board import CELL_NAMES, list_frontier_cells
-from games.lesson import LESSON_STEPS, LessonStep
+from games.lesson import LESSONS, LessonStep
 
-STEP = {step.name: step for step in LESSON_STEPS}
+STEP = {step.name: step for each in LESSONS.values() for step in each.steps}
 
 
 def list_cells_beside(step: LessonStep) -> set[str]:
@@ -25,17 +25,26 @@ def list_kinds(events: list[engine.GameEvent]) -> list[str]:
     return [event["event"] for event in events]
 
 
-def test_there_are_four_steps_and_in_each_it_is_the_learners_turn() -> None:
-    assert list(STEP) == ["place", "circle", "eight", "dark"]
-    for step in LESSON_STEPS:
-        lesson_view = lesson.build_lesson_view(step)
-        assert (lesson_view["mode"], len(lesson_view["seats"]), lesson_view["options"]["obligation"]) == (
-            "singles",
-            2,
-            "strict",
-        )
-        assert lesson_view["to_act"] == [lesson.LEARNER_SEAT] == [lesson_view["you"]["seat"]]
-        assert lesson_view["you"]["legal_count"] == len(lesson.list_lesson_actions(step)) > 0
+def test_there_are_three_lessons_and_in_each_step_it_is_the_learners_turn() -> None:
+    assert {name: [step.name for step in each.steps] for name, each in LESSONS.items()} == {
+        "first": ["place", "circle", "eight", "zero", "dark", "card"],
+        "cards": ["travel", "revolution", "leap", "meteorite", "kidnapping", "wildcard", "answer"],
+        "pairs": ["share", "partner-swap", "rob", "protect"],
+    }
+    for name, each in LESSONS.items():
+        for step in each.steps:
+            lesson_view = lesson.build_lesson_view(step)
+            assert lesson_view["mode"] == ("pairs" if name == "pairs" else "singles")
+            assert len(lesson_view["seats"]) == (4 if name == "pairs" else 2)
+            assert lesson_view["options"]["obligation"] == "strict"
+            assert lesson_view["to_act"][0] == lesson.LEARNER_SEAT == lesson_view["you"]["seat"]
+            assert lesson_view["you"]["legal_count"] >= len(lesson.list_lesson_actions(step)) > 0
+
+
+def test_every_secret_card_is_played_in_some_step() -> None:
+    hands = [card for step in STEP.values() for hand in step.state.hands for card in hand]
+    cards = {*STEP["place"].state.setup.edition_data.cards}
+    assert cards - {*hands} == {"RA"}  # the same as RC, the other way round
 
 
 @pytest.mark.parametrize("name", STEP)
@@ -114,13 +123,13 @@ def test_in_the_third_step_an_8_must_be_made_and_wins_the_game() -> None:
         "board"
     ]["figures"]
     assert (view["phase"], view["winner"], view["totals"]) == ("over", lesson.LEARNER_SEAT, {"1": 24, "2": 0})
-    assert [match["ended"] for match in view["matches"]] == ["infinity"] * 3
+    assert [match["ended"] for match in view["matches"]] == ["infinity"]
     with pytest.raises(IllegalAction) as error:
         lesson.play_lesson_actions(step, ["H-e4-0"])
     assert error.value.rule == "must-make-eight"
 
 
-def test_in_the_fourth_step_a_dark_tile_is_drawn_and_the_other_one_placed() -> None:
+def test_in_the_fifth_step_a_dark_tile_is_drawn_and_the_other_one_placed() -> None:
     step = STEP["dark"]
     lesson_view = lesson.build_lesson_view(step)
     assert lesson_view["phase"] == "start"
@@ -145,21 +154,80 @@ def test_in_the_fourth_step_a_dark_tile_is_drawn_and_the_other_one_placed() -> N
         lesson.play_lesson_actions(step, ["draw", "J-d3-0"])
 
 
+def test_in_the_fourth_step_the_zero_tile_comes_before_an_8() -> None:
+    step = STEP["zero"]
+    assert {action[0] for action in lesson.list_lesson_actions(step)} == {"I"}
+    with pytest.raises(IllegalAction) as error:
+        lesson.play_lesson_actions(step, ["H-d4-0"])
+    assert error.value.rule == "zero-tile"
+
+
+def test_in_the_sixth_step_a_card_must_be_played_and_brings_a_square() -> None:
+    step = STEP["card"]
+    assert lesson.list_lesson_actions(step) == ("MI-2",)
+    with pytest.raises(IllegalAction) as error:
+        lesson.play_lesson_actions(step, ["draw"])
+    assert error.value.rule == "lesson"
+    view, events = lesson.play_lesson_actions(step, ["MI-2", "A-e5-0"])
+    assert list_kinds(events)[:4] == ["played", "drew", "placed", "closed"]
+    assert view["points"] == {"1": 4, "2": 0}
+
+
+# By step: actions, and the events and points of the learner's side that they lead to.
+CARD_TURNS = {
+    "travel": (["TT", "C-d4-0", "H-b3-0"], ["played", "closed", "second turn", "placed"], 2),
+    "revolution": (["RC", "A-b4-0"], ["played", "drew", "placed"], 0),
+    "leap": (["QL-c2-d4-0", "I-b3-0"], ["played", "closed", "drew", "placed"], 2),
+    "meteorite": (["ME", "E-b4-0"], ["played", "new tiles", "drew", "placed"], 0),
+    "kidnapping": (["AK-2", "MI-2", "A-e5-0"], ["played", "kidnapped", "played", "closed"], 4),
+    "wildcard": (["CV=MI-2", "A-e5-0"], ["played", "closed"], 4),
+    "share": (["B-d4-0"], ["placed", "closed"], 4),
+    "partner-swap": (["MI-3", "A-e5-0"], ["played", "closed"], 4),
+    "rob": (["AK-4", "MI-3", "A-e5-0"], ["kidnapped", "played", "closed"], 4),
+}
+
+
+@pytest.mark.parametrize("name", CARD_TURNS)
+def test_a_card_does_what_the_step_says(name: str) -> None:
+    actions, kinds, points = CARD_TURNS[name]
+    view, events = lesson.play_lesson_actions(STEP[name], actions)
+    happened = iter(list_kinds(events))
+    assert all(kind in happened for kind in kinds)
+    assert view["points"]["1"] == points
+
+
+@pytest.mark.parametrize("name", ["answer", "protect"])
+def test_an_answer_protects_the_points_and_wins(name: str) -> None:
+    view, events = lesson.play_lesson_actions(STEP[name], ["8"])
+    assert view["matches"][-1]["scores"] == {"1": 2, "2": 8}
+    assert (view["totals"], view["winner"]) == ({"1": 24, "2": 18}, 1)
+    assert list_kinds(events)[0] == "answered"
+    if name == "protect":  # the partner was asked as well and keeps the card
+        assert lesson.build_lesson_view(STEP[name])["to_act"] == [1, 3]
+        assert view["seats"][2]["cards"] == 1
+
+
+def test_a_partner_cannot_be_robbed() -> None:
+    assert lesson.list_lesson_actions(STEP["rob"]) == ("AK-2", "AK-4")
+    with pytest.raises(IllegalAction):
+        lesson.play_lesson_actions(STEP["rob"], ["AK-3"])
+
+
 @pytest.mark.parametrize("name", STEP)
 def test_nonsense_is_refused_and_nobody_plays_for_the_board(name: str) -> None:
     step = STEP[name]
     with pytest.raises(UnreadableAction):
         lesson.play_lesson_actions(step, ["abracadabra"])
-    done = ["draw"] if name == "dark" else []
-    done.append(lesson.list_lesson_actions(step, done)[0])
+    done = list[str]()
+    while legal := lesson.list_lesson_actions(step, done):
+        done.append(legal[0])
     with pytest.raises((IllegalAction, NotYourTurn)):
         lesson.play_lesson_actions(step, [*done, "E-b3-0"])
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("number", range(1, len(LESSON_STEPS) + 1))
-def test_nobody_passes_a_step_by_resigning(client: Client, number: int) -> None:
-    path = f"/lesson/{number}/"
+@pytest.mark.parametrize("path", ["/lesson/1/", "/lesson/6/", "/lesson/cards/7/", "/lesson/pairs/1/"])
+def test_nobody_passes_a_step_by_resigning(client: Client, path: str) -> None:
     assert client.post(path, {"action": "resign"})["Location"] == path
     forged = client.get(path, {"played": "resign"}, follow=True)
     assert forged.redirect_chain == [(path, 302)]
@@ -167,6 +235,6 @@ def test_nobody_passes_a_step_by_resigning(client: Client, number: int) -> None:
 
 
 def test_a_view_tells_nothing_of_the_tower() -> None:
-    for step in LESSON_STEPS:
+    for step in STEP.values():
         assert "tower" not in lesson.build_lesson_view(step)
         assert lesson.build_lesson_view(step)["tower_left"] == len(step.state.tower)

@@ -71,13 +71,14 @@ def start_as_guest() -> tuple[str, Game]:
 
 def start_after_lesson() -> tuple[str, Game]:
     """The last step offers a game once it is done."""
-    client, last, done = Client(), len(lesson.LESSON_STEPS), list[str]()
+    steps = lesson.LESSONS["first"].steps
+    client, last, done = Client(), len(steps), list[str]()
     for _action in range(5):
         page = get_text(client.get(f"/lesson/{last}/", {"played": ",".join(done)} if done else {}))
         if 'action="/play-now/"' in page:
             form = {"offer": read_offer(page), "client_seed": MINE}
             return page, get_game(client.post("/play-now/", form))
-        done.append(lesson.list_lesson_actions(lesson.LESSON_STEPS[last - 1], done)[0])
+        done.append(lesson.list_lesson_actions(steps[-1], done)[0])
     raise AssertionError("the lesson does not end")
 
 
