@@ -11,11 +11,14 @@ from django.forms.utils import flatatt
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from accounts.models import Player
 from accounts.models.limits import MAX_TOKEN_NAME_LENGTH
 from accounts.name_validation import MAX_NAME_LENGTH
 from accounts.scopes import SCOPE_DESCRIPTIONS
+
+SHORT_TOKEN_DAYS = (30, 90)  # offered besides a year and no end
 
 
 @cache
@@ -76,15 +79,17 @@ class TokenForm(forms.Form):
     expires_in_days = forms.TypedChoiceField(
         label=_("Expires after"),
         choices=[
-            ("30", _("30 days")),
-            ("90", _("90 days")),
+            *(
+                (str(days), ngettext_lazy("%(n)s day", "%(n)s days", days) % {"n": days})
+                for days in SHORT_TOKEN_DAYS
+            ),
             ("365", _("a year")),
             ("", _("never, until I revoke it")),
         ],
         coerce=int,
         empty_value=None,
         required=False,
-        initial="90",
+        initial=str(SHORT_TOKEN_DAYS[-1]),
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from .game_result import EndReason, GameResult
 from .match_summary import ClosedFigure, MadeEight, MatchSummary, NextStart, SideScore, StartReason
 from .phrases import ENGLISH_TRANSLATOR, GameTranslator
-from .solo import EIGHT_POINTS, FREE_CELL_POINTS, grade_solo_score
+from .solo import EIGHT_POINTS, FREE_CELL_POINTS, SOLO_GRADES, grade_solo_score
 from .solo_progress import HIGHEST_SOLO_SCORE, SoloProgress
 
 # ------------------------------------------------------------------------------------------------- a match
@@ -300,10 +300,11 @@ def format_solo_grade(grade: str, translator: GameTranslator = ENGLISH_TRANSLATO
 
 def describe_solo_levels(translator: GameTranslator = ENGLISH_TRANSLATOR) -> str:
     """The levels of a solo score in one sentence."""
+    least = {grade: score for score, grade in SOLO_GRADES}
     return translator.gettext(
-        "Under 32 is a narrow win, from 32 good, from 37 great, over 40 a master; {highest} is the highest "
-        "there is."
-    ).format(highest=HIGHEST_SOLO_SCORE)
+        "Under {good} is a narrow win, from {good} good, from {great} great, from {master} a master. "
+        "The highest score there is: {highest}."
+    ).format(highest=HIGHEST_SOLO_SCORE, **least)
 
 
 def describe_solo_goal(progress: SoloProgress, translator: GameTranslator = ENGLISH_TRANSLATOR) -> list[str]:

@@ -34,6 +34,7 @@ PAUSE_AFTER_FAILURE = timedelta(seconds=30)  # of a failing webhook, so that a d
 
 IPAddress = ipaddress.IPv4Address | ipaddress.IPv6Address
 ALLOWED_LOW_PORTS = (80, 443)
+FIRST_HIGH_PORT = 1024
 IPV6_UNICAST = ipaddress.IPv6Network("2000::/3")  # the allocated global range
 NAT64_PREFIX = ipaddress.IPv6Network("64:ff9b::/96")
 PRIVATE_NAME_SUFFIXES = (
@@ -107,8 +108,12 @@ def check_webhook_url(url: str) -> SplitResult:
         problem = _("The address must begin with https://.")
     elif "@" in parts.netloc:
         problem = _("Leave user name and password out of the address.")
-    elif port not in ALLOWED_LOW_PORTS and port < 1024:
-        problem = _("The port must be 80, 443, or 1024 and above.")
+    elif port not in ALLOWED_LOW_PORTS and port < FIRST_HIGH_PORT:
+        low_ports = ", ".join(map(str, ALLOWED_LOW_PORTS))
+        problem = _("The port must be one of %(low_ports)s, or at least %(least)d.") % {
+            "low_ports": low_ports,
+            "least": FIRST_HIGH_PORT,
+        }
     elif not is_reachable_host(host):
         problem = _("This address is in a private network, which we cannot reach.")
     if problem:
