@@ -16,9 +16,7 @@ from games import clock, option_text
 from games.options import GAME_OPTIONS, FixedFrom, Option, build_options, group_by_section
 from tournaments.models import GameSettings, League, Tournament
 from tournaments.models.limits import TABLE_SIZE
-from tournaments.models.ratings import INITIAL_MU, display_rating
 
-USUAL_DIVISION_SIZE = 8  # of a new league
 REMATCH_TIME_DIVISOR = 4  # by default a rematch has a quarter of the time
 HOURS, DAYS = clock.SECONDS_PER_HOUR, clock.SECONDS_PER_DAY  # what a form counts a duration in at first
 ALL_TABLES = tuple(range(TABLE_SIZE.minimum, TABLE_SIZE.maximum + 1))
@@ -32,7 +30,7 @@ KNOCKOUT, ROUND_ROBIN, SWISS = (
 
 def describe_rematch_allowance_default() -> str:
     """Describe the default time for a turn of a rematch."""
-    return _("Replays of drawn knock-out games. Empty: %(share)s of the usual time.") % {
+    return _("In a knock-out a draw is played again, with less time. Empty: %(share)s of the usual time.") % {
         "share": option_text.format_fraction(REMATCH_TIME_DIVISOR)
     }
 
@@ -44,23 +42,10 @@ def describe_rematch_bank_default() -> str:
     }
 
 
-def describe_rating_limits() -> str:
-    """Describe the rating of a new player, and what an empty limit means."""
-    return _("New players have %(rating)s. Empty: no limit.") % {"rating": display_rating(INITIAL_MU)}
-
-
-def describe_division_size() -> str:
-    """Describe how many games a season has in a division of the usual size."""
-    return _("With %(size)s, everybody plays %(games)s games per season.") % {
-        "size": USUAL_DIVISION_SIZE,
-        "games": USUAL_DIVISION_SIZE - 1,
-    }
-
-
 def describe_round_length(seconds: int) -> str:
     """Describe how long a round lasts, and what happens at its end."""
     span = format_duration(timedelta(seconds=seconds))
-    return _("A round lasts %(span)s; then points decide unfinished games") % {"span": span}
+    return _("A round lasts %(span)s; what is still played then is decided by points") % {"span": span}
 
 
 # What all games of a tournament or league have in common.
@@ -79,7 +64,7 @@ GAME_SETTINGS_OPTIONS = build_options(
         "obligation",
         values=("strict",),
         api_help="`strict`: whoever can close a figure must do so. `lenient`: nobody has to.",
-        api_error=lazy("Tournaments and leagues always use the duty to close figures."),
+        api_error=lazy("Tournaments and leagues are played with the duty to close figures."),
     ),
     GAME_OPTIONS["target"],
     GAME_OPTIONS["seniority_rule"],
@@ -87,19 +72,19 @@ GAME_SETTINGS_OPTIONS = build_options(
     replace(GAME_OPTIONS["time_control"], choices=option_text.list_time_control_choices),
     Option(
         "allowance",
-        lazy("Time per turn"),
+        lazy("Time for each turn"),
         duration_unit=HOURS,
         api_help="The time for a turn in seconds; only with the clock `custom`.",
     ),
     Option(
         "bank",
-        lazy("Reserve for the whole game"),
+        lazy("In reserve, for the whole game"),
         duration_unit=DAYS,
         api_help="The reserve for the whole game in seconds; only with the clock `custom`.",
     ),
     Option(
         "blind_allowance",
-        lazy("Time per turn in blind matches"),
+        lazy("Time for a turn of a blind match"),
         option_text.lazy_blind_default(),
         duration_unit=HOURS,
         api_help=GAME_OPTIONS["blind_allowance"].api_help,
@@ -107,7 +92,7 @@ GAME_SETTINGS_OPTIONS = build_options(
     ),
     Option(
         "rematch_allowance",
-        lazy("Time per turn in replays"),
+        lazy("Time for a turn of a rematch"),
         lazily(describe_rematch_allowance_default, str)(),
         duration_unit=HOURS,
         api_help="The time for a turn of a rematch, in seconds. Null: a quarter of the allowance.",
@@ -116,7 +101,7 @@ GAME_SETTINGS_OPTIONS = build_options(
     ),
     Option(
         "rematch_bank",
-        lazy("Reserve in replays"),
+        lazy("In reserve, for a rematch"),
         lazily(describe_rematch_bank_default, str)(),
         duration_unit=HOURS,
         api_help="The reserve for a rematch, in seconds. Null: a quarter of the bank.",
@@ -130,34 +115,37 @@ GAME_SETTINGS_OPTIONS = build_options(
         default=NOT_PROVIDED,
         api_help="Whether clocks rest while a player is on vacation. The default is true, except"
         " for quick games.",
-        describe=lambda is_on: "" if is_on else _("Clocks keep running during vacations"),
+        describe=lambda is_on: "" if is_on else _("Clocks run through vacations"),
         section="games",
     ),
     replace(
         GAME_OPTIONS["chat"],
         api_help="Whether the players at a table can chat.",
-        describe=lambda _is_on: _("No chat at the tables"),
+        describe=lambda _is_on: _("No talk at the tables"),
         fixed_from=FixedFrom.END,
     ),
     Option(
         "rated",
         lazy("Rated"),
-        lazy("Games count for the ratings."),
+        lazy("The games count for ratings."),
         api_help="Whether its games count for ratings.",
         section="games",
     ),
     Option(
         "private",
         lazy("Private games"),
-        lazy("Only its players see a game. Results stay public."),
+        lazy("Only those at a table see its game; results are public all the same."),
         api_help="Whether only the players of a game can see it.",
-        describe=lambda _is_on: _("Only its players can see a game"),
+        describe=lambda _is_on: _("Only those who play a game can see it"),
         section="games",
     ),
     Option(
         "round_length",
-        lazy("Round length"),
-        lazy("Then points decide unfinished games. Empty: no limit."),
+        lazy("A round lasts at most"),
+        lazy(
+            "What is still played then is decided by the points on the table, and the next round can begin. "
+            "Empty: games are played to their end, however long it takes."
+        ),
         duration_unit=DAYS,
         api_help="How long a round lasts, in seconds; then points decide the games that are not"
         " over. Null: no limit.",
@@ -174,27 +162,27 @@ NAME = Option(
 )
 TEXT = Option(
     "text",
-    lazy("Description"),
-    lazy("Prizes or house rules, for example. Plain text, shown on the public page."),
+    lazy("What players should know"),
+    lazy("Who it is for, prizes, house rules: plain text, shown on its page."),
     default=NOT_PROVIDED,
     api_help="A text for the players, without formatting.",
     fixed_from=FixedFrom.END,
 )
 CYCLES = Option(
     "cycles",
-    lazy("Games between two players"),
-    lazy("Round robin at tables of two."),
+    lazy("How often two players meet"),
+    lazy("For a round robin at tables of two."),
     api_help="Round robin: how many times each two entrants meet.",
-    describe=lambda n: _("Everybody meets everybody %(n)s times.") % {"n": n},
+    describe=lambda n: _("All meet %(n)s times.") % {"n": n},
     section="shape",
     formats={ROUND_ROBIN: SMALL_TABLES},
 )
 ALL_ROUNDS_AT_ONCE = Option(
     "all_rounds_at_once",
-    lazy("Start all rounds at once"),
-    lazy("Round robin: players play all their games in parallel."),
+    lazy("All rounds begin at once"),
+    lazy("For a round robin: everybody plays all their games side by side."),
     api_help="Round robin: whether all rounds begin together.",
-    describe=lambda _is_on: _("All games start at once."),
+    describe=lambda _is_on: _("All games begin at once."),
     section="shape",
     formats={ROUND_ROBIN: ALL_TABLES},
 )
@@ -212,7 +200,9 @@ TOURNAMENT_OPTIONS = build_options(
     Option(
         "round_count",
         lazy("Number of rounds"),
-        lazy("Swiss, or round robin at tables of three or four. Empty: as many as needed."),
+        lazy(
+            "For Swiss rounds, and for a round robin at tables of three or four. Empty: as many as it takes."
+        ),
         api_help="The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null:"
         " as many as it takes.",
         describe=lambda n: ngettext("There is one round.", "There are %(n)s rounds.", n) % {"n": n},
@@ -223,25 +213,25 @@ TOURNAMENT_OPTIONS = build_options(
     ALL_ROUNDS_AT_ONCE,
     Option(
         "advancing_count",
-        lazy("Qualifiers per table"),
-        lazy("Knock-out at tables of three or four."),
+        lazy("How many go on from a table"),
+        lazy("For a knock-out at tables of three or four."),
         api_help="Knock-out: how many entrants go on from a table of 3 or 4.",
         section="shape",
         formats={KNOCKOUT: LARGE_TABLES},
     ),
     Option(
         "third_place",
-        lazy("Third-place game"),
-        lazy("Knock-out at tables of two."),
+        lazy("A match for third place"),
+        lazy("For a knock-out at tables of two."),
         api_help="Knock-out at tables of 2: whether the third place is played for.",
-        describe=lambda _is_on: _("The losing semi-finalists play for third place."),
+        describe=lambda _is_on: _("The losers of the semi-finals play for the third place."),
         section="shape",
         formats={KNOCKOUT: SMALL_TABLES},
     ),
     Option(
         "opens_at",
         lazy("Entries open"),
-        lazy("Empty: on publication."),
+        lazy("Empty: as soon as it is published."),
         api_help="From when on players can enter; null for at once.",
         section="entry",
     ),
@@ -255,28 +245,28 @@ TOURNAMENT_OPTIONS = build_options(
     ),
     Option(
         "starts_at",
-        lazy("Start"),
-        lazy("Empty: when you start it. You can always start earlier."),
+        lazy("Starts"),
+        lazy("Empty: when you say so. You can start it sooner."),
         api_help="When it starts; null if it starts when it is full, or when you start it.",
     ),
     Option(
         "when_full",
-        lazy("Start when full"),
-        lazy("Requires a number of places above."),
+        lazy("Starts as soon as it is full"),
+        lazy("Give a number of places above."),
         api_help="Whether it starts as soon as all places are taken.",
-        describe=lambda _is_on: _("The tournament starts as soon as all places are taken."),
+        describe=lambda _is_on: _("It starts as soon as all places are taken."),
         section="entry",
     ),
     Option(
         "capacity",
         lazy("Places"),
-        lazy("Later entrants join a waiting list. Empty: no limit."),
+        lazy("Who comes later is put on a waiting list. Empty: room for all."),
         api_help="How many entrants have a place; later ones join the waitlist. Null for no limit.",
     ),
     Option(
         "confirmation",
-        lazy("Require confirmation"),
-        lazy("Entrants who do not confirm before the start cannot play."),
+        lazy("Players confirm that they will be there"),
+        lazy("Who has not confirmed by the start does not play."),
         api_help="Whether only those play who confirm shortly before the start.",
         describe=lambda _is_on: _("Only those who confirm before the start will play."),
         section="entry",
@@ -284,62 +274,64 @@ TOURNAMENT_OPTIONS = build_options(
     Option(
         "by_invitation",
         lazy("By invitation only"),
-        lazy("You can invite players once it is created."),
+        lazy("You invite people by name once it is made."),
         api_help="Whether only invited players can enter.",
         describe=lambda _is_on: _("By invitation only."),
         section="entry",
     ),
     Option(
         "late_entry",
-        lazy("Allow late entry"),
-        lazy("Swiss: late entrants play from the next round."),
+        lazy("One can enter later"),
+        lazy("For Swiss rounds: who comes after the start plays from the next round on."),
         api_help="Swiss: whether players can enter after the start.",
-        describe=lambda _is_on: _("You can enter after the start and play from the next round."),
+        describe=lambda _is_on: _("One can come in later, too, from the next round on."),
         section="entry",
         fixed_from=FixedFrom.END,
         formats={SWISS: ALL_TABLES},
     ),
     Option(
         "bots_allowed",
-        lazy("Allow bots"),
-        lazy("Programs run by players. Games between bots and people are not rated."),
+        lazy("Bots may take part"),
+        lazy("Programs that somebody here runs. A game between a bot and a person is not rated."),
         api_help="Whether bot accounts may enter; a game between a bot and a person is not rated.",
-        describe=lambda _is_on: _("Bots can enter. Games between bots and people are not rated."),
+        describe=lambda _is_on: _("Bots may take part; a game between a bot and a person is not rated."),
         section="entry",
         fixed_from=FixedFrom.FIRST_ENTRY,
     ),
     Option(
         "min_rating",
-        lazy("Minimum rating"),
+        lazy("Lowest rating"),
         api_help="The lowest rating with which a player can enter; null for any.",
         section="entry",
     ),
     Option(
         "max_rating",
-        lazy("Maximum rating"),
-        lazily(describe_rating_limits, str)(),
+        lazy("Highest rating"),
+        lazy("Who begins has 1500. Empty: open to all."),
         api_help="The highest rating with which a player can enter; null for any.",
         section="entry",
     ),
     Option(
         "seeding",
         lazy("Seeds"),
-        lazy("Top seeds meet late. You can also set the order yourself."),
+        lazy("Who is strong meets the other strong ones late. You can set seeds by hand, too."),
         api_help="How entrants get their seeds, where no organiser sets them by hand.",
         section="entry",
     ),
     Option(
         "hold_on_warnings",
-        lazy("Hold rounds with warnings"),
-        lazy("A bye, an absent player or a repeated pairing needs your OK."),
+        lazy("Ask me when something is odd"),
+        lazy(
+            "A bye, somebody absent, a pairing that was played before: the round waits until you say go on."
+        ),
         api_help="Whether a round with warnings waits for an organiser.",
         section="running",
         fixed_from=FixedFrom.END,
     ),
     Option(
         "manual_approval",
-        lazy("Approve every round"),
-        lazy("Rounds start only after you approve their pairings."),
+        lazy("I look at every round first"),
+        lazy("No round begins before you have seen its pairings."),
         api_help="Whether every round waits for the approval of an organiser.",
         section="running",
         fixed_from=FixedFrom.END,
@@ -355,37 +347,37 @@ LEAGUE_OPTIONS = build_options(
     TEXT,
     Option(
         "format",
-        lazy("Season format"),
-        lazy("Round robin: everybody plays everybody in their division."),
+        lazy("How a season is played"),
+        lazy("In a round robin everybody meets everybody else of their division."),
         api_help="How a season is played: everybody against everybody else of the division, or Swiss rounds.",
         choices=((ROUND_ROBIN, lazy("Round robin")), (SWISS, lazy("Swiss rounds"))),
     ),
     Option(
         "round_count",
         lazy("Number of rounds"),
-        lazy("Swiss only. Empty: as many as needed."),
+        lazy("For Swiss rounds. Empty: as many as it takes."),
         api_help="Swiss: the number of rounds.",
         section="shape",
         formats={SWISS: ALL_TABLES},
     ),
     Option(
         "division_size",
-        lazy("Places per division"),
-        lazily(describe_division_size, str)(),
+        lazy("Places in a division"),
+        lazy("With eight, everybody plays seven games in a season."),
         is_required=True,
-        form_default=USUAL_DIVISION_SIZE,
+        form_default=8,
         api_help="How many players or pairs a division has.",
     ),
     Option(
         "promotion_count",
-        lazy("Promotions and relegations"),
-        lazy("Per division after each season. At most half a division."),
+        lazy("How many go up, and down"),
+        lazy("After each season, between neighbouring divisions."),
         api_help="How many are promoted, and relegated, after a season.",
     ),
     Option(
         "groups_per_division",
-        lazy("Groups per division"),
-        lazy("Groups play separately but share one ranking."),
+        lazy("Groups in a division"),
+        lazy("With more than one, groups play apart and are ranked together."),
         api_help="How many groups a division has.",
         section="shape",
     ),
@@ -393,13 +385,13 @@ LEAGUE_OPTIONS = build_options(
     replace(ALL_ROUNDS_AT_ONCE, api_help="Whether all rounds of a season begin together."),
     Option(
         "newcomer_policy",
-        lazy("Newcomers start"),
+        lazy("Where new players begin"),
         api_help="Where new members begin: in the lowest division, or by their rating.",
     ),
     Option(
         "season_pause",
-        lazy("Break between seasons"),
-        lazy("Time to join or leave. Empty: no break."),
+        lazy("Pause between two seasons"),
+        lazy("Time to breathe, to leave and to come in. Empty: the next season begins at once."),
         duration_unit=HOURS,
         form_default=3 * DAYS,
         api_help="The time between two seasons, in seconds.",
@@ -408,7 +400,7 @@ LEAGUE_OPTIONS = build_options(
     Option(
         "season_limit",
         lazy("Number of seasons"),
-        lazy("Empty: until you close the league."),
+        lazy("Empty: season after season, until you close the league."),
         api_help="How many seasons are played; null for no limit.",
         section="shape",
     ),

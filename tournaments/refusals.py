@@ -35,7 +35,7 @@ class Refusal(BaseRefusal):
     WRONG_PARTY_SIZE = (
         "wrong-party-size",
         Invalid,
-        _("Enter with a partner in pairs, and alone otherwise."),
+        _("In pairs you enter with a partner; otherwise you enter alone."),
     )
     NO_ACCOUNT = "no-account", Denied, _("Sign up to take part.")
     NOT_INVITED = "not-invited", Denied, _("This event is by invitation.")

@@ -141,7 +141,7 @@ def build_season_start_notice(delivery: Delivery, now: datetime) -> MailDraft:
     placement = find_placement(season, delivery.player_id)
     headline = _("Season %(n)d has begun") % {"n": season.number}
     if placement is None:
-        return build_league_draft(season.league, headline, [_("You do not play this season.")])
+        return build_league_draft(season.league, headline, [_("You do not play in this season.")])
     text_args = {"n": placement.division.number, "why": text.describe_placement(placement.reason)}
     lead = [
         _("You play in division %(n)d: %(why)s.") % text_args,
@@ -174,7 +174,7 @@ def build_season_end_notice(delivery: Delivery, now: datetime) -> MailDraft:
         lead.append(_("The next season begins on %(when)s.") % {"when": format_local_time(starts_at)})
     lead.append(_("You stay in, unless you say otherwise."))
     leave_link = (
-        _("Leave league"),
+        _("Leave the league"),
         links.build_leave_league_url(delivery.player.mail_token, league.code),
     )
     return build_league_draft(league, headline, lead, leave_link)

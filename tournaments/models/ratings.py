@@ -5,14 +5,6 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-INITIAL_MU, INITIAL_SIGMA = 25.0, 25.0 / 3
-DISPLAY_SCALE, DISPLAY_BASE = 40, 500  # a beginner has 1500 with an uncertainty of about 330
-
-
-def display_rating(mu: float) -> int:
-    """Convert mu to the displayed rating."""
-    return round(DISPLAY_BASE + DISPLAY_SCALE * mu)
-
 
 class Rating(models.Model):
     """A player's rating in one mode. `player` is null once the account is deleted; the numbers stay."""

@@ -11,11 +11,16 @@ from django.db.models.functions import Mod, RowNumber
 
 from accounts.models import Player
 from tournaments.models import GameSettings, Rating, RatingChange
-from tournaments.models.ratings import DISPLAY_SCALE, INITIAL_MU
-from tournaments.models.ratings import display_rating as display_rating
 from tournaments.pairing import EntrantId
 
+INITIAL_MU, INITIAL_SIGMA = 25.0, 25.0 / 3
 MAX_HISTORY_POINTS = 200  # of a history, however long it is
+DISPLAY_SCALE, DISPLAY_BASE = 40, 500  # a beginner has 1500 with an uncertainty of about 330
+
+
+def display_rating(mu: float) -> int:
+    """Convert mu to the displayed rating."""
+    return round(DISPLAY_BASE + DISPLAY_SCALE * mu)
 
 
 def display_uncertainty(sigma: float) -> int:

@@ -16,7 +16,7 @@ from games.engine.state import sides_of
 from games.models import Game, Seat
 from games.selectors.handovers import list_seats_with_moves
 from tournaments.models import RatedGame, Rating, RatingChange, RatingCursor
-from tournaments.models.ratings import INITIAL_MU, INITIAL_SIGMA
+from tournaments.ratings.selectors import INITIAL_MU, INITIAL_SIGMA
 from tournaments.selectors.game_results import GameEnding, load_game_endings, rank_sides
 
 RATING_MODEL = PlackettLuce()

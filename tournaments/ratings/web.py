@@ -19,7 +19,6 @@ from accounts.account_extensions import ProfileSection
 from accounts.models import Player
 from accounts.web.request_utils import parse_int, viewer_of
 from tournaments.models import Rating
-from tournaments.models.ratings import INITIAL_MU, INITIAL_SIGMA
 from tournaments.ratings import selectors as ratings
 from tournaments.ratings.rating_changes import build_ranked_player
 
@@ -50,8 +49,8 @@ def show_ranking(request: HttpRequest) -> HttpResponse:
             build_ranking_row(rank, rating, viewer)
             for rank, rating in enumerate(page.object_list, page.start_index() or 1)
         ],
-        "beginner": ratings.display_rating(INITIAL_MU),
-        "uncertainty": ratings.display_uncertainty(INITIAL_SIGMA),
+        "beginner": ratings.display_rating(ratings.INITIAL_MU),
+        "uncertainty": ratings.display_uncertainty(ratings.INITIAL_SIGMA),
     }
     return render(request, "tournaments/ratings.html", context)
 

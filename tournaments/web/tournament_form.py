@@ -20,7 +20,7 @@ from .game_settings_form import GameSettingsForm, build_initial_settings
 TournamentFormat = Tournament.Format
 FORMAT_CHOICES = [
     (TournamentFormat.KNOCKOUT, lazy("Knock-out")),
-    (TournamentFormat.SWISS, lazy("Swiss")),
+    (TournamentFormat.SWISS, lazy("Swiss rounds")),
     (TournamentFormat.ROUND_ROBIN, lazy("Round robin")),
     (TournamentFormat.DOUBLE, lazy("Double elimination")),
 ]
@@ -81,7 +81,7 @@ class TournamentForm(GameSettingsForm):
             and seat_choice in ("3", "4")
             and int(cleaned_data["advancing_count"]) >= int(seat_choice)
         ):
-            self.add_error("advancing_count", _("At least one player must be eliminated at each table."))
+            self.add_error("advancing_count", _("At least one is out at every table."))
         return cleaned_data
 
     def check_date_order(self) -> None:
