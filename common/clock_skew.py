@@ -25,5 +25,7 @@ def is_clock_accurate() -> bool:
     """Whether this machine's clock agrees with the database's; a wrong one would cost players their time."""
     skew = measure_clock_skew(timezone.now())
     if skew > MAX_CLOCK_SKEW:
-        log.error("this clock and the database's differ by %s: tasks do nothing on this machine", skew)
+        log.error(
+            "this machine's clock differs from the database's by %s; no tasks run on this machine", skew
+        )
     return skew <= MAX_CLOCK_SKEW

@@ -61,4 +61,6 @@ def request_next_run(task: Any) -> None:
         # Beat sends the task at its own pace, too; without an expiry, unclaimed runs would pile up.
         task.apply_async(retry=False, expires=max(settings.SWEEP_EVERY, 1.0))
     except (OperationalError, OSError):
-        log.warning("no broker: %s continues at its next scheduled run", task.name, exc_info=True)
+        log.warning(
+            "the broker cannot be reached; %s continues at its next scheduled run", task.name, exc_info=True
+        )

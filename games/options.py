@@ -271,7 +271,7 @@ GAME_OPTIONS = build_options(
     ),
     Option(
         "time_control",
-        lazy("Time for each turn"),
+        lazy("Time per turn"),
         lazy(
             "If you take longer, you use up your reserve, which lasts for the whole game. "
             "A game has about three matches; with everybody at the table that is about 36 minutes."

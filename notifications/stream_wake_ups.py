@@ -46,7 +46,7 @@ class Publisher:
         except (RedisError, OSError):
             with self.lock:
                 self.retry_redis_at = time.monotonic() + RETRY_REDIS_AFTER_SECONDS
-            log.warning("Redis does not answer: streams find changes by polling", exc_info=True)
+            log.warning("Redis does not answer; streams find changes by polling", exc_info=True)
 
 
 @cache

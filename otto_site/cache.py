@@ -29,7 +29,7 @@ class FallbackRedisCache(RedisCache):
                 return getattr(super(), method_name)(*args, **kwargs)
             except (RedisError, OSError):
                 self.retry_redis_at = time.monotonic() + RETRY_REDIS_AFTER_SECONDS
-                log.warning("Redis does not answer: using the in-process cache", exc_info=True)
+                log.warning("Redis does not answer; using the in-process cache", exc_info=True)
         return getattr(self.local_cache, method_name)(*args, **kwargs)
 
 

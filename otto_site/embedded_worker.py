@@ -97,7 +97,7 @@ class EmbeddedWorker:
             time.sleep(1)
             running = self.running
             if running and time.monotonic() > running[1]:
-                log.error("%s hangs: its worker is replaced", running[0])
+                log.error("%s hangs; replacing its worker", running[0])
                 logging.shutdown()
                 os._exit(1)
 

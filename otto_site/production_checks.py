@@ -17,18 +17,20 @@ def find_faults(settings: Mapping[str, Any]) -> list[str]:
         "DEBUG is on": settings["DEBUG"],
         "TRIAL is on": settings["TRIAL"],
         "SECRET_KEY is not set": not settings["SECRET_KEY_IS_SET"],
-        f"SECRET_KEY is shorter than {MIN_SECRET_KEY_LENGTH} characters, or the same few over and over": (
+        f"SECRET_KEY has fewer than {MIN_SECRET_KEY_LENGTH} characters or fewer than 5 different ones": (
             settings["SECRET_KEY_IS_SET"] and (len(key) < MIN_SECRET_KEY_LENGTH or len(set(key)) < 5)
         ),
-        "SECRET_KEY is still the one of the example": key.startswith("change-me"),
-        "DATABASE_URL does not name a PostgreSQL": ("sqlite" in settings["DATABASES"]["default"]["ENGINE"]),
+        "SECRET_KEY is still the example value": key.startswith("change-me"),
+        "DATABASE_URL does not name a PostgreSQL database": (
+            "sqlite" in settings["DATABASES"]["default"]["ENGINE"]
+        ),
         "REDIS_URL is not set": not settings["REDIS_URL"],
-        "SITE_URL is not https": not settings["SITE_URL"].startswith("https://"),
-        "ALLOWED_HOSTS lets every name in": "*" in settings["ALLOWED_HOSTS"],
+        "SITE_URL does not start with https://": not settings["SITE_URL"].startswith("https://"),
+        "ALLOWED_HOSTS allows every host": "*" in settings["ALLOWED_HOSTS"],
         f"ALLOWED_HOSTS lacks {host}, the host of SITE_URL": (
             "*" not in settings["ALLOWED_HOSTS"] and host not in settings["ALLOWED_HOSTS"]
         ),
-        "neither EMAIL_HOST nor EMAIL_BACKEND is set: nobody would get a mail": (
+        "neither EMAIL_HOST nor EMAIL_BACKEND is set, so no mail would be sent": (
             not settings["EMAIL_HOST"]
             and settings["EMAIL_BACKEND"].partition(".")[0] in settings["PROJECT_APPS"]
         ),

@@ -85,7 +85,7 @@ class WakeUpPipes:
                 self.partial_lines[open_pipe(pipe_of(queue))] = b""
         except OSError as error:
             reason = error.strerror or type(error).__name__
-            log.warning("no pipes in %s (%s): work is found by schedule alone", settings.WAKE_UPS_DIR, reason)
+            log.warning("no pipes in %s (%s); workers run on schedule only", settings.WAKE_UPS_DIR, reason)
 
     def __enter__(self) -> WakeUpPipes:
         return self

@@ -35,7 +35,7 @@ class Refusal(BaseRefusal):
     WRONG_PARTY_SIZE = (
         "wrong-party-size",
         Invalid,
-        _("In pairs one enters with a partner, and otherwise alone."),
+        _("In pairs you enter with a partner; otherwise you enter alone."),
     )
     NO_ACCOUNT = "no-account", Denied, _("Sign up to take part.")
     NOT_INVITED = "not-invited", Denied, _("This event is by invitation.")
@@ -73,7 +73,7 @@ class Refusal(BaseRefusal):
     )
 
     # What an organiser does
-    NOT_ORGANISER = "not-organiser", Denied, _("Only who organises this event can do that.")
+    NOT_ORGANISER = "not-organiser", Denied, _("Only the tournament’s organiser can do that.")
     CANNOT_ORGANISE = "cannot-organise", Denied, _("Sign up to organise something.")
     ALREADY_ORGANISES = "already-organises", Conflict, _("They organise it already."), "already-joined"
     NO_SUCH_ENTRANT = "no-such-entrant", NotFound, _("There is no such entrant.")
@@ -85,8 +85,8 @@ class Refusal(BaseRefusal):
         "own-pairing",
         Denied,
         _(
-            "You sit at this table yourself, so somebody else must decide: another organiser, whom you can "
-            "ask under “People”, or the operators of this site."
+            "You play at this table, so you cannot decide. Invite another organiser under “People”, or "
+            "ask our staff."
         ),
         "own-table",
     )
@@ -104,7 +104,7 @@ class Refusal(BaseRefusal):
     NOT_LEAGUE_ORGANISER = (
         "not-league-organiser",
         Denied,
-        _("Only who organises this league can do that."),
+        _("Only the league’s organiser can do that."),
     )
     NOT_IN_LEAGUE = "not-in-league", Denied, _("You are not in this league.")
     REMOVED_FROM_LEAGUE = (

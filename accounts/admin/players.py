@@ -57,16 +57,18 @@ class PlayerAdmin(ReadOnlyAdmin):
     ]
     actions = ["block", "unblock"]
 
-    @admin.action(description="Block: they cannot come in any more", permissions=["operate"])
+    @admin.action(description="Block: the player can no longer sign in", permissions=["operate"])
     def block(self, request: HttpRequest, queryset: QuerySet[Player]) -> HttpResponse | None:
         """Block the selected players."""
 
         def block_player(player: Player, now: datetime) -> None:
             players.block_player(player=player, now=now)
 
-        return self.run_action(request, queryset, "blocked", block_player, "Block these players?")
+        return self.run_action(
+            request, queryset, "blocked", block_player, "Block these players? You can unblock them later."
+        )
 
-    @admin.action(description="Unblock: they may come in again", permissions=["operate"])
+    @admin.action(description="Unblock: the player can sign in again", permissions=["operate"])
     def unblock(self, request: HttpRequest, queryset: QuerySet[Player]) -> HttpResponse | None:
         """Unblock the selected players."""
 
@@ -87,11 +89,13 @@ class TokenAdmin(ReadOnlyAdmin):
     display_fields = ["name", "player", "scopes", "created_at", "expires_at", "last_used_at", "revoked_at"]
     actions = ["revoke"]
 
-    @admin.action(description="Revoke: they open nothing any more", permissions=["operate"])
+    @admin.action(description="Revoke: the tokens no longer work", permissions=["operate"])
     def revoke(self, request: HttpRequest, queryset: QuerySet[Token]) -> HttpResponse | None:
         """Revoke the selected tokens."""
 
         def revoke_token(token: Token, now: datetime) -> None:
             tokens.revoke_token(player=token.player, token_id=token.pk, now=now)
 
-        return self.run_action(request, queryset, "revoked", revoke_token, "Revoke these tokens?")
+        return self.run_action(
+            request, queryset, "revoked", revoke_token, "Revoke these tokens? You cannot undo this."
+        )

@@ -107,5 +107,5 @@ def assign_missing_skeletons(*, now: datetime) -> int:
                         name_skeleton=skeleton, name_folded_skeleton=folded_skeleton
                     )
             except IntegrityError:
-                logger.info("player %s has a name that looks like another player's", player.pk)
+                logger.info("name of player %s looks like another player's", player.pk)
     return updated_count

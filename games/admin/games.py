@@ -115,7 +115,7 @@ class MetricCounterAdmin(ReadOnlyAdmin):
 class StartIncidentForm(forms.ModelForm):
     """Form that starts an incident: reason and confirmation."""
 
-    sure = forms.BooleanField(label="Yes: all clocks of all games rest from now on.")
+    sure = forms.BooleanField(label="Yes, stop all clocks of all games now")
 
     class Meta:
         model = Incident
@@ -162,7 +162,7 @@ class IncidentAdmin(ReadOnlyAdmin):
             self.message_user(request, str(error), messages.ERROR)
             return redirect("admin:games_incident_changelist")
 
-    @admin.action(description="End: all clocks go on", permissions=["operate"])
+    @admin.action(description="End incident: restart all clocks", permissions=["operate"])
     def end_incident(self, request: HttpRequest, queryset: QuerySet[Incident]) -> HttpResponse | None:
         """End the selected incident."""
 
@@ -170,4 +170,10 @@ class IncidentAdmin(ReadOnlyAdmin):
             incidents.end_incident(now=now)
 
         open_incidents = queryset.filter(deadlines_recomputed=False)
-        return self.run_action(request, open_incidents, "ended", end_one, "Let all clocks go on?")
+        return self.run_action(
+            request,
+            open_incidents,
+            "ended",
+            end_one,
+            "End the incident and restart all clocks? You cannot undo this.",
+        )

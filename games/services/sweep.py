@@ -192,7 +192,7 @@ def process_due_game(loaded_game: LoadedGame, batch: SweepBatch) -> SweepOutcome
     if not clocks.try_recompute_deadline(loaded_game, now) or (
         game.next_sweep_at and game.next_sweep_at <= now
     ):
-        logger.error("game %s is due but nothing is to be done", game.code)
+        logger.error("game %s is due, but the sweep has nothing to do for it", game.code)
         postpone_game(game.pk, now)
     return SweepOutcome.RECOMPUTED
 

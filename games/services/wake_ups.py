@@ -33,4 +33,6 @@ def wake_bots(code: str) -> None:
     try:
         current_app.send_task(PLAY_BOTS_TASK, (code,), retry=False)  # by name: only workers load the tasks
     except (OperationalError, OSError):
-        logger.warning("no broker: the sweep will find the bots of %s", code, exc_info=True)
+        logger.warning(
+            "the broker cannot be reached; the sweep will find the bots of %s", code, exc_info=True
+        )

@@ -49,12 +49,12 @@ class DeliveryAdmin(ReadOnlyAdmin):
     ]
     actions = ["resend"]
 
-    @admin.display(description="by")
+    @admin.display(description="channel")
     def channel(self, delivery: Delivery) -> str:
         """The channel: mail, push, or the webhook's host."""
         return webhook_host_of(delivery.webhook) if delivery.webhook else delivery.channel
 
-    @admin.action(description="Send again what was given up or came back", permissions=["operate"])
+    @admin.action(description="Resend failed and bounced deliveries", permissions=["operate"])
     def resend(self, request: HttpRequest, queryset: QuerySet[Delivery]) -> HttpResponse | None:
         """Send the selected failed or bounced deliveries again."""
 
@@ -81,7 +81,7 @@ class WebhookAdmin(ReadOnlyAdmin):
         """The host of the webhook's URL."""
         return webhook_host_of(webhook)
 
-    @admin.action(description="Switch off: what waits for them is dropped", permissions=["operate"])
+    @admin.action(description="Switch off: drops all waiting calls", permissions=["operate"])
     def switch_off(self, request: HttpRequest, queryset: QuerySet[Webhook]) -> HttpResponse | None:
         """Switch the selected webhooks off."""
 
@@ -89,7 +89,11 @@ class WebhookAdmin(ReadOnlyAdmin):
             webhooks.set_webhook_active(player=webhook.player, webhook_id=webhook.pk, active=False, now=now)
 
         return self.run_action(
-            request, queryset, "switched off", switch_webhook_off, "Switch these webhooks off?"
+            request,
+            queryset,
+            "switched off",
+            switch_webhook_off,
+            "Switch these webhooks off? Their waiting calls are lost.",
         )
 
 

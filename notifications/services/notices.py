@@ -129,7 +129,7 @@ def fan_out_notices(*, now: datetime, limit: int = FAN_OUT_BATCH_SIZE) -> int:
             entry.notify_at, entry.notice_stage = plan.notify_at, plan.notice_stage
         except Exception:
             # One broken game must not stop other notices.
-            logger.exception("event %s could not be told", entry.pk)
+            logger.exception("feed entry %s could not be sent", entry.pk)
             entry.notify_at = now + RECHECK_AFTER
     Delivery.objects.bulk_create(new_deliveries, ignore_conflicts=True)
     FeedEntry.objects.bulk_update(entries, ["notify_at", "notice_stage"])
@@ -187,7 +187,7 @@ def plan_deliveries_safely(
         plan = get_notice_kind(entry.kind).plan(entry, now)
         return build_deliveries(entry, plan, webhooks_by_player, now)
     except Exception:
-        logger.exception("event %s could not be told", entry.pk)
+        logger.exception("feed entry %s could not be sent", entry.pk)
         return []
 
 

@@ -219,7 +219,7 @@ class Hub:
                         if message and message["type"] == "message":
                             self.wake_keys(message["data"].decode(errors="replace").split())
             except (RedisError, OSError):
-                log.warning("Redis does not answer: streams find changes by polling", exc_info=True)
+                log.warning("Redis does not answer; streams find changes by polling", exc_info=True)
             except Exception:
                 log.exception("the subscription of streams failed")
             self.is_subscribed = False

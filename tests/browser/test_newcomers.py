@@ -197,8 +197,8 @@ def test_who_enters_a_tournament_or_a_league_brings_a_seed_and_may_write_another
     expect(page.get_by_text("Saved.")).to_be_visible()
     assert tournament.entrant_players.get().client_seed == "a walk in the rain"
     page.goto(f"/leagues/{league.code}/")
-    page.get_by_role("button", name="Join the league").click()
-    expect(page.get_by_role("heading", name="You are in")).to_be_visible()
+    page.get_by_role("button", name="Join league").click()
+    expect(page.get_by_role("heading", name="You are a member")).to_be_visible()
     assert HEX.fullmatch(league.league_members.get().client_seed)
 
 

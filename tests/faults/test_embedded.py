@@ -113,8 +113,7 @@ def test_a_worker_that_is_killed_three_times_comes_back_and_the_site_stays_up(si
     assert site.pid_of(WEB) == web
     # Each time it waits longer; and the console says nothing else.
     assert site.complaints()[complaint_count:] == [
-        f"The worker ended (SIGKILL) and starts again in {seconds} s."
-        " The site stays up; bots and clocks wait for it."
+        f"The worker stopped (SIGKILL). Restart in {seconds} s. The site stays up; bots and timeouts wait."
         for seconds in (1, 2, 4)
     ]
     assert site.clerk
@@ -160,11 +159,11 @@ def test_a_part_that_cannot_be_started_is_tried_again_and_the_site_stays_up(site
         wait_for(lambda: site.pid_of(MAIL), site.console)
     assert troubles == []
     end_line, *tried = site.complaints()[complaint_count:]
-    assert end_line.startswith("The worker for mails ended (SIGKILL) and starts again in ")
+    assert end_line.startswith("The mail worker stopped (SIGKILL). Restart in ")
     matches = [
         re.fullmatch(
-            r"The worker for mails could not be started \(No such file or directory\): again in (\d+) s\."
-            r" The site stays up; mails and webhooks wait for it\.",
+            r"The mail worker did not start \(No such file or directory\)\. Next try in (\d+) s\."
+            r" The site stays up; mails and webhooks wait\.",
             line,
         )
         for line in tried
@@ -356,8 +355,8 @@ def test_what_cannot_be_started_is_tried_more_and_more_slowly(
         line = part.check_and_restart()
         delays.append(part.restart_at - clock[0])
         assert line == (
-            "The worker could not be started (No such file or directory):"
-            f" again in {delays[-1]:.0f} s. The site stays up."
+            "The worker did not start (No such file or directory)."
+            f" Next try in {delays[-1]:.0f} s. The site stays up."
         )
         assert part.process is None
         assert part.check_and_restart() == "", "it was tried before its time"
@@ -382,7 +381,7 @@ def test_what_keeps_ending_is_started_again_more_and_more_slowly(monkeypatch: py
         assert part.process
         part.process.wait()
         line = part.check_and_restart()
-        assert line.startswith("The worker ended (exit status 3) and starts again in ")
+        assert line.startswith("The worker stopped (exit status 3). Restart in ")
         delays.append(part.restart_at - clock[0])
         clock[0] = part.restart_at - 0.01
         part.check_and_restart()
@@ -395,4 +394,4 @@ def test_what_keeps_ending_is_started_again_more_and_more_slowly(monkeypatch: py
     clock[0] += 61  # it ran well for a while
     os.kill(part.process.pid, signal.SIGKILL)
     part.process.wait()
-    assert "(SIGKILL) and starts again in 1 s." in part.check_and_restart()
+    assert "(SIGKILL). Restart in 1 s." in part.check_and_restart()

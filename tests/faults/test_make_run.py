@@ -127,16 +127,16 @@ def test_a_newcomer_reads_what_to_open_and_ctrl_c_ends_it_with_one_line(tmp_path
         time.sleep(2)
         output = terminal.read()
         assert output == (
-            "Starting OTTO online; the first time takes half a minute.\n"
+            "Starting OTTO online. The first start takes half a minute.\n"
             "\n"
             "  OTTO online is running.\n"
             "\n"
             f"  Open        {terminal.url}/\n"
             "  Try first   “Play now against a bot” on the first page: one click, no account.\n"
             f"  Mailbox     {mailbox}\n"
-            "              Every mail of the site arrives there, whatever the address, and none leaves\n"
-            "              this machine. The key keeps out others who use it.\n"
-            f"  Stop        Ctrl-C. Your games are kept in {tmp_path / 'var'}.\n\n"
+            "              All mail of the site arrives here. None leaves this machine.\n"
+            "              The key keeps out other users of this machine.\n"
+            f"  Stop        Ctrl-C. Your games stay in {tmp_path / 'var'}.\n\n"
         )
         assert not NOISE.search(output)
         started = psutil.Process(terminal.process.pid).children(recursive=True)
@@ -146,7 +146,7 @@ def test_a_newcomer_reads_what_to_open_and_ctrl_c_ends_it_with_one_line(tmp_path
         terminal.process.wait(STEP_TIMEOUT_SECONDS)
         assert time.monotonic() - requested_at < 30  # on however busy a machine
         lines = [line for line in terminal.read()[len(output) :].replace("^C", "").splitlines() if line]
-        assert lines == [f"Stopping … stopped. Your games are kept in {tmp_path / 'var'}."]
+        assert lines == [f"Stopping … stopped. Your games are in {tmp_path / 'var'}."]
         psutil.wait_procs(started, timeout=10)
         assert [process for process in started if process.is_running()] == []
     finally:
@@ -181,9 +181,9 @@ def test_a_port_that_cannot_be_used_is_said_in_one_line(tmp_path: Path, port: st
     assert done.returncode == 1
     assert done.stdout == ""
     expected = {
-        "taken": f"{address} cannot be used: Address already in use."
+        "taken": f"Cannot listen on {address}: Address already in use."
         f" Try another port: PORT={number + 1} make run",
-        "nonsense": f"{address} is no address to serve on; one is 127.0.0.1:8000",
+        "nonsense": f"{address} is not a valid address. Use host:port, for example 127.0.0.1:8000.",
     }
     assert done.stderr == f"CommandError: {expected[port]}\n"
     assert not (tmp_path / "var" / "otto.sqlite3").exists(), "something was done before it was noticed"

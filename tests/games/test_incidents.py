@@ -249,15 +249,15 @@ def run_command(*words: str) -> str:
 
 
 def test_an_operator_starts_and_ends_it_by_one_command_each() -> None:
-    assert run_command("status") == "Clocks run.\n"
-    assert "All clocks rest" in run_command("start", "no power in the cellar")
+    assert run_command("status") == "Clocks are running.\n"
+    assert "All clocks have stopped." in run_command("start", "no power in the cellar")
     assert Incident.objects.get().reason == "no power in the cellar"
     assert "no power in the cellar" in run_command("status")
     with pytest.raises(CommandError, match="open already"):
         run_command("start")
     Incident.objects.update(started_at=Incident.objects.get().started_at - timedelta(hours=3))
-    assert "they rested for 3:00:0" in run_command("end")
-    assert run_command("status") == "Clocks run.\n"
+    assert "They stood still for 3:00:0" in run_command("end")
+    assert run_command("status") == "Clocks are running.\n"
     with pytest.raises(CommandError, match="no incident is open"):
         run_command("end")
 
@@ -267,8 +267,8 @@ def test_the_command_finishes_an_end_that_broke_off() -> None:
     until = get_deadline(game)
     start_incident(NOW + HOUR)
     Incident.objects.update(ended_at=NOW + 2 * HOUR)
-    assert "being set" in run_command("status")
-    assert "they rested for 1:00:00" in run_command("end")
+    assert "some clocks are not set yet" in run_command("status")
+    assert "They stood still for 1:00:00" in run_command("end")
     assert get_deadline(game) == until + HOUR
 
 

@@ -168,7 +168,7 @@ def test_bad_months_are_refused(folder: Path) -> None:
         with pytest.raises(CommandError):
             dump_games("--month", month)
     assert not folder.exists()
-    assert dump_games() == "No public game ended in a month that is over.\n"
+    assert dump_games() == "No public games ended in these months.\n"
 
 
 # --------------------------------------------------------------------------------------------- verification

@@ -281,7 +281,7 @@ def test_it_says_where_it_listens_and_ends_when_asked(django_db_setup: None) -> 
         with socket.create_connection(("127.0.0.1", port)):  # somebody is connected and says nothing
             process.send_signal(signal.SIGTERM)
             assert process.wait(20) == 0
-        assert process.stdout.read() == "no longer listening\n"
+        assert process.stdout.read() == "Stopped.\n"
         assert process.stderr.read() == ""
 
 
@@ -317,7 +317,7 @@ def test_a_mail_that_is_being_read_is_finished_before_the_end(monkeypatch: pytes
 def test_without_a_domain_or_with_a_port_that_is_taken_it_gives_the_reason(settings: Any) -> None:
     with (
         socket.create_server(("127.0.0.1", 0)) as listener,
-        pytest.raises(CommandError, match="cannot listen"),
+        pytest.raises(CommandError, match="Cannot listen"),
     ):
         call_command("inbound_mail", port=listener.getsockname()[1])
     settings.REPLY_DOMAIN = ""

@@ -390,7 +390,7 @@ def test_one_broken_event_is_pushed_ahead_and_the_rest_are_announced(
     )
     assert list_kinds(second) == ["started"]
     assert Delivery.objects.filter(topic=other.topic).count() == 2
-    assert "could not be told" in caplog.text
+    assert "could not be sent" in caplog.text
 
 
 def test_who_dies_before_the_end_has_notified_nobody_and_the_next_one_notifies_all() -> None:

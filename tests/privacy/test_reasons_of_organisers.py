@@ -209,7 +209,7 @@ def test_organisers_and_staff_read_the_reasons_and_what_was_taken_back(decided_c
     browser.force_login(get_host())
     page = browser.get(f"/tournaments/{decided_cup.tournament.code}/organise/log/").text
     assert page.count(HUSH) == 5
-    assert f"Public note, no longer shown: {GONE} extend" in page
+    assert f"Public note (hidden now): {GONE} extend" in page
 
 
 def test_that_it_was_decided_and_taken_back_stays_public(decided_cup: DecidedCup) -> None:
@@ -254,9 +254,11 @@ def test_every_form_says_who_will_read_what(decided_cup: DecidedCup) -> None:
         "cancel/",
     ):
         page = browser.get(f"{at}/{path}").text
-        assert "Reason, for organisers only" in page, path
-        assert "players cannot" in page, path
-        assert "Everybody can read it, with your name, until the decision is taken back." in page, path
+        assert "Reason (for organisers only)" in page, path
+        assert "organisers and our staff can read it." in page, path
+        assert "Everybody can read it with your name, in mails too. Undoing the decision hides it." in page, (
+            path
+        )
         assert 'name="public_note"' in page, path
     table = decided_cup.tournament.pairings.get(match="R1.1")
     assert Appeal.objects.filter(pairing=table).count() == 1

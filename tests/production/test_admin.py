@@ -369,7 +369,7 @@ def test_the_switch_that_stops_all_clocks_asks_first() -> None:
     assert (incident.reason, incident.ended_at, incident.is_open) == ("disk full", None, True)
     assert b"an incident is open already" in client.post(path, {"reason": "x", "sure": "on"}).content
     response = run_action(client, "incident", "end_incident", incident.pk, sure=False)
-    assert b"Let all clocks go on?" in response.content
+    assert b"End the incident and restart all clocks?" in response.content
     assert Incident.objects.get().ended_at is None
     run_action(client, "incident", "end_incident", incident.pk)
     incident.refresh_from_db()
@@ -383,14 +383,14 @@ def test_the_switch_that_stops_all_clocks_asks_first() -> None:
 def test_who_works_here_is_said_on_the_machine() -> None:
     ada, client = player("ada"), Client()
     client.force_login(ada)
-    block_action = b"Block: they cannot come in any more"
+    block_action = b"Block: the player can no longer sign in"
     for may, status, offered in (("none", 403, False), ("look", 200, False), ("all", 200, True)):
         call_command("operator", "ADA@example.org", may, stdout=io.StringIO())
         answer = client.get("/admin/accounts/player/", follow=True)
         assert (answer.status_code, block_action in answer.content) == (status, offered), may
     call_command("operator", "ada@example.org", "none", stdout=io.StringIO())
     assert client.get("/admin/", follow=True).status_code == 403
-    with pytest.raises(CommandError, match="nobody has signed up"):
+    with pytest.raises(CommandError, match="No account has the address"):
         call_command("operator", "nobody@example.org", "all")
     players.block_player(player=Player.objects.get(pk=ada.pk), now=NOW)
     with pytest.raises(CommandError, match="Only a confirmed account"):

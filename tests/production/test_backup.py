@@ -117,7 +117,7 @@ def test_a_reader_who_goes_away_gets_no_backup_and_leaves_nothing_behind(
         assert running.stderr
         running.stdout.close()
         assert running.wait(60) == 1
-        assert running.stderr.read() == b"CommandError: there is no backup: [Errno 32] Broken pipe\n"
+        assert running.stderr.read() == b"CommandError: The backup failed: [Errno 32] Broken pipe\n"
     assert not list((tmp_path / "var").glob(".backup-*"))
 
 

@@ -129,7 +129,7 @@ def test_without_pipes_a_worker_keeps_the_schedule_and_says_so_once(
     os.close(writing)
     (line,) = caplog.messages
     assert line.startswith(f"no pipes in {settings.WAKE_UPS_DIR} (")
-    assert line.endswith("): work is found by schedule alone")
+    assert line.endswith("); workers run on schedule only")
 
 
 def test_a_worker_whose_task_hangs_is_replaced(tmp_path: Path) -> None:
@@ -158,7 +158,7 @@ with WakeUpPipes(["bots"]) as pipes:
     try:
         assert process.wait(120) == 1
         assert process.stderr
-        assert "bots.answer hangs: its worker is replaced" in process.stderr.read()
+        assert "bots.answer hangs; replacing its worker" in process.stderr.read()
     finally:
         process.kill()
         process.communicate()

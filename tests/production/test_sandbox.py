@@ -58,7 +58,7 @@ def test_a_sandbox_is_emptied_and_has_its_demo_again(settings: Any, tmp_path: Pa
     assert League.objects.count() == 1
     assert cache.get("something") is None
     assert list(tmp_path.iterdir()) == []
-    assert "The sandbox is empty again." in capsys.readouterr().out
+    assert "Sandbox reset." in capsys.readouterr().out
     call_command("reset_sandbox", read_database_name())  # every night
     assert League.objects.count() == 1
 

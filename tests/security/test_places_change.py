@@ -159,15 +159,15 @@ def test_a_page_asks_once_more_and_means_what_it_has_shown() -> None:
     client = Client()
     client.force_login(get_host())
     at = f"/tournaments/{tournament.code}/organise/correct/"
-    assert "you are asked once more" in client.get(f"{at}?pairing={final.pk}").content.decode()
+    assert "we ask you to confirm" in client.get(f"{at}?pairing={final.pk}").content.decode()
     wanted = build_reversed_result(tournament, final, second)
     form = {"pairing": str(final.pk), **{f"rank-{n}": str(rank) for n, rank in enumerate(wanted["ranks"])}}
     before = collect_state(tournament)
     answer = client.post(at, form)
     page = answer.content.decode()
     assert answer.status_code == 409
-    assert f"{second}: place 1 instead of 2" in page
-    assert f"{champion}: place 2 instead of 1" in page
+    assert f"{second}: place 2 → 1" in page
+    assert f"{champion}: place 1 → 2" in page
     seal = re.search(r'name="confirmed" value="([0-9a-f]+)"', page)
     assert seal
     assert collect_state(tournament) == before
@@ -182,7 +182,7 @@ def test_a_page_asks_once_more_and_means_what_it_has_shown() -> None:
     decision = tournament.decisions.get()
     undo = {"decision": str(decision.pk)}
     page = client.post(f"/tournaments/{tournament.code}/organise/undo/", undo).content.decode()
-    assert f"{champion}: place 1 instead of 2" in page
+    assert f"{champion}: place 2 → 1" in page
     seal = re.search(r'name="confirmed" value="([0-9a-f]+)"', page)
     assert seal
     done = client.post(f"/tournaments/{tournament.code}/organise/undo/", undo | {"confirmed": seal[1]})

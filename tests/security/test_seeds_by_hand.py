@@ -158,7 +158,7 @@ def test_only_organisers_look_ahead_and_the_page_of_the_preview_tells_on_them() 
     browser = Client()
     browser.force_login(get_host())
     text = browser.get(f"/tournaments/{tournament.code}/preview/").text
-    assert "Everybody can read that you looked" in text
+    assert "Everybody can see that you opened this preview" in text
     assert [preview["by"] for preview in read_fairness(tournament)["previews"]] == ["host"]
 
 

@@ -197,7 +197,7 @@ def test_only_the_result_lets_the_event_go_on() -> None:
     client = Client()
     client.force_login(get_host())
     page = client.get(f"/tournaments/{tournament.code}/organise/").content.decode()
-    assert "A table waits for its result" in page
+    assert "A table needs a result" in page
     assert f"correct/?pairing={final.pk}" in page
     assert "proceed" not in page
     page = client.get(f"/tournaments/{tournament.code}/tables/{final.pk}/").content.decode()

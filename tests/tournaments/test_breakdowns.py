@@ -73,7 +73,7 @@ def test_a_broken_event_is_tried_later_and_the_others_go_on(caplog: pytest.LogCa
     broken.refresh_from_db()
     assert broken.next_sweep_at == NOW + sweep_steps.RETRY_AFTER
     assert "Invalid" in broken.last_error
-    assert f"tournament {broken.pk} could not be settled" in caplog.text
+    assert f"tournament {broken.pk} could not be updated" in caplog.text
     assert not sweep_once(NOW + HOUR / 60)
     Tournament.objects.filter(pk=broken.pk).update(time_control="2d")
     assert sweep_once(NOW + sweep_steps.RETRY_AFTER)["opened"] == 1

@@ -19,7 +19,7 @@ def test_a_result_that_was_played_is_shown_and_can_be_corrected_after_the_end() 
     play(table)
     settle(tournament)
     assert tournament.status == "finished"
-    assert "It is over" in look(browser, dashboard_path(tournament)).html
+    assert "Final places are public." in look(browser, dashboard_path(tournament)).html
     assert "Played to the end." in look(browser, dashboard_path(tournament, "tables")).html
     table.refresh_from_db()
     assert table.result
@@ -30,7 +30,7 @@ def test_a_result_that_was_played_is_shown_and_can_be_corrected_after_the_end() 
     assert response.status_code == 409
     seal = re.search(r'name="confirmed" value="(\w+)"', response.content.decode())
     assert seal
-    send(browser, path, "The result is written.", **turned, confirmed=seal[1])
+    send(browser, path, "Result saved.", **turned, confirmed=seal[1])
     table.refresh_from_db()
     assert table.result["points"] == points
     assert table.result["by"] == "organiser"

@@ -140,9 +140,9 @@ def test_the_page_says_when_they_are_notified(by_invitation: bool) -> None:
     tournament, client = create_draft(by_invitation=by_invitation), Client()
     client.force_login(get_host())
     address = f"/tournaments/{tournament.code}/organise/people/"
-    later = "Whom you invite is told of it when you publish the tournament."
+    later = "We send invitations when you publish the tournament."
     assert later in client.get(address).text
     tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW)
     text = client.get(address).text
     assert later not in text
-    assert ("Whom you invite is told of it." in text) is not by_invitation
+    assert ("We tell the players whom you invite." in text) is not by_invitation

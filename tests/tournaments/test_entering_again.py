@@ -118,9 +118,9 @@ def test_the_page_names_who_waits_and_takes_the_longest_by_default() -> None:
     tournament = create_started_tournament("knockout", 6, capacity=4)
     client, pk = browser("host"), entrant(tournament, "p1").pk
     path = build_tournament_path(tournament, "organise/replace/")
-    assert "On the waiting list, the longest first: p5, p6." in text_of_page(client, f"{path}?entrant={pk}")
+    assert "Waiting list: p5, p6." in text_of_page(client, f"{path}?entrant={pk}")
     answer = client.post(path, {"entrant": pk, "player": "", "reason": "ill"}, follow=True)
-    assert "p5 is asked to play on for p1." in answer.content.decode()
+    assert "We have asked p5 to play on for p1." in answer.content.decode()
     other_tournament = create_started_tournament("knockout", 4)
     empty = {"entrant": entrant(other_tournament, "p1").pk, "player": "", "reason": "ill"}
     assert client.post(build_tournament_path(other_tournament, "organise/replace/"), empty).status_code == 422
@@ -162,7 +162,7 @@ def test_who_forgot_to_confirm_may_come_in_later_as_strangers_may() -> None:
     assert "It began without you, as you had not confirmed." in page
     assert "You have withdrawn" not in page
     answer = browser("p4").post(build_tournament_path(tournament, "enter/"), follow=True)
-    assert "You take part." in answer.content.decode()
+    assert "You have entered." in answer.content.decode()
     entered = entrant(tournament, "p4")
     assert (entered.status, entered.left_after_round, entered.first_round) == (
         Entrant.Status.ENTERED,

@@ -94,7 +94,7 @@ def test_the_form_starts_from_the_end_that_stands() -> None:
     client.force_login(get_host())
     page = client.get(f"/tournaments/{tournament.code}/organise/extend/?round=1")
     assert page.context["form"].initial["until"] == NOW + DAY + MINUTE
-    assert "The end can only be put off." in page.text
+    assert "You can only move the deadline to a later time." in page.text
 
 
 def test_everybody_who_plays_is_notified_of_a_first_end() -> None:

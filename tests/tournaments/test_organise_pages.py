@@ -43,7 +43,7 @@ HUGE = "9" * 400
 
 
 def create_tournament(client: Client, **fields: Any) -> Tournament:
-    send(client, "/tournaments/new/", "It is made.", name="The cup", **fields)
+    send(client, "/tournaments/new/", "Draft created.", name="The cup", **fields)
     return Tournament.objects.latest("pk")
 
 
@@ -119,26 +119,28 @@ def test_everything_that_is_filled_in_is_laid_down_in_the_zone_of_who_fills_it_i
 def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
     tournament = create_tournament(browser, format="swiss", round_count="2", target="1", cards="", rated="")
     send(browser, f"/tournaments/{tournament.code}/edit/", "Saved.", text="For all.")
-    assert "Nobody sees it yet" in look(browser, dashboard_path(tournament)).html
+    assert "Only organisers see this draft." in look(browser, dashboard_path(tournament)).html
     page = look(browser, dashboard_path(tournament))
     publish = page.form(action=action_path(tournament, "publish"))
-    assert "people can enter" in browser.post(publish.action, publish.fields, follow=True).content.decode()
+    assert (
+        "Tournament published." in browser.post(publish.action, publish.fields, follow=True).content.decode()
+    )
     assert "published already" in browser.post(publish.action, publish.fields, follow=True).content.decode()
     for name in ("ann", "ben", "cat"):
         entries.enter_tournament(player=get_player(name), code=tournament.code, now=timezone.now())
-    send(browser, action_path(tournament, "seeds"), "The order is saved.", order="cat\nAnn")
+    send(browser, action_path(tournament, "seeds"), "Order saved.", order="cat\nAnn")
     assert get_entrant(tournament, "cat").seed == 1
     assert "cat" in look(browser, action_path(tournament, "seeds")).html
     # Three: one has a bye, and the round waits.
     page = look(browser, f"/tournaments/{tournament.code}/preview/")
     assert "would have no game" in page.html
     assert not tournament.pairings.exists()
-    assert "3 take part" in look(browser, action_path(tournament, "start")).html
-    send(browser, action_path(tournament, "start"), "It starts in a moment.")
+    assert "3 entrants play" in look(browser, action_path(tournament, "start")).html
+    send(browser, action_path(tournament, "start"), "The tournament starts in a moment.")
     settle(tournament)
     assert (tournament.status, tournament.hold_reason) == ("running", "odd-number")
     page = look(browser, dashboard_path(tournament))
-    assert "The next round waits for you" in page.html
+    assert "The next round needs your OK" in page.html
     assert "would have no game" in page.html
     go_on = page.form(action=action_path(tournament, "proceed"))
     assert "in a moment" in browser.post(go_on.action, go_on.fields, follow=True).content.decode()
@@ -149,14 +151,14 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
     send(
         browser,
         action_path(tournament, "extend", round=1),
-        "The end of the round is moved.",
+        "Deadline saved.",
         until=until,
         reason="rain",
     )
     assert tournament.rounds.get().ends_at
     assert "rain" in look(browser, dashboard_path(tournament, "log")).html
     first = tournament.decisions.get(action="extend")
-    send(browser, action_path(tournament, "undo", decision=first.pk), "It is taken back.", reason="sun")
+    send(browser, action_path(tournament, "undo", decision=first.pk), "Decision undone.", reason="sun")
     assert tournament.rounds.get().ends_at is None
     # Somebody plays for another, and a result is written.
     table = list_running_pairings(tournament)[0]
@@ -179,7 +181,7 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
     send(
         browser,
         action_path(tournament, "correct", pairing=table.pk),
-        "The result is written.",
+        "Result saved.",
         **result_fields,
     )
     table.refresh_from_db()
@@ -197,7 +199,7 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
     send(
         browser,
         action_path(tournament, "answer", appeal=appeal.pk),
-        "The answer is sent.",
+        "Answer sent.",
         text="You did not.",
     )
     appeal.refresh_from_db()
@@ -224,10 +226,10 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
         assert words in log
     settle(tournament)
     # It is given up.
-    send(browser, action_path(tournament, "cancel"), "It is cancelled.", reason="nobody is left")
+    send(browser, action_path(tournament, "cancel"), "Tournament cancelled.", reason="nobody is left")
     tournament.refresh_from_db()
     assert tournament.status == "cancelled"
-    assert "It is cancelled" in look(browser, dashboard_path(tournament)).html
+    assert ">Cancelled</h2>" in look(browser, dashboard_path(tournament)).html
 
 
 def get_entrant(tournament: Tournament, name: str) -> Entrant:
@@ -245,11 +247,11 @@ def test_people_are_added_and_taken_away_by_name(browser: Client) -> None:
     tournament = create_tournament(browser, format="knockout", by_invitation="on")
     ann = get_player("ann")
     answer = browser.post(action_path(tournament, "invite"), {"names": "ANN\n\n ann \n"}, follow=True)
-    assert "1 invitation." in answer.content.decode()
+    assert "1 player invited." in answer.content.decode()
     assert [invite.player for invite in tournament.invites.all()] == [ann]
     answer = browser.post(action_path(tournament, "invite"), {"names": "ann\nnobody at all\nben"})
     assert answer.status_code == 422
-    assert "Nobody here is called nobody at all." in answer.content.decode()
+    assert "No player is called nobody at all." in answer.content.decode()
     assert "nobody at all\nben" in answer.content.decode().replace("\r", "")
     assert "ann" in look(browser, dashboard_path(tournament, "people")).html
     browser.post(action_path(tournament, "uninvite"), {"player": ann.pk})
@@ -430,7 +432,7 @@ def test_bad_input_gets_an_answer_and_changes_nothing(browser: Client) -> None:
 def test_what_runs_can_be_changed_only_where_it_does_not_touch_the_games(browser: Client) -> None:
     tournament = create_started_tournament("swiss", 2, round_count=3)
     page = look(browser, f"/tournaments/{tournament.code}/edit/")
-    assert "It is running" in page.html
+    assert "The tournament has started" in page.html
     fields = read_form_fields(page.html, page.forms[0].fields) | {
         "name": "The plate",
         "target": "9",
@@ -453,6 +455,6 @@ def test_an_appeal_shows_what_was_sent_before_the_clock_acted_but_not_where_to(b
     with CaptureQueriesContext(connection) as queries:
         page = look(browser, action_path(tournament, "answer", appeal=appeal.pk))
     assert len(queries) <= MOST_QUERIES, [query["sql"] for query in queries]
-    for words in ("I was away.", "the game was resigned for them", "your turn", "p…@…", "arrived"):
+    for words in ("I was away.", "we resigned the game for this player", "your turn", "p…@…", "arrived"):
         assert words in page.html
     assert late.email not in page.html

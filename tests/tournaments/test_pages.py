@@ -446,9 +446,9 @@ def test_what_was_sent_before_time_was_up_is_shown_to_those_concerned() -> None:
         client = browser(name)
         with CaptureQueriesContext(connection) as queries:
             text = text_of_page(client, f"{path}evidence/")
-        assert "Out of time: the game was resigned for them." in text
+        assert "Timeout: we resigned the game for this player." in text
         assert len(queries) <= MOST_QUERIES
-    assert "out of time" in text_of_page(browser(), path)
+    assert "timeout" in text_of_page(browser(), path)
     assert "evidence" not in browser().get(path).content.decode()
     for name in ("", "stranger"):
         assert text_of_page(browser(name), f"{path}evidence/", 404)

@@ -97,7 +97,7 @@ def test_a_season_waits_for_its_organisers(
     assert words in get_last_body("host")
     assert f"https://otto.example.org/leagues/{league.code}/organise/" in get_last_body("host")
     page_text = open_browser().get(f"/leagues/{league.code}/organise/").text
-    assert "The next season waits" in page_text
+    assert "The next season cannot start with these settings." in page_text
     assert words in page_text
     leagues.edit_league(by=get_host(), code=league.code, now=now, round_length=None)
     assert sweep.sweep_tournaments(now=now)["season-began"] == 1

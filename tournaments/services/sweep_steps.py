@@ -38,6 +38,6 @@ def postpone_after_error(
 
     Called while the error is handled, so that it is logged with its traceback.
     """
-    logger.exception("%s %s could not be settled", model.__name__.lower(), pk)
+    logger.exception("%s %s could not be updated", model.__name__.lower(), pk)
     model._default_manager.filter(pk=pk).update(next_sweep_at=now + RETRY_AFTER, last_error=repr(error)[:200])
     return StepName.FAILED

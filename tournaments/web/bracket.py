@@ -124,7 +124,7 @@ def show_bracket_picture(request: HttpRequest, code: str) -> HttpResponse:
     has_picture = tournament.started_at and tournament.format != Tournament.Format.SWISS
     svg_picture = draw_picture(charge_and_load_state(request, tournament)) if has_picture else None
     if svg_picture is None:
-        raise Http404(_("There is no picture of this tournament."))
+        raise Http404(_("This tournament has no picture."))
     response = HttpResponse(svg_picture.render(tournament.name), content_type="image/svg+xml")
     response["Content-Security-Policy"] = (
         f"default-src 'none'; style-src '{svg_drawing.STYLE_HASH}'; frame-ancestors 'none'; sandbox"

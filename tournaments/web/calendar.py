@@ -46,7 +46,7 @@ def show_calendar(request: HttpRequest, code: str) -> HttpResponse:
     try:
         tournament = get_tournament_for(viewer_of(request), code)
     except NoSuchTournament:
-        raise Http404(_("There is no such tournament.")) from None
+        raise Http404(_("Tournament not found.")) from None
     is_cancelled = tournament.status == Tournament.Status.CANCELLED
     response = calendar_response(
         tournament.name,
@@ -120,7 +120,7 @@ def build_start_date(
     code: str, name: str, format_code: str, created_at: datetime, starts_at: datetime
 ) -> CalendarEntry:
     """Return the start date of a tournament."""
-    title = _("%(name)s begins") % {"name": name}
+    title = _("%(name)s starts") % {"name": name}
     return CalendarEntry(
         f"{code}-start",
         created_at,
@@ -139,7 +139,7 @@ def build_round_end_date(
     title = (
         _("%(name)s: round %(n)d ends") % details if shown_number else _("%(name)s: the round ends") % details
     )
-    description = _("What is still being played then is decided by the points made until then.")
+    description = _("Points decide games that are unfinished then.")
     return CalendarEntry(
         f"{code}-round-{round_no}", created_at, ends_at, title, description, links.build_tournament_url(code)
     )
@@ -152,8 +152,8 @@ def build_next_season_date(last_season: calendar_dates.UpcomingDate) -> Calendar
         uid=f"{last_season.code}-season-{season_no}",
         created_at=last_season.recorded_at,
         starts_at=last_season.at + timedelta(seconds=last_season.delay_seconds),
-        title=_("%(name)s: season %(n)d begins") % {"name": last_season.name, "n": season_no},
-        text=_("You stay in, unless you say otherwise before."),
+        title=_("%(name)s: season %(n)d starts") % {"name": last_season.name, "n": season_no},
+        text=_("You play unless you leave before then."),
         url=links.build_league_url(last_season.code),
     )
 

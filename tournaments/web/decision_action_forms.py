@@ -29,8 +29,7 @@ from .organiser_presenters import build_evidence_rows, build_organiser_pairing_r
 
 MAX_EVIDENCE_ROWS = 10
 TOURNAMENT_OVER_TEXT = lazy(
-    "The tournament is over. If this changes its final places, you are asked once more, and everybody whose "
-    "place changes is told."
+    "The tournament is over. If final places change, we ask you to confirm, then tell the players concerned."
 )
 
 # ----------------------------------------------------------------------------------------- rounds and results
@@ -39,9 +38,9 @@ TOURNAMENT_OVER_TEXT = lazy(
 class ExtendRoundForm(ReasonedActionForm):
     """Moves the end of a round."""
 
-    title, button_text = lazy("Move the end of a round"), lazy("Move it")
+    title, button_text = lazy("Change round deadline"), lazy("Save deadline")
     return_url_name = "tournament-organise-tables"
-    until = LocalDateTimeField(label=lazy("Ends"), required=True)
+    until = LocalDateTimeField(label=lazy("Deadline"), required=True)
     field_order = ("until", "reason", "public_note")
 
     def prepare_form(self) -> None:
@@ -69,12 +68,15 @@ class ExtendRoundForm(ReasonedActionForm):
 
     def list_explanations(self) -> list[str]:
         """Explain adjudication at the end of the round."""
-        explanations = [_("What is still played then is decided by the points on the table.")]
+        explanations = [_("At the deadline, points decide unfinished games.")]
         if self.round.ends_at:
-            explanations.append(_("The end can only be put off."))
+            explanations.append(_("You can only move the deadline to a later time."))
         else:
             explanations.append(
-                _("Everybody who plays in this round is told. Afterwards the end can only be put off.")
+                _(
+                    "We tell everybody who plays in this round. After that you can only move the "
+                    "deadline to a later time."
+                )
             )
         return explanations
 
@@ -87,14 +89,14 @@ class ExtendRoundForm(ReasonedActionForm):
             **self.reason_arguments,
             now=now,
         )
-        return _("The end of the round is moved.")
+        return _("Deadline saved.")
 
 
 class CorrectResultForm(RankChangeConfirmForm, ReasonedActionForm):
     """Corrects the result of a pairing, seat by seat."""
 
     page_template = "tournaments/organise/correct.html"
-    title, button_text = lazy("Correct a result"), lazy("Write this result")
+    title, button_text = lazy("Correct result"), lazy("Save result")
     return_url_name = "tournament-organise-tables"
 
     def prepare_form(self) -> None:
@@ -118,9 +120,7 @@ class CorrectResultForm(RankChangeConfirmForm, ReasonedActionForm):
                 ),
                 f"points-{seat_index}": make_count_field(lazy("Points"), MAX_RESULT_POINTS),
                 f"eights-{seat_index}": make_count_field(lazy("8s"), MAX_RESULT_EIGHTS),
-                f"forfeit-{seat_index}": forms.BooleanField(
-                    label=lazy("Did not play to the end"), required=False
-                ),
+                f"forfeit-{seat_index}": forms.BooleanField(label=lazy("Forfeit"), required=False),
             }
             self.initial[f"forfeit-{seat_index}"] = entrant_id in stored_result.get("forfeits", ())
             for field_prefix, name in (("rank", "ranks"), ("points", "points"), ("eights", "eights")):
@@ -140,13 +140,11 @@ class CorrectResultForm(RankChangeConfirmForm, ReasonedActionForm):
 
     def list_explanations(self) -> list[str]:
         """Explain shared ranks, changes of final ranks and the fate of a running game."""
-        explanations = [
-            _("Players who are level share a place. What follows from the result is worked out anew.")
-        ]
+        explanations = [_("Players who tie share a place. We update everything that depends on this result.")]
         if self.tournament.is_finished:
             explanations.append(str(TOURNAMENT_OVER_TEXT))
         if self.pairing.settled_at is None:
-            explanations.append(_("The game is still being played; it may be played on, but for nothing."))
+            explanations.append(_("The game is in progress. It can continue, but will not count."))
         return explanations
 
     def page_context(self) -> dict[str, Any]:
@@ -195,7 +193,7 @@ class CorrectResultForm(RankChangeConfirmForm, ReasonedActionForm):
                 now=now,
             )
         )
-        return _("The result is written.")
+        return _("Result saved.")
 
 
 def make_count_field(label: Any, maximum: int) -> forms.IntegerField:
@@ -210,15 +208,14 @@ class AnswerAppealForm(OrganiserActionForm):
     """Answers an appeal."""
 
     page_template = "tournaments/organise/answer.html"
-    title, button_text = lazy("Answer an appeal"), lazy("Send the answer")
+    title, button_text = lazy("Answer appeal"), lazy("Send answer")
     return_url_name = "tournament-organise-appeals"
     text = forms.CharField(
         label=lazy("Your answer"),
         max_length=MAX_APPEAL_LENGTH,
         widget=forms.Textarea({"rows": 4}),
         help_text=lazy(
-            "Whoever appealed reads it, and those who organise the tournament; nobody else does. "
-            "To change the result, correct it first."
+            "Only the player who appealed and the organisers read it. To change the result, correct it first."
         ),
     )
 
@@ -258,13 +255,13 @@ class AnswerAppealForm(OrganiserActionForm):
         appeals.answer_appeal(
             **self.service_arguments, appeal_id=self.appeal.pk, text=self.cleaned_data["text"], now=now
         )
-        return _("The answer is sent.")
+        return _("Answer sent.")
 
 
 class UndoDecisionForm(RankChangeConfirmForm, ReasonedActionForm):
     """Undoes a decision."""
 
-    title, button_text = lazy("Take a decision back"), lazy("Take it back")
+    title, button_text = lazy("Undo decision"), lazy("Undo decision")
     return_url_name = "tournament-organise-log"
 
     def prepare_form(self) -> None:
@@ -288,7 +285,7 @@ class UndoDecisionForm(RankChangeConfirmForm, ReasonedActionForm):
 
     def list_explanations(self) -> list[str]:
         """Describe the decision and what follows from undoing it."""
-        explanations = [*describe_decisions([self.decision]), _("What follows from it is worked out anew.")]
+        explanations = [*describe_decisions([self.decision]), _("We update everything that depends on it.")]
         if self.tournament.is_finished and self.decision.action == Decision.Action.CORRECT:
             explanations.append(str(TOURNAMENT_OVER_TEXT))
         return explanations
@@ -297,7 +294,7 @@ class UndoDecisionForm(RankChangeConfirmForm, ReasonedActionForm):
         """Undo the decision, after confirmation if final ranks change."""
         arguments = {**self.service_arguments, "decision": self.decision.pk, **self.reason_arguments}
         self.confirm_and_call(partial(decision_undo.undo_decision, **arguments, now=now))
-        return _("It is taken back.")
+        return _("Decision undone.")
 
 
 DECISION_COMMANDS: dict[str, type[OrganiserActionForm]] = {

@@ -45,7 +45,7 @@ class EntrantActionForm(ReasonedActionForm):
 class DisqualifyEntrantForm(EntrantActionForm):
     """Disqualifies an entrant."""
 
-    title, button_text, is_dangerous = lazy("Disqualify"), lazy("Disqualify them"), True
+    title, button_text, is_dangerous = lazy("Disqualify"), lazy("Disqualify"), True
 
     def prepare_form(self) -> None:
         """Require a reason."""
@@ -55,9 +55,8 @@ class DisqualifyEntrantForm(EntrantActionForm):
     def list_explanations(self) -> list[str]:
         """Explain resigned games and when it can be undone."""
         return [
-            _("%(name)s will be out: their running games are resigned, and they are not paired again.")
-            % {"name": self.entrant_name},
-            _("It can be taken back only if no game was lost by it."),
+            _("%(name)s loses all running games and is not paired again.") % {"name": self.entrant_name},
+            _("You can undo this only if it loses no game."),
         ]
 
     def perform_action(self, now: datetime) -> str:
@@ -71,7 +70,7 @@ class DisqualifyEntrantForm(EntrantActionForm):
 class RemoveEntrantForm(EntrantActionForm):
     """Removes an entrant before the start, or from the waitlist."""
 
-    title, button_text, is_dangerous = lazy("Remove an entrant"), lazy("Remove them"), True
+    title, button_text, is_dangerous = lazy("Remove entrant"), lazy("Remove player"), True
 
     def prepare_form(self) -> None:
         """Require a reason."""
@@ -85,10 +84,10 @@ class RemoveEntrantForm(EntrantActionForm):
     def list_explanations(self) -> list[str]:
         """Explain when the entrant may enter again."""
         return [
-            _("%(name)s will not take part any more. Whoever waits longest moves up.")
+            _("%(name)s leaves the tournament. The first on the waiting list moves up.")
             % {"name": self.entrant_name},
-            _("They can enter again only if you invite them."),
-            _("The removal stands in the public log of decisions, with their name."),
+            _("You must invite them if they are to enter again."),
+            _("The public log of decisions shows the removal and the name."),
         ]
 
     def perform_action(self, now: datetime) -> str:
@@ -96,17 +95,17 @@ class RemoveEntrantForm(EntrantActionForm):
         removals.remove_entrant(
             **self.service_arguments, entrant=self.entrant.pk, now=now, **self.reason_arguments
         )
-        return _("%(name)s does not take part any more.") % {"name": self.entrant_name}
+        return _("%(name)s no longer takes part.") % {"name": self.entrant_name}
 
 
 class ReplacePlayerForm(EntrantActionForm):
     """Proposes that another player takes over for an entrant."""
 
-    title, button_text = lazy("Replace a player"), lazy("Ask them")
-    position = forms.TypedChoiceField(label=lazy("Who stops"), coerce=int)
+    title, button_text = lazy("Replace player"), lazy("Ask player")
+    position = forms.TypedChoiceField(label=lazy("Player to replace"), coerce=int)
     player = forms.CharField(
-        label=lazy("Who plays on"), required=False, max_length=MAX_NAME_LENGTH,
-        help_text=lazy("Their name here."), widget=forms.TextInput(NAME_INPUT_ATTRIBUTES),
+        label=lazy("New player"), required=False, max_length=MAX_NAME_LENGTH,
+        help_text=lazy("Their name on this site."), widget=forms.TextInput(NAME_INPUT_ATTRIBUTES),
     )  # fmt: skip
     field_order = ("position", "player", "reason", "public_note")
 
@@ -125,21 +124,19 @@ class ReplacePlayerForm(EntrantActionForm):
         is_singles = self.tournament.mode != Tournament.Mode.PAIRS
         self.fields["player"].required = not (self.waitlist_names and is_singles)
         if self.waitlist_names and is_singles:
-            self.fields["player"].help_text = _("Their name here. Empty: who has waited longest.")
+            self.fields["player"].help_text = _(
+                "Their name on this site. Empty: the first on the waiting list."
+            )
 
     def list_explanations(self) -> list[str]:
         """List the waitlist and explain that the new player is asked first."""
         details = {"names": ", ".join(self.waitlist_names)}
         return [
-            *(
-                [_("On the waiting list, the longest first: %(names)s.") % details]
-                if self.waitlist_names
-                else []
-            ),
-            _("Somebody else plays on for %(name)s, with their points and in their running games, too.")
+            *([_("Waiting list: %(names)s.") % details] if self.waitlist_names else []),
+            _("The new player takes over the points and running games of %(name)s.")
             % {"name": self.entrant_name},
-            _("They are asked first: nothing changes until they agree, and all at the table are told then."),
-            _("It can be taken back as long as the new player has not looked at a hand."),
+            _("We ask them first. Once they accept, we tell everybody at the table."),
+            _("You can undo this until the new player has seen a hand."),
         ]
 
     def perform_action(self, now: datetime) -> str:
@@ -156,7 +153,7 @@ class ReplacePlayerForm(EntrantActionForm):
             **self.reason_arguments,
             now=now,
         )
-        return _("%(new)s is asked to play on for %(old)s.") % {
+        return _("We have asked %(new)s to play on for %(old)s.") % {
             "new": proposal.player.name,
             "old": self.entrant_name,
         }
@@ -165,16 +162,14 @@ class ReplacePlayerForm(EntrantActionForm):
 class SeedOrderForm(OrganiserActionForm):
     """Sets the seed order by player names."""
 
-    title, button_text = lazy("Seeds"), lazy("Save the order")
+    title, button_text = lazy("Seeds"), lazy("Save order")
     return_url_name = "tournament-organise-entrants"
     order = forms.CharField(
-        label=lazy("Names, the strongest first, one in each line"),
+        label=lazy("Names, strongest first, one per line"),
         required=False,
         max_length=100_000,
         widget=forms.Textarea({"rows": 12, **NAME_INPUT_ATTRIBUTES}),
-        help_text=lazy(
-            "Whoever is not named comes behind them, by lot or by rating. Empty: nobody is seeded by hand."
-        ),
+        help_text=lazy("Unnamed entrants follow by lot or rating. Empty: no manual seeds."),
     )
 
     def prepare_form(self) -> None:
@@ -187,8 +182,8 @@ class SeedOrderForm(OrganiserActionForm):
     def list_explanations(self) -> list[str]:
         """Explain seeds and that setting them is public."""
         return [
-            _("The strongest are kept apart at first. Of a pair one of the two names is enough."),
-            _("Everybody can read that seeds were set by hand, by whom, when, and whether after a preview."),
+            _("Top seeds meet late. For a pair, one name is enough."),
+            _("Everybody can see who set seeds by hand, when, and whether after a preview."),
         ]
 
     def perform_action(self, now: datetime) -> str:
@@ -204,7 +199,7 @@ class SeedOrderForm(OrganiserActionForm):
             if entrant_id is None:
                 self.add_error("order", _("%(name)s does not take part.") % {"name": line[:60]})
             elif entrant_id in order:
-                self.add_error("order", _("%(name)s stands there twice.") % {"name": line[:60]})
+                self.add_error("order", _("%(name)s is listed twice.") % {"name": line[:60]})
             else:
                 order.append(entrant_id)
             if len(self.errors.get("order", ())) >= 5:
@@ -212,7 +207,7 @@ class SeedOrderForm(OrganiserActionForm):
         if self.errors:
             return ""
         entries.set_seeds(**self.service_arguments, order=order, now=now)
-        return _("The order is saved.")
+        return _("Order saved.")
 
 
 ENTRANT_COMMANDS: dict[str, type[OrganiserActionForm]] = {

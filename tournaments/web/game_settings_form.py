@@ -27,14 +27,14 @@ class GameSettingsForm(forms.Form):
     """The settings that all games of a tournament or league share; subclasses add a table of their own."""
 
     seats = forms.ChoiceField(
-        label=lazy("Who sits at a table"),
+        label=lazy("Players per table"),
         required=False,
         initial="2",
         choices=seat_choices,
-        help_text=lazy("In pairs one enters with a partner."),
+        help_text=lazy("In pairs, players enter with a partner."),
     )
     vacation = forms.ChoiceField(
-        label=lazy("Clocks rest while a player is on vacation"),
+        label=lazy("Clocks stop during vacations"),
         required=False,
         initial="",
         choices=[
@@ -65,7 +65,7 @@ class GameSettingsForm(forms.Form):
             return
         for field_name in field_names:
             if self.cleaned_data.get(field_name) is None and field_name not in self.errors:
-                self.add_error(field_name, _("Say how long."))
+                self.add_error(field_name, _("Enter a time."))
 
     def clean(self) -> dict[str, Any]:
         """Check a custom clock; ignore fields that have no meaning for the format."""

@@ -86,7 +86,9 @@ class OrganiserActionForm(forms.Form):
         try:
             return players.get_public_player(name=name.strip())
         except NotFound:
-            self.add_error(field_name, _("Nobody here is called %(name)s.") % {"name": name.strip()})
+            self.add_error(
+                field_name, _("No player is called %(name)s. Check the spelling.") % {"name": name.strip()}
+            )
             return None
 
 
@@ -121,12 +123,11 @@ class ReasonedActionForm(OrganiserActionForm):
     """An action with a reason for organisers and a public note."""
 
     reason = forms.CharField(
-        label=lazy("Reason, for organisers only"),
+        label=lazy("Reason (for organisers only)"),
         required=False,
         max_length=MAX_REASON_LENGTH,
         help_text=lazy(
-            "It is kept in the log, with your name. Those who organise this tournament with you can read it, "
-            "and the staff of this site; players cannot."
+            "Kept in the log with your name. Only the tournament’s organisers and our staff can read it."
         ),
         widget=forms.TextInput({"autocomplete": "off"}),
     )
@@ -134,10 +135,7 @@ class ReasonedActionForm(OrganiserActionForm):
         label=lazy("Public note"),
         required=False,
         max_length=MAX_REASON_LENGTH,
-        help_text=lazy(
-            "Everybody can read it, with your name, until the decision is taken back. "
-            "Mails about the decision quote it."
-        ),
+        help_text=lazy("Everybody can read it with your name, in mails too. Undoing the decision hides it."),
         widget=forms.TextInput({"autocomplete": "off"}),
     )
 

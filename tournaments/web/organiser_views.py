@@ -43,7 +43,7 @@ def create_tournament(request: HttpRequest) -> HttpResponse:
             tournament = tournaments.create_tournament(
                 organiser=current_organiser(request), now=timezone.now(), **form.build_settings()
             )
-            messages.success(request, _("It is made. Look it over, then publish it."))
+            messages.success(request, _("Draft created. Check it, then publish it."))
             return redirect("tournament-organise", code=tournament.code)
         except ServiceError as error:
             add_service_error(form, error)

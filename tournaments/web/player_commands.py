@@ -95,14 +95,14 @@ def enter_tournament(request: HttpRequest, player: Player, code: str, now: datet
     client_seed = read_client_seed(request)
     if partner:
         entries.ask_partner(player=player, partner=partner, code=code, client_seed=client_seed, now=now)
-        message = _("%(name)s is asked. You take part as soon as they agree.") % {"name": partner.name}
+        message = _("We have asked %(name)s. You take part as soon as they accept.") % {"name": partner.name}
         messages.success(request, message)
         return
     entrant = entries.enter_tournament(player=player, code=code, client_seed=client_seed, now=now)
     if entrant.is_waiting:
-        messages.success(request, _("All places are taken: you are on the waiting list."))
+        messages.success(request, _("All places are taken. You are on the waiting list."))
     else:
-        messages.success(request, _("You take part."))
+        messages.success(request, _("You have entered."))
 
 
 def change_client_seed(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
@@ -133,9 +133,9 @@ def sit_out_round(request: HttpRequest, player: Player, code: str, now: datetime
     """Sit out a round. Raises Invalid if no round is given."""
     round_no = parse_int(request.POST.get("round", ""))
     if round_no is None:
-        raise Invalid(_("Say which round."))
+        raise Invalid(_("Choose a round."))
     entries.sit_out_round(player=player, code=code, round=round_no, now=now)
-    messages.success(request, _("You are free in round %(n)s.") % {"n": round_no})
+    messages.success(request, _("You sit out round %(n)s.") % {"n": round_no})
 
 
 def appeal_pairing(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
@@ -145,7 +145,7 @@ def appeal_pairing(request: HttpRequest, player: Player, code: str, now: datetim
         raise NotFound(_("There is no such table."))
     text = request.POST.get("text", "").replace("\0", "")
     appeals.file_appeal(player=player, code=code, pairing_id=pairing_id, text=text, now=now)
-    messages.success(request, _("The organiser has your appeal, and will answer it."))
+    messages.success(request, _("We have sent your appeal to the organiser. You get an answer here."))
 
 
 # By the last part of the URL; the URL name is the same with `tournament-` before it.

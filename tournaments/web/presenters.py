@@ -33,7 +33,7 @@ def get_viewer_context(request: HttpRequest, code: str) -> tournament_page.Viewe
     try:
         return tournament_page.load_viewer_context(viewer_of(request), code)
     except NoSuchTournament:
-        raise Http404(_("There is no such tournament.")) from None
+        raise Http404(_("Tournament not found.")) from None
 
 
 def paginate(request: HttpRequest, rows: Any, page_size: int) -> Page[Any]:
@@ -106,9 +106,9 @@ def describe_ending(pairing_data: PairingData) -> str:
 def describe_seat_ending(seat: PairingSeatData, *, has_won: bool, is_level: bool) -> str:
     """Describe how a pairing ended for a seat; empty if its rank says enough."""
     if seat.timeout:
-        return _("out of time")
+        return _("timeout")
     if seat.forfeit:
-        return _("did not play to the end")
+        return _("forfeit")
     if has_won:
         return _("level") if is_level else _("won")
     return ""

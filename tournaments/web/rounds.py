@@ -39,7 +39,7 @@ def show_round(request: HttpRequest, code: str, number: int) -> HttpResponse:
     tournament = viewer_context.tournament
     last_round = tournament.pairings.filter(is_void=False).aggregate(last=Max("bracket_round"))["last"] or 0
     if not 1 <= number <= last_round:
-        raise Http404(_("There is no such round."))
+        raise Http404(_("Round not found."))
     page = paginate(
         request,
         tournament_page.list_pairings(tournament, viewer_context.entrant).filter(bracket_round=number),

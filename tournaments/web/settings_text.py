@@ -56,8 +56,7 @@ def list_all_settings(game_settings: GameSettings) -> list[str]:
         )
     )
     sentences.append(
-        _("out of time: %(what)s")
-        % {"what": option_text.describe_timeout_policy(game_settings.timeout_policy)}
+        _("timeout: %(what)s") % {"what": option_text.describe_timeout_policy(game_settings.timeout_policy)}
     )
     sentences += [
         option.describe_value(getattr(game_settings, name)) for name, option in GAME_SETTINGS_OPTIONS.items()

@@ -32,13 +32,13 @@ class PublishTournamentForm(OrganiserActionForm):
     def perform_action(self, now: datetime) -> str:
         """Publish the tournament."""
         tournaments.publish_tournament(**self.service_arguments, now=now)
-        return _("It is published: people can enter.")
+        return _("Tournament published.")
 
 
 class StartTournamentForm(OrganiserActionForm):
     """Starts a tournament."""
 
-    title, button_text = lazy("Start now"), lazy("Start it now")
+    title, button_text = lazy("Start now"), lazy("Start tournament")
 
     def list_explanations(self) -> list[str]:
         """Explain how many play, who has not confirmed, and that the start is final."""
@@ -49,28 +49,28 @@ class StartTournamentForm(OrganiserActionForm):
             else entered_count
         )
         explanations = [
-            ngettext("%(n)s takes part.", "%(n)s take part.", playing_count) % {"n": playing_count},
-            _("The first round is paired and the games begin. It cannot be taken back."),
+            ngettext("%(n)s entrant plays.", "%(n)s entrants play.", playing_count) % {"n": playing_count},
+            _("We pair the first round and start the games. You cannot undo this."),
         ]
         unconfirmed_count = entered_count - playing_count
         if unconfirmed_count:
             explanations.insert(
                 1,
                 ngettext(
-                    "%(n)s has not confirmed, and does not play.",
-                    "%(n)s have not confirmed, and do not play.",
+                    "%(n)s entrant has not confirmed and does not play.",
+                    "%(n)s entrants have not confirmed and do not play.",
                     unconfirmed_count,
                 )
                 % {"n": unconfirmed_count},
             )
         if playing_count < 2:
-            explanations.append(_("It needs two at least: until then it waits."))
+            explanations.append(_("The tournament waits until at least two can play."))
         return explanations
 
     def perform_action(self, now: datetime) -> str:
         """Mark the tournament for its start."""
         tournaments.start_tournament(**self.service_arguments, now=now)
-        return _("It starts in a moment.")
+        return _("The tournament starts in a moment.")
 
 
 class ApproveRoundForm(OrganiserActionForm):
@@ -83,13 +83,13 @@ class ApproveRoundForm(OrganiserActionForm):
         decisions.approve_round(**self.service_arguments, now=now)
         if self.tournament.hold_reason == Tournament.HoldReason.STALE_AT_END:
             return _("The tournament ends in a moment.")
-        return _("The round comes in a moment.")
+        return _("The round starts in a moment.")
 
 
 class CancelTournamentForm(ReasonedActionForm):
     """Cancels a tournament."""
 
-    title, button_text, is_dangerous = lazy("Cancel the tournament"), lazy("Cancel it for good"), True
+    title, button_text, is_dangerous = lazy("Cancel tournament"), lazy("Cancel for good"), True
 
     def concerns_own_pairing(self) -> bool:
         """Whether the organiser plays in it now."""
@@ -99,12 +99,12 @@ class CancelTournamentForm(ReasonedActionForm):
         """Explain that it is final and what happens to running games."""
         open_rounds = organiser_dashboard.list_open_rounds(self.tournament)
         open_game_count = sum(open_round.open_pairing_count for open_round in open_rounds)  # type: ignore[attr-defined]
-        explanations = [_("Everybody who has entered is told. It cannot be taken back.")]
+        explanations = [_("We tell all entrants. You cannot undo this.")]
         if open_game_count:
             explanations.append(
                 ngettext(
-                    "%(n)s game is being played. It may go on, but for nothing: it is not rated.",
-                    "%(n)s games are being played. They may go on, but for nothing: they are not rated.",
+                    "%(n)s game is in progress. It can continue, but is not rated.",
+                    "%(n)s games are in progress. They can continue, but are not rated.",
                     open_game_count,
                 )
                 % {"n": open_game_count}
@@ -114,23 +114,23 @@ class CancelTournamentForm(ReasonedActionForm):
     def perform_action(self, now: datetime) -> str:
         """Cancel the tournament."""
         tournaments.cancel_tournament(**self.service_arguments, now=now, **self.reason_arguments)
-        return _("It is cancelled.")
+        return _("Tournament cancelled.")
 
 
 class DeleteDraftForm(OrganiserActionForm):
     """Deletes a draft."""
 
-    title, button_text, is_dangerous = lazy("Delete the draft"), lazy("Delete it"), True
+    title, button_text, is_dangerous = lazy("Delete draft"), lazy("Delete draft"), True
     return_url_name = "tournaments"
 
     def list_explanations(self) -> list[str]:
         """Explain that it is final."""
-        return [_("Nobody has seen it but those who organise it. It cannot be brought back.")]
+        return [_("Only organisers have seen this draft. You cannot undo this.")]
 
     def perform_action(self, now: datetime) -> str:
         """Delete the draft."""
         tournaments.delete_draft(**self.service_arguments, now=now)
-        return _("It is deleted.")
+        return _("Draft deleted.")
 
 
 # --------------------------------------------------------------------------------- co-organisers and invites
@@ -139,7 +139,7 @@ class DeleteDraftForm(OrganiserActionForm):
 class AskCoOrganiserForm(OrganiserActionForm):
     """Asks a player to become a co-organiser."""
 
-    title, button_text = lazy("Ask somebody to organise it with you"), lazy("Ask them")
+    title, button_text = lazy("Invite a co-organiser"), lazy("Send invitation")
     return_url_name = "tournament-organise-people"
     name = forms.CharField(
         label=lazy("Name"), max_length=MAX_NAME_LENGTH, widget=forms.TextInput(NAME_INPUT_ATTRIBUTES)
@@ -147,7 +147,7 @@ class AskCoOrganiserForm(OrganiserActionForm):
 
     def list_explanations(self) -> list[str]:
         """Explain what a co-organiser can do."""
-        return [_("Once they agree they can do all that you can do here. Until then they can do nothing.")]
+        return [_("Once they accept, they can do everything that you can do here.")]
 
     def perform_action(self, now: datetime) -> str:
         """Ask the player; an unknown name is a form error."""
@@ -155,7 +155,7 @@ class AskCoOrganiserForm(OrganiserActionForm):
         if player is None:
             return ""
         co_organisers.ask_tournament_co_organiser(**self.service_arguments, player=player, now=now)
-        return _("%(name)s is asked to organise it with you.") % {"name": player.name}
+        return _("We have asked %(name)s to organise it with you.") % {"name": player.name}
 
 
 class InvitePlayersForm(OrganiserActionForm):
@@ -164,7 +164,7 @@ class InvitePlayersForm(OrganiserActionForm):
     title, button_text = lazy("Invite players"), lazy("Invite")
     return_url_name = "tournament-organise-people"
     names = forms.CharField(
-        label=lazy("Names, one in each line"),
+        label=lazy("Names, one per line"),
         max_length=MAX_NAMES_LENGTH,
         widget=forms.Textarea({"rows": 4, **NAME_INPUT_ATTRIBUTES}),
     )
@@ -178,7 +178,7 @@ class InvitePlayersForm(OrganiserActionForm):
         players_by_id = {player.pk: player for player in players if player}
         for player in players_by_id.values():
             tournaments.invite_player(**self.service_arguments, player=player, now=now)
-        return ngettext("%(n)s invitation.", "%(n)s invitations.", len(players_by_id)) % {
+        return ngettext("%(n)s player invited.", "%(n)s players invited.", len(players_by_id)) % {
             "n": len(players_by_id)
         }
 
@@ -207,7 +207,7 @@ class RemoveCoOrganiserForm(ListedPlayerForm):
         )
         if self.listed_player == self.organiser:
             self.return_url_name = "tournament"
-        return _("%(name)s organises it no more.") % {"name": self.listed_player.name}
+        return _("%(name)s no longer organises this tournament.") % {"name": self.listed_player.name}
 
 
 class WithdrawInviteForm(ListedPlayerForm):
@@ -216,7 +216,7 @@ class WithdrawInviteForm(ListedPlayerForm):
     def perform_action(self, now: datetime) -> str:
         """Withdraw the invite."""
         tournaments.withdraw_invite(**self.service_arguments, player=self.listed_player, now=now)
-        return _("The invitation is taken back.")
+        return _("Invitation withdrawn.")
 
 
 TOURNAMENT_COMMANDS: dict[str, type[OrganiserActionForm]] = {

@@ -49,7 +49,7 @@ DECISIONS_PER_PAGE = 25  # on the fairness page
 # The sections of the list, with their headings.
 LISTED_STATUSES = {
     Tournament.Status.PUBLISHED: lazy("Open for entries"),
-    Tournament.Status.RUNNING: lazy("Being played"),
+    Tournament.Status.RUNNING: lazy("In progress"),
     Tournament.Status.FINISHED: lazy("Finished"),
 }
 

@@ -17,9 +17,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
-        parser.add_argument(
-            "--check", action="store_true", help="write nothing, and end with 1 if they are stale"
-        )
+        parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file is stale")
 
     def handle(self, *, check: bool, **options: Any) -> None:
         """Write the files that are stale; with --check, raise CommandError instead."""
@@ -32,7 +30,7 @@ class Command(BaseCommand):
         leftovers = openapi.list_leftover_files(files)
         if check and (stale or leftovers):
             names = ", ".join(path.name for path in [*stale, *leftovers])
-            raise CommandError(f"not as the code says: {names}. Write anew with: make schema")
+            raise CommandError(f"stale files: {names}. Run: make schema")
         for path in leftovers:
             path.unlink()
             self.stdout.write(f"deleted {path.name}")

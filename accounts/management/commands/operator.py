@@ -17,7 +17,7 @@ from common.service_errors import Denied
 class Command(BaseCommand):
     """The only way to grant access to /admin/."""
 
-    help = "Let somebody who has signed up do all that operators do, only look, or none of it any more."
+    help = "Grant an account operator access to /admin/ (all, or look only), or revoke it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
@@ -29,9 +29,9 @@ class Command(BaseCommand):
         # Not `iexact`, which treats ı and i as equal: those are different addresses.
         player = Player.objects.filter(email=comparable_address(email)).first()
         if player is None:
-            raise CommandError(f"nobody has signed up as {email}")
+            raise CommandError(f"No account has the address {email}.")
         try:
             set_operator_role(player=player, role=OperatorRole(may), now=timezone.now())
         except Denied as error:
             raise CommandError(error.detail) from None
-        self.stdout.write(f"{player.name} may do {may} of what operators do, at /admin/.")
+        self.stdout.write(f"{player.name} now has this operator access to /admin/: {may}.")

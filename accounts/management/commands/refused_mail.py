@@ -15,7 +15,7 @@ from accounts.services import contact_limits
 class Command(BaseCommand):
     """For people who write to the operator instead of using the link in a mail."""
 
-    help = "Show whether an address refused all mail from this site, refuse it for its owner, or allow it."
+    help = "Show whether an address refuses all mail from this site, refuse mail for its owner, or allow it."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
@@ -27,4 +27,4 @@ class Command(BaseCommand):
         if action != "show":
             change = contact_limits.refuse_mail if action == "refuse" else contact_limits.allow_mail
             change(digest=digest_of_address(email), now=timezone.now())
-        self.stdout.write("refused: no mail goes there" if is_refused_address(email) else "allowed")
+        self.stdout.write("Refused: this address gets no mail." if is_refused_address(email) else "Allowed.")

@@ -24,12 +24,14 @@ class Command(migrate.Command):
         """Define the arguments."""
         super().add_arguments(parser)
         parser.add_argument(
-            "--lock-timeout", type=float, default=2, metavar="SECONDS", help="how long to wait for a table"
+            "--lock-timeout",
+            type=float,
+            default=2,
+            metavar="SECONDS",
+            help="how long to wait for a table lock",
         )
-        parser.add_argument("--tries", type=int, default=12, help="how often, on PostgreSQL")
-        parser.add_argument(
-            "--pause", type=float, default=5, metavar="SECONDS", help="how long to let others go first"
-        )
+        parser.add_argument("--tries", type=int, default=12, help="number of attempts, on PostgreSQL")
+        parser.add_argument("--pause", type=float, default=5, metavar="SECONDS", help="time between attempts")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Migrate with retries, then reset the connection's lock timeout."""
@@ -52,10 +54,10 @@ class Command(migrate.Command):
                     raise
                 if not attempts_left:
                     raise CommandError(
-                        "somebody holds a table that a migration needs; what was begun is undone. See "
-                        "pg_stat_activity for old transactions, and run migrate again."
+                        "A migration needs a table that another transaction locks, and was rolled back. "
+                        "Look for old transactions in pg_stat_activity, then run migrate again."
                     ) from None
-                self.stderr.write("  a table is held; once more in a moment")
+                self.stderr.write("  A table is locked. Next try in a moment.")
                 time.sleep(options["pause"])
 
     def migration_progress_callback(self, action: str, migration: Any = None, fake: bool = False) -> None:

@@ -14,7 +14,7 @@ from games.services.game_audit import audit_games, count_started_games
 class Command(BaseCommand):
     """Runs games.services.game_audit."""
 
-    help = "Replay every stored game and compare. Says which game differs and where; exit 1 if any does."
+    help = "Replay all stored games and list those that differ from their log; exit 1 if any differs."
 
     def handle(self, **options: Any) -> None:
         """Audit all games, print each difference, and exit with 1 if there is any."""

@@ -16,12 +16,12 @@ from games.services import backup
 class Command(BaseCommand):
     """Runs games.services.backup."""
 
-    help = "Write all that the site knows, as of this moment, into one file; the site may be in use."
+    help = "Write the whole database to one file. The site can stay in use."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
-        parser.add_argument("file", type=Path, help="-: standard output")
-        parser.add_argument("--force", action="store_true", help="replace a file that is there already")
+        parser.add_argument("file", type=Path, help="file to write; - for standard output")
+        parser.add_argument("--force", action="store_true", help="overwrite an existing file")
 
     def handle(self, file: Path, **options: Any) -> None:
         """Write the backup to a file or to standard output. Raises CommandError."""
@@ -32,20 +32,20 @@ class Command(BaseCommand):
             size = backup.save_backup(path=file, force=options["force"], progress=self.report_progress)
         except backup.BackupError as error:
             raise CommandError(str(error)) from None
-        self.stdout.write(f"{file}: {size:,} bytes. Whoever can read it can read everything: keep it safe.")
+        self.stdout.write(f"{file}: {size:,} bytes. It holds all private data: keep it safe.")
 
     def write_to_stdout(self) -> None:
         """Write the backup to standard output, and messages to standard error. Raises CommandError."""
         if sys.stdout.isatty():
-            raise CommandError("a backup is not for a terminal: `backup - > file`")
+            raise CommandError("Redirect the backup to a file: `backup - > file`.")
         signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # so that temporary files are removed
         try:
             # A file object of our own: Python flushes sys.stdout again at exit, when the reader may be gone.
             with open(sys.stdout.fileno(), "wb", closefd=False) as out:
                 size = backup.save_backup_to_stream(out)
         except (backup.BackupError, OSError) as error:
-            raise CommandError(f"there is no backup: {error}") from None
-        sys.stderr.write(f"{size:,} bytes. Whoever can read them can read everything: keep them safe.\n")
+            raise CommandError(f"The backup failed: {error}") from None
+        sys.stderr.write(f"{size:,} bytes. They hold all private data: keep them safe.\n")
 
     def report_progress(self, done: int, total: int) -> None:
         """Show the progress on a terminal."""

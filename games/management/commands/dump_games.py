@@ -19,9 +19,8 @@ class Command(BaseCommand):
     """Writes otto-games-YYYY-MM.ndjson.zst, SHA256SUMS and files.json."""
 
     help = (
-        "Write the finished public games of each past month as records, packed with Zstandard, with "
-        "checksums. Run it again as often as you like: the same games give the same bytes, and names of "
-        "accounts that were deleted since then disappear."
+        "Write the finished public games of each past month as Zstandard-packed records with checksums. "
+        "You can repeat it: the same games give the same bytes, without names of deleted accounts."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -31,10 +30,10 @@ class Command(BaseCommand):
             action="append",
             dest="months",
             metavar="YYYY-MM",
-            help="only this month, in UTC; may be repeated. Without it every month that is over",
+            help="only this month, in UTC; repeatable (default: all past months)",
         )
         parser.add_argument(
-            "--out", type=Path, default=None, help="the folder to write to (default: OPEN_DATA_DIR)"
+            "--out", type=Path, default=None, help="folder to write to (default: OPEN_DATA_DIR)"
         )
 
     def handle(self, months: list[str] | None, out: Path | None, **options: Any) -> None:
@@ -55,4 +54,4 @@ class Command(BaseCommand):
         for file in files:
             self.stdout.write(f"{file.name}: {file.games} games, {file.bytes} bytes, SHA-256 {file.sha256}")
         if not files:
-            self.stdout.write("No public game ended in a month that is over.")
+            self.stdout.write("No public games ended in these months.")

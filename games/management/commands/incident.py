@@ -16,12 +16,12 @@ from games.services import incidents
 class Command(BaseCommand):
     """Runs games.services.incidents."""
 
-    help = "Freeze all clocks (`incident start`), let them run again (`incident end`), or say how things are."
+    help = "Stop all clocks (`incident start`), restart them (`incident end`), or show the status."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
         parser.add_argument("action", choices=["start", "end", "status"])
-        parser.add_argument("reason", nargs="?", default="", help="what is wrong; players may read it")
+        parser.add_argument("reason", nargs="?", default="", help="cause of the incident, shown to players")
 
     def handle(self, action: str, reason: str, **options: Any) -> None:
         """Start or end an incident, or print the status. Raises CommandError."""
@@ -29,12 +29,14 @@ class Command(BaseCommand):
         try:
             if action == "start":
                 incidents.start_incident(now=now, reason=reason)
-                self.stdout.write("All clocks rest. `manage.py incident end` lets them go on.")
+                self.stdout.write("All clocks have stopped. Restart them with `manage.py incident end`.")
             elif action == "end":
                 incident = incidents.end_incident(now=now, progress=self.report_progress)
                 assert incident.ended_at
                 length = incident.ended_at - incident.started_at
-                self.stdout.write(f"Clocks run again; they rested for {str(length).split('.')[0]}.")
+                self.stdout.write(
+                    f"Clocks are running again. They stood still for {str(length).split('.')[0]}."
+                )
             else:
                 self.print_status()
         except Conflict as error:
@@ -49,12 +51,12 @@ class Command(BaseCommand):
         """Print whether an incident is open."""
         incident = Incident.objects.filter(deadlines_recomputed=False).first()
         if incident is None:
-            self.stdout.write("Clocks run.")
+            self.stdout.write("Clocks are running.")
         elif incident.ended_at is None:
             self.stdout.write(
-                f"All clocks rest since {incident.started_at:%Y-%m-%d %H:%M} UTC. {incident.reason}"
+                f"All clocks stopped at {incident.started_at:%Y-%m-%d %H:%M} UTC. {incident.reason}"
             )
         else:
             self.stdout.write(
-                "An incident is over; its clocks are being set. `incident end` goes on with it."
+                "The incident is over, but some clocks are not set yet. Run `incident end` again to finish."
             )

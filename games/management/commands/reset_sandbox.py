@@ -17,11 +17,11 @@ from games.services.sandbox import NotASandbox, delete_all_data
 class Command(BaseCommand):
     """Calls `games.services.sandbox.delete_all_data`, then `seed_demo`."""
 
-    help = "Delete everything on a public sandbox and make the demo anew; refused unless SANDBOX is set."
+    help = "Delete all data of a public sandbox and recreate the demo. Requires SANDBOX."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
-        parser.add_argument("database", help="the name of the database, to be sure")
+        parser.add_argument("database", help="name of the database, as confirmation")
 
     def handle(self, *, database: str, **options: Any) -> None:
         """Empty database, caches and mailbox. Raises CommandError where this is no sandbox."""
@@ -35,4 +35,4 @@ class Command(BaseCommand):
             if mail.is_file():
                 mail.unlink()
         call_command("seed_demo", stdout=self.stdout)
-        self.stdout.write("The sandbox is empty again.")
+        self.stdout.write("Sandbox reset.")

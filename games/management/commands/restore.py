@@ -22,10 +22,12 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
-        parser.add_argument("file", type=Path, help="-: standard input")
-        parser.add_argument("--force", action="store_true", help="throw away what is in the database")
+        parser.add_argument("file", type=Path, help="backup to read; - for standard input")
+        parser.add_argument("--force", action="store_true", help="delete all data that is in the database")
         parser.add_argument(
-            "--clocks-run", action="store_true", help="do not stop all clocks from the time of the backup on"
+            "--clocks-run",
+            action="store_true",
+            help="keep clocks running instead of stopping them at the time of the backup",
         )
 
     def handle(self, file: Path, **options: Any) -> None:
@@ -39,7 +41,7 @@ class Command(BaseCommand):
         """
         from_stdin = str(file) == "-"
         if from_stdin and sys.stdin.isatty():
-            raise CommandError("a backup is not typed: `restore - < file`")
+            raise CommandError("Redirect the backup from a file: `restore - < file`.")
         self.stdout.write(f"Restoring {'standard input' if from_stdin else file} …")
         try:
             if from_stdin:
@@ -53,14 +55,14 @@ class Command(BaseCommand):
         call_command("migrate", interactive=False, verbosity=0, stdout=self.stdout)
         backup.end_all_sessions()
         self.stdout.write(
-            "Everybody is signed out. Passwords, tokens and apps are as they were at the time of the backup: "
-            "what was changed or revoked after it opens doors again until it is changed or revoked once more."
+            "Everybody is signed out. Passwords, tokens and apps are as they were at the time of the backup. "
+            "If you changed or revoked some since then, do it again."
         )
         incident = None if options["clocks_run"] else backup.start_restore_incident(now=timezone.now())
         self.stdout.write("Auditing …")
         call_command("audit_games", stdout=self.stdout)
         if incident:
             self.stdout.write(
-                f"All clocks rest, as if it were still {incident.started_at:%Y-%m-%d %H:%M} UTC. "
-                "`manage.py incident end` lets them go on."
+                f"All clocks stopped at {incident.started_at:%Y-%m-%d %H:%M} UTC. "
+                "Restart them with `manage.py incident end`."
             )

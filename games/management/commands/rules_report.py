@@ -42,12 +42,12 @@ LINES: tuple[tuple[str, str, Callable[[float | None], str], str], ...] = (
 class Command(BaseCommand):
     """Runs games.selectors.rules_report."""
 
-    help = "Count how games went, by mode and table size, beside what the rulebooks say; people's games only."
+    help = "Compare finished games with the rulebooks, by mode and table size. Without bots by default."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
         parser.add_argument("--edition", choices=list_edition_names(), help="only games of this edition")
-        parser.add_argument("--with-bots", action="store_true", help="games in which bots play, too")
+        parser.add_argument("--with-bots", action="store_true", help="include games with bots")
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, **options: Any) -> None:
@@ -65,7 +65,7 @@ class Command(BaseCommand):
             self.stdout.write(json.dumps({"tables": rows, "books": books}, indent=1))
             return
         if not rows:
-            self.stdout.write("no games")
+            self.stdout.write("No games.")
         for row in rows:
             self.stdout.write(format_table(row))
 

@@ -65,7 +65,7 @@ class SupervisedProcess:
                     self.start()
                 except OSError as error:  # no memory, no process number, a program that is being replaced
                     reason = error.strerror or type(error).__name__
-                    return f"The {self.name} could not be started ({reason}): again {self.delay_start()}"
+                    return f"The {self.name} did not start ({reason}). Next try {self.delay_start()}"
             return ""
         status = self.process.poll()
         if status is None:
@@ -74,7 +74,7 @@ class SupervisedProcess:
         if time.monotonic() - self.started_at >= STABLE_AFTER_SECONDS:
             self.restart_delay = FIRST_RESTART_DELAY_SECONDS
         cause = f"exit status {status}" if status >= 0 else signal.Signals(-status).name
-        return f"The {self.name} ended ({cause}) and starts again {self.delay_start()}"
+        return f"The {self.name} stopped ({cause}). Restart {self.delay_start()}"
 
     def delay_start(self) -> str:
         """Set the time of the next start, each time later; gives the end of a line about it."""
@@ -103,7 +103,7 @@ class SupervisedProcess:
 class Command(BaseCommand):
     """Keeps the processes running until Ctrl-C."""
 
-    help = "Serve the site and run its workers, all until Ctrl-C. For trying it out, not for production."
+    help = "Run the site and its workers until Ctrl-C. For trying it out, not for production."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
@@ -113,7 +113,7 @@ class Command(BaseCommand):
             metavar="COMMAND",
             action="append",
             default=[],
-            help="another command, to run before; may be repeated",
+            help="command to run first; repeatable",
         )
 
     def handle(self, address: str, **options: Any) -> None:
@@ -125,7 +125,7 @@ class Command(BaseCommand):
                 signal.signal(signal_number, signal.default_int_handler)
         processes = build_processes(host, port)
         try:
-            self.stdout.write("Starting OTTO online; the first time takes half a minute.")
+            self.stdout.write("Starting OTTO online. The first start takes half a minute.")
             self.stdout.flush()
             for command in options["first"]:
                 call_command(command, verbosity=0, stdout=self.stdout)
@@ -138,7 +138,7 @@ class Command(BaseCommand):
             for signal_number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(signal_number, signal.SIG_IGN)
             stop_processes(processes)
-        self.stdout.write(f" stopped. Your games are kept in {display_path(settings.VAR_DIR)}.")
+        self.stdout.write(f" stopped. Your games are in {display_path(settings.VAR_DIR)}.")
 
     def keep_running(self, processes: list[SupervisedProcess], host: str, port: int) -> None:
         """Start the processes, print the introduction once the web server answers, and restart what ends."""
@@ -153,7 +153,7 @@ class Command(BaseCommand):
                 give_up_at = None
             elif give_up_at and time.monotonic() > give_up_at:
                 self.stderr.write(
-                    f"The web server does not answer after {STARTUP_TIMEOUT_SECONDS:.0f} s; waiting on."
+                    f"The web server has not answered for {STARTUP_TIMEOUT_SECONDS:.0f} s. Still waiting."
                 )
                 give_up_at = None
             time.sleep(0.2)
@@ -163,7 +163,7 @@ def parse_address(address: str) -> tuple[str, int]:
     """Parse host and port. Raises CommandError."""
     host, _, port = address.rpartition(":")
     if not port.isdecimal() or not 0 < int(port) < 65536:
-        raise CommandError(f"{address} is no address to serve on; one is 127.0.0.1:8000")
+        raise CommandError(f"{address} is not a valid address. Use host:port, for example 127.0.0.1:8000.")
     return host.strip("[]") or "127.0.0.1", int(port)
 
 
@@ -177,7 +177,8 @@ def check_port_is_free(host: str, port: int) -> None:
             probe.listen(1)
         except OSError as error:
             raise CommandError(
-                f"{host}:{port} cannot be used: {error.strerror}. Try another port: PORT={port + 1} make run"
+                f"Cannot listen on {host}:{port}: {error.strerror}. "
+                f"Try another port: PORT={port + 1} make run"
             ) from None
 
 
@@ -207,14 +208,10 @@ def build_processes(host: str, port: int) -> list[SupervisedProcess]:
         tournament_worker = [*python, "otto_site.embedded_worker", TOURNAMENT_QUEUES]
     web = [*python, "otto_site.embedded_web", host, str(port)]
     return [
-        SupervisedProcess("worker", worker, "The site stays up; bots and clocks wait for it."),
-        SupervisedProcess(
-            "worker for mails", mail_worker, "The site stays up; mails and webhooks wait for it."
-        ),
-        SupervisedProcess(
-            "worker for tournaments", tournament_worker, "The site stays up; tournaments wait for it."
-        ),
-        SupervisedProcess("web server", web, "Pages do not answer meanwhile."),
+        SupervisedProcess("worker", worker, "The site stays up; bots and timeouts wait."),
+        SupervisedProcess("mail worker", mail_worker, "The site stays up; mails and webhooks wait."),
+        SupervisedProcess("tournament worker", tournament_worker, "The site stays up; tournaments wait."),
+        SupervisedProcess("web server", web, "Pages do not load until then."),
     ]
 
 
@@ -249,11 +246,11 @@ def build_introduction() -> str:
     if settings.TRIAL and settings.EMAIL_BACKEND == mailbox.MAILBOX_BACKEND:
         lines += [
             f"  Mailbox     {settings.SITE_URL}/mailbox/?key={settings.MAILBOX_KEY}",
-            "              Every mail of the site arrives there, whatever the address, and none leaves",
-            "              this machine. The key keeps out others who use it.",
+            "              All mail of the site arrives here. None leaves this machine.",
+            "              The key keeps out other users of this machine.",
         ]
     lines += [
-        f"  Stop        Ctrl-C. Your games are kept in {display_path(settings.VAR_DIR)}.",
+        f"  Stop        Ctrl-C. Your games stay in {display_path(settings.VAR_DIR)}.",
         "\n",
     ]
     return "\n".join(lines)

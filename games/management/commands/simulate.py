@@ -36,7 +36,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
-        parser.add_argument("--games", type=int, default=1, help="how many games (default 1)")
+        parser.add_argument("--games", type=int, default=1, help="number of games (default 1)")
         parser.add_argument("--mode", choices=[mode.value for mode in Mode], default=Mode.SINGLES.value)
         parser.add_argument("--seats", type=int, help="2 to 4 in singles (default 2), 4 in pairs, 1 in solo")
         parser.add_argument("--edition", choices=list_edition_names(), default=DEFAULT_EDITION)
@@ -44,7 +44,7 @@ class Command(BaseCommand):
             "--policy",
             choices=SIMULATION_POLICIES,
             default="random",
-            help="who plays; mixed changes the policy at every decision and resigns now and then",
+            help="bot that plays; mixed changes bots at every decision and sometimes resigns",
         )
         parser.add_argument("--no-cards", action="store_true", help="play without secret cards")
         parser.add_argument(
@@ -55,7 +55,7 @@ class Command(BaseCommand):
         parser.add_argument("--obligation", choices=OBLIGATIONS, default="strict")
         parser.add_argument("--target", type=int, default=24, help="points that end a game, 1 to 99")
         parser.add_argument("--seed", default="0", help="the same seed writes the same bytes")
-        parser.add_argument("--out", type=Path, help="folder for the records; made if it is not there")
+        parser.add_argument("--out", type=Path, help="folder for the records; created if missing")
 
     def handle(self, **options: Any) -> None:
         """Play the games, write the records, and print the results. Raises CommandError."""

@@ -26,7 +26,7 @@ MAX_WINDOW_BYTES = 1 << 27  # memory that a packed file may ask for
 class Command(BaseCommand):
     """Checks records with games.engine.record."""
 
-    help = "Check otto-record/1 files. One line a file; exit 1 if any is not a finished, true record."
+    help = "Verify otto-record/1 files, one line each; exit 1 unless all are finished and valid."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
@@ -34,7 +34,7 @@ class Command(BaseCommand):
             "files",
             nargs="+",
             metavar="FILE",
-            help="a record, as a game's page gives it, or one in each line (.ndjson); packed, too (.zst)",
+            help="a record from a game page, or one record per line (.ndjson); also packed (.zst)",
         )
 
     def handle(self, files: list[str], **options: Any) -> None:

@@ -108,7 +108,7 @@ def send_due_mails(*, now: datetime, limit: int = MAX_MAILS_PER_RUN, budget: Bud
                 with translation.override(delivery.player.language):
                     sent_count += deliver_mail(delivery, session, now)
     except MailServerUnavailable as outage:
-        log.warning("no mail server: %s", outage)
+        log.warning("the mail server cannot be reached: %s", outage)
     finally:
         session.close()
     return sent_count

@@ -20,22 +20,22 @@ STOP_SIGNALS = (signal.SIGTERM, signal.SIGINT)
 class Command(BaseCommand):
     """Runs notifications.inbound.mail_server for a mail server on the same network."""
 
-    help = "Take in mail for REPLY_DOMAIN, by SMTP or LMTP, from a mail server that hands it to us."
+    help = "Receive mail for REPLY_DOMAIN by SMTP or LMTP from your mail server."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
         parser.add_argument(
-            "--host", default="127.0.0.1", help="where to listen; nobody is asked who they are"
+            "--host", default="127.0.0.1", help="address to listen on; senders are not authenticated"
         )
-        parser.add_argument("--port", type=int, default=8025, help="0 takes any that is free")
+        parser.add_argument("--port", type=int, default=8025, help="0 for any free port")
         parser.add_argument("--lmtp", action="store_true", help="speak LMTP instead of SMTP")
         parser.add_argument(
             "--reports-address",
             action="store_true",
-            help="only say where providers may send reports of unwanted mail (feedback loops), and end",
+            help="print the address for spam reports of providers (feedback loops), and exit",
         )
         parser.add_argument(
-            "--or-wait", action="store_true", help="without REPLY_DOMAIN, do nothing until asked to end"
+            "--or-wait", action="store_true", help="without REPLY_DOMAIN, wait idle instead of exiting"
         )
 
     def handle(
@@ -45,9 +45,7 @@ class Command(BaseCommand):
         if not settings.REPLY_DOMAIN:
             if or_wait:
                 return self.wait_for_stop_signal()
-            raise CommandError(
-                "REPLY_DOMAIN is empty, so no address is ours: name the domain of replies there"
-            )
+            raise CommandError("REPLY_DOMAIN is empty. Set it to the domain that receives replies.")
         if reports_address:
             self.stdout.write(build_reports_address())
             return
@@ -57,13 +55,13 @@ class Command(BaseCommand):
                 mail_server.serve_inbound_mail(host, port, lmtp=lmtp, on_ready=self.listening_callback(lmtp))
             )
         except OSError as error:
-            raise CommandError(f"cannot listen on {host}:{port}: {error}") from None
-        self.stdout.write("no longer listening")
+            raise CommandError(f"Cannot listen on {host}:{port}: {error}") from None
+        self.stdout.write("Stopped.")
 
     def wait_for_stop_signal(self) -> None:
         """Wait for a signal without listening; if it exited, a supervisor would restart it forever."""
         signal.pthread_sigmask(signal.SIG_BLOCK, STOP_SIGNALS)
-        self.stdout.write("REPLY_DOMAIN is empty: nobody plays by reply, and no mail is taken in")
+        self.stdout.write("REPLY_DOMAIN is empty: playing by reply is off, and no mail is received.")
         self.stdout.flush()
         signal.sigwait(STOP_SIGNALS)
 

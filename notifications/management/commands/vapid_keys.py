@@ -1,4 +1,4 @@
-"""Prints a new key pair for push messages, as settings."""
+"""Print a new key pair for push notifications, as settings."""
 
 from __future__ import annotations
 
@@ -19,6 +19,6 @@ class Command(BaseCommand):
         """Print the lines for the environment."""
         private_key = generate_private_key()
         self.stdout.write(f"# The public key, for your own records: {derive_public_key(private_key)}")
-        self.stdout.write("# An address of yours, for the operators of push services.")
+        self.stdout.write("# Your address, for the operators of push services.")
         self.stdout.write("VAPID_SUBJECT=mailto:operator@example.org")
         self.stdout.write(f"VAPID_PRIVATE_KEY={private_key}")

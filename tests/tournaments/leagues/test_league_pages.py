@@ -45,10 +45,10 @@ pytestmark = pytest.mark.django_db
 
 def test_a_player_joins_with_one_button_goes_out_and_comes_back() -> None:
     league, client = league_of(2), sign_in_as("ada")
-    assert "Join the league" in PlainBrowser(client, build_league_path(league)).page.html
+    assert "Join league" in PlainBrowser(client, build_league_path(league)).page.html
     page = press(client, league, "join")
     assert status(league, "ada") == "member"
-    assert "You are in" in page.headings
+    assert "You are a member" in page.headings
     assert "/players/ada/" in page.html
     press(client, league, "leave")
     assert status(league, "ada") == "out"
@@ -84,9 +84,9 @@ def test_pairs_join_together(client: Client) -> None:
         "with a partner"
         in Page(ada.post(f"{build_league_path(league)}join/", follow=True).content.decode()).html
     )
-    assert "Nobody here is called" in press(ada, league, "join", partner="no such").html
+    assert "No player is called" in press(ada, league, "join", partner="no such").html
     page = press(ada, league, "join", partner="bob")
-    assert "bob is asked. You are in as soon as they agree." in page.html
+    assert "We have asked bob. You join as soon as they accept." in page.html
     assert (status(league, "ada"), status(league, "bob")) == (None, None)
     bob = sign_in_as("bob")
     assert "ada asks you to play in" in PlainBrowser(bob, build_league_path(league)).page.html
@@ -96,7 +96,7 @@ def test_pairs_join_together(client: Client) -> None:
     ask_to_join(client, league)
     client.post(find_join_link(mail.outbox[0]), {"name": "Elsa"})
     page = PlainBrowser(client, build_league_path(league)).page
-    assert "say who plays with you" in page.html
+    assert "enter your partner’s name" in page.html
     assert status(league, "Elsa") is None
 
 
@@ -148,7 +148,7 @@ def test_a_stranger_joins_in_two_steps(client: Client) -> None:
     answer = browser_page.press(browser_page.page.form(action=""))
     assert answer["Location"] == build_league_path(league)
     page = Page(reader.get(build_league_path(league)).content.decode())
-    assert "You are in" in page.headings
+    assert "You are a member" in page.headings
     player = Player.objects.get(email=EMAIL)
     assert (player.name, player.has_usable_password(), status(league, "Elsa")) == ("Elsa", False, "member")
     assert EmailAddress.objects.get(user=player).verified
@@ -286,7 +286,10 @@ def test_a_guest_keeps_their_games(client: Client, other_browser: bool) -> None:
     league = league_of(1)
     guest, game = play_now(client)
     play_on(client, game, guest)
-    assert "come with you" in PlainBrowser(client, build_league_path(league)).page.html
+    assert (
+        "You keep the games that you started as a guest."
+        in PlainBrowser(client, build_league_path(league)).page.html
+    )
     ask_to_join(client, league)
     reader = Client() if other_browser else client
     reader.post(find_join_link(mail.outbox[0]), {"name": "Elsa"})
@@ -308,7 +311,7 @@ def test_a_guest_who_presses_the_button_of_a_player_is_asked_for_an_address(clie
 
 
 def test_the_list_is_empty_and_then_it_is_not(client: Client) -> None:
-    assert "There is no league yet" in PlainBrowser(client, "/leagues/").page.html
+    assert "No leagues yet" in PlainBrowser(client, "/leagues/").page.html
     league = league_of(3)
     page = PlainBrowser(client, "/leagues/").page
     assert (build_league_path(league), "The league") in {(href, "The league") for href, _at in page.links}
@@ -329,7 +332,7 @@ def test_a_season_shows_my_division_first_my_games_and_the_reason_everybody_is_t
     assert "Your games this season" in page.headings
     assert "starts here" in text
     assert "from the bottom" not in text
-    assert "would go up" in text
+    assert "would be promoted" in text
     games = [href for href, _at in page.links if re.fullmatch(r"/games/\w{12}/", href)]
     assert client.get(games[0]).context["game"]["you"]
 
@@ -344,12 +347,12 @@ def test_what_was_is_listed_by_season_and_by_champion(client: Client) -> None:
     assert up
     page = PlainBrowser(client, f"{build_league_path(league)}history/").page
     assert top.name in page.html
-    assert f"to the first division: {up.name}" in page.html
+    assert f"new in division 1: {up.name}" in page.html
     assert "1 title" in page.html
     page = PlainBrowser(client, f"{build_league_path(league)}seasons/1/").page
     assert page.headings[0] == "Season 1"
-    assert "goes up" in page.html
-    assert "How it ended" in page.headings
+    assert "promoted" in page.html
+    assert "Final standings" in page.headings
     page = PlainBrowser(client, build_league_path(league)).page
     assert "Champion of season 1" in page.html
     assert "up from division 2" in page.html

@@ -231,4 +231,4 @@ def test_a_broken_league_is_tried_later(caplog: pytest.LogCaptureFixture) -> Non
     assert sweep.sweep_tournaments(now=NOW)["failed"] == 1
     league.refresh_from_db()
     assert league.next_sweep_at == NOW + sweep_steps.RETRY_AFTER
-    assert "could not be settled" in caplog.text
+    assert "could not be updated" in caplog.text

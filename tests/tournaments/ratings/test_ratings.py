@@ -107,12 +107,12 @@ def test_playing_all_ratings_again_gives_the_same_numbers(capsys: pytest.Capture
     numbers = list(Rating.objects.order_by("pk").values())
     changes = list(RatingChange.objects.order_by("pk").values())
     call_command("rebuild_ratings")
-    assert capsys.readouterr().out == "11 games; 0 ratings were different\n"
+    assert capsys.readouterr().out == "11 games, 0 ratings corrected\n"
     assert numbers == list(Rating.objects.order_by("pk").values())
     assert changes == list(RatingChange.objects.order_by("pk").values())
     Rating.objects.filter(player=get_player("ada")).update(mu=99)
     call_command("rebuild_ratings")
-    assert "; 2 ratings were different" in capsys.readouterr().out
+    assert ", 2 ratings corrected" in capsys.readouterr().out
     assert numbers == list(Rating.objects.order_by("pk").values())
 
 

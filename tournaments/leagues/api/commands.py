@@ -33,7 +33,7 @@ def join_league(*, partner: Player | None, **arguments: Any) -> None:
 def become_substitute(*, partner: str | None, **arguments: Any) -> None:
     """Become a substitute. Raises Invalid with a partner."""
     if partner:
-        raise Invalid(_("In pairs one enters with a partner, and otherwise alone."))
+        raise Invalid(_("In pairs you enter with a partner; otherwise you enter alone."))
     leagues.set_member_status(status=LeagueMember.Status.SUBSTITUTE, **arguments)
 
 

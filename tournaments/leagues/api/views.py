@@ -231,7 +231,7 @@ class SeasonDetailView(ReadView):
         league = get_league_for(self.viewer, code)
         season = league_read_models.list_seasons(league).filter(number=number).first()
         if season is None:
-            raise NotFound(_("There is no such season."))
+            raise NotFound(_("Season not found."))
         division_rows = list(division_standings.list_divisions(league, number))
         shown_numbers = [
             division_row.number

@@ -78,9 +78,9 @@ def get_join_request(*, token: str, now: datetime, lock: bool = False) -> JoinRe
         join_requests = join_requests.select_for_update(of=("self",))
     join_request = join_requests.first()
     if join_request and join_request.used_at:
-        raise Conflict(_("This link was used already."), code="used")
+        raise Conflict(_("This link has already been used."), code="used")
     if join_request is None or join_request.created_at <= now - JOIN_LINK_LIFETIME:
-        raise Conflict(_("This link is too old."), code="too-old")
+        raise Conflict(_("This link has expired."), code="too-old")
     return join_request
 
 

@@ -89,12 +89,12 @@ def create_league(
 def check_league(league: League, names_to_check: Iterable[str] = LEAGUE_OPTIONS) -> None:
     """Raise Invalid if the league cannot be played, or a named option is beyond its limits."""
     if not league.name:
-        raise Invalid(_("A league needs a name."))
+        raise Invalid(_("Enter a name for the league."))
     check_options(LEAGUE_OPTIONS, vars(league), ("format", "newcomer_policy"))
     try:
         build_league_spec(league)
     except ValueError:
-        raise Invalid(_("At most half of a division goes up, half of it down.")) from None
+        raise Invalid(_("Promote and relegate at most half of a division.")) from None
     quotas.check_cycles(league.cycles)
     check_options(LEAGUE_OPTIONS, vars(league), names_to_check)
 
@@ -128,11 +128,11 @@ def edit_league(*, by: Player, code: str, now: datetime, **changes: Any) -> Leag
     last_season = league.seasons.order_by("-number").first()
     next_season_no = last_season.number + bool(last_season.finished_at) if last_season else 1
     if league.season_limit is not None and league.season_limit < next_season_no:
-        raise Conflict(_("So many seasons have been played already."))
+        raise Conflict(_("That many seasons have already been played. Choose a higher number."))
     if league.mode != old_mode and (
         last_season or league.league_members.exclude(status=LeagueMember.Status.OUT).exists()
     ):
-        raise Conflict(_("Somebody has joined: alone or in pairs stays as it is."))
+        raise Conflict(_("Players have joined, so you cannot switch between singles and pairs."))
     if league.is_running and last_season and last_season.finished_at:
         league.next_sweep_at = last_season.finished_at + timedelta(seconds=league.season_pause)
     elif league.last_error == UNPLAYABLE_TERMS:  # the first season waits for this
@@ -368,7 +368,7 @@ def replace_with_substitute(
         else substitutes.find_longest_waiting_substitute(tournament, entrant_player)
     )
     if new_player is None:
-        raise Conflict(_("There is no substitute."))
+        raise Conflict(_("No substitutes available."))
     # Substitutes have agreed in advance to replace any leaver.
     replacements.check_new_player(tournament, entrant_player, new_player)
     return substitutes.replace_player(

@@ -67,7 +67,9 @@ def read_named_player(request: HttpRequest, field_name: str) -> Player | None:
         return None
     player = selectors.find_player_by_name(name) if len(name) <= MAX_NAME_LENGTH else None
     if player is None or player.is_guest:
-        raise Invalid(_("Nobody here is called %(name)s.") % {"name": name[:MAX_NAME_LENGTH]})
+        raise Invalid(
+            _("No player is called %(name)s. Check the spelling.") % {"name": name[:MAX_NAME_LENGTH]}
+        )
     return player
 
 
@@ -75,7 +77,7 @@ def read_required_player(request: HttpRequest, field_name: str, question: str = 
     """Return the player named by a field. Raises Invalid with the `question` if it is empty."""
     player = read_named_player(request, field_name)
     if player is None:
-        raise Invalid(question or _("Say who."))
+        raise Invalid(question or _("Enter a name."))
     return player
 
 
@@ -90,7 +92,7 @@ def read_reasons(request: HttpRequest) -> dict[str, str]:
 def check_box_checked(request: HttpRequest) -> None:
     """Raise Invalid unless the box of a final step is checked."""
     if request.POST.get("sure") != "1":
-        raise Invalid(_("Check the box if you really mean it."))
+        raise Invalid(_("Check the box to confirm."))
 
 
 def join_league(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
@@ -100,11 +102,11 @@ def join_league(request: HttpRequest, player: Player, league: League, now: datet
         leagues.ask_partner(
             player=player, partner=partner, code=league.code, client_seed=client_seed, now=now
         )
-        return _("%(name)s is asked. You are in as soon as they agree.") % {"name": partner.name}
+        return _("We have asked %(name)s. You join as soon as they accept.") % {"name": partner.name}
     leagues.set_member_status(
         player=player, code=league.code, now=now, status=MemberStatus.MEMBER, client_seed=client_seed
     )
-    return _("You are in. You stay in, season after season, until you say otherwise.")
+    return _("You have joined. You play every season until you leave.")
 
 
 def change_client_seed(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
@@ -112,13 +114,13 @@ def change_client_seed(request: HttpRequest, player: Player, league: League, now
     leagues.set_league_client_seed(
         player=player, code=league.code, client_seed=read_client_seed(request), now=now
     )
-    return _("Saved. It counts from the next season on.")
+    return _("Saved. It applies from the next season.")
 
 
 def leave_league(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
     """Leave after the current season."""
     leagues.set_member_status(player=player, code=league.code, now=now, status=MemberStatus.OUT)
-    return _("You are out from the next season on. Games that run go on.")
+    return _("You do not play from the next season. Running games continue.")
 
 
 def drop_out_of_season(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
@@ -126,10 +128,10 @@ def drop_out_of_season(request: HttpRequest, player: Player, league: League, now
     check_box_checked(request)
     tournament_code = league_read_models.find_tournament_code(league, player)
     if tournament_code is None:
-        raise Conflict(_("You do not play in this season."))
+        raise Conflict(_("You do not play this season."))
     entries.withdraw_from_tournament(player=player, code=tournament_code, now=now)
     leagues.set_member_status(player=player, code=league.code, now=now, status=MemberStatus.OUT)
-    return _("You have left the season. A substitute plays on for you, if one stands by.")
+    return _("You have withdrawn from the season. If there is a substitute, they take over.")
 
 
 def become_substitute(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
@@ -141,25 +143,25 @@ def become_substitute(request: HttpRequest, player: Player, league: League, now:
         status=MemberStatus.SUBSTITUTE,
         client_seed=read_client_seed(request) or None,
     )
-    return _("You stand by: when somebody drops out, their place and their games may become yours.")
+    return _("You are a substitute. If a player withdraws, you may take over their place and games.")
 
 
 def start_league(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
     """Start the first season."""
     leagues.start_league(by=player, code=league.code, now=now)
-    return _("The first season begins in a moment.")
+    return _("Season 1 starts in a moment.")
 
 
 def close_league(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
     """Close the league after the season. Raises Invalid unless the box is checked, as it is final."""
     check_box_checked(request)
     leagues.close_league(by=player, code=league.code, now=now)
-    return _("The league closes; a season that runs is played to its end.")
+    return _("The league closes. A running season is played to its end.")
 
 
 def substitute_player(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
     """Let a substitute take over a player's place."""
-    replaced_player = read_required_player(request, "out", _("Say who drops out."))
+    replaced_player = read_required_player(request, "out", _("Enter the player to replace."))
     leagues.replace_with_substitute(
         by=player,
         code=league.code,
@@ -168,21 +170,21 @@ def substitute_player(request: HttpRequest, player: Player, league: League, now:
         now=now,
         **read_reasons(request),
     )
-    return _("The place of %(name)s is taken over, with its games.") % {"name": replaced_player.name}
+    return _("A substitute takes over from %(name)s, with all games.") % {"name": replaced_player.name}
 
 
 def ask_co_organiser(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
     """Ask a player to become a co-organiser."""
     co_organiser = read_required_player(request, "name")
     co_organisers.ask_league_co_organiser(by=player, code=league.code, player=co_organiser, now=now)
-    return _("%(name)s is asked to organise this league with you.") % {"name": co_organiser.name}
+    return _("We have asked %(name)s to organise this league with you.") % {"name": co_organiser.name}
 
 
 def remove_co_organiser(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
     """Remove a co-organiser."""
     co_organiser = read_required_player(request, "name")
     co_organisers.remove_league_co_organiser(by=player, code=league.code, player=co_organiser, now=now)
-    return _("%(name)s organises this league no more.") % {"name": co_organiser.name}
+    return _("%(name)s no longer organises this league.") % {"name": co_organiser.name}
 
 
 def remove_member(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
@@ -192,14 +194,14 @@ def remove_member(request: HttpRequest, player: Player, league: League, now: dat
     removals.remove_league_member(
         by=player, code=league.code, player=removed_player, now=now, **read_reasons(request)
     )
-    return _("%(name)s does not play from the next season on.") % {"name": removed_player.name}
+    return _("%(name)s does not play from the next season.") % {"name": removed_player.name}
 
 
 def readmit_member(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
     """Let a removed player join again."""
     removed_player = read_required_player(request, "name")
     removals.readmit_league_member(by=player, code=league.code, player=removed_player, now=now)
-    return _("%(name)s may join again.") % {"name": removed_player.name}
+    return _("%(name)s can rejoin.") % {"name": removed_player.name}
 
 
 # By the last part of the URL; the URL name is the same with `league-` before it.

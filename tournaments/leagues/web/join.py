@@ -59,7 +59,7 @@ class JoinRequestForm(forms.Form):
         required=False,
         max_length=MAX_NAME_LENGTH,
         widget=NAME_WIDGET,
-        help_text=lazy("If you have an account already, leave it empty."),
+        help_text=lazy("Leave empty if you have an account."),
     )
 
     def __init__(self, *args: object, **kwargs: object) -> None:
@@ -113,15 +113,15 @@ def build_join_email(join_request: JoinRequest) -> OutgoingEmail:
         # No league name in the subject: anybody can choose it and send it to this address.
         subject = _("Your link to join a league on OTTO online")
         lead_lines = [
-            _("Somebody, we hope you, gave this address to play OTTO in a league. Its organiser calls it:"),
+            _("Somebody, probably you, asked to join an OTTO league with this address. The league’s name:"),
             QuotedText(join_request.league.name),
             _("No account yet? You create one on the way."),
-            " ".join([rules.describe_join_link(), _("If it was not you, do nothing.")]),
+            " ".join([rules.describe_join_link(), _("If it was not you, ignore this mail.")]),
         ]
         context = {
             "headline": subject,
             "lead": lead_lines,
-            "button": (_("Join the league"), join_url),
+            "button": (_("Join league"), join_url),
             "preview": lead_lines[0],
         }
         return build_email_to_address(join_request.email, subject, context)
@@ -203,7 +203,7 @@ def sign_in_and_join(request: HttpRequest, join_request: JoinRequest, player: Pl
     if viewer_of(request) != player:
         return response
     if league.mode == League.Mode.PAIRS:
-        messages.info(request, _("Welcome! Now say who plays with you."))
+        messages.info(request, _("Welcome! Now enter your partner’s name."))
         return response
     try:
         client_seed = read_client_seed(request) or None

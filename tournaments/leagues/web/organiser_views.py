@@ -65,7 +65,7 @@ def create_league(request: HttpRequest) -> HttpResponse:
                 organiser=request.user, now=timezone.now(), **form.build_settings()
             )
             messages.success(
-                request, _("The league is made, and people can join. Start it when enough are in.")
+                request, _("League created. Players can join. Start it when enough have joined.")
             )
             return redirect("league-organise", code=league.code)
         except ServiceError as error:

@@ -105,7 +105,7 @@ def show_season(request: HttpRequest, code: str, number: int) -> HttpResponse:
         list(division_standings.list_divisions(league, number, viewer)) if number <= last_season else []
     )
     if not divisions:
-        raise Http404(_("There is no such season."))
+        raise Http404(_("Season not found."))
     _read, context = load_standings_page(request, league, divisions, viewer)
     context |= {
         "season_commitment": seeds.build_season_commitment(divisions[0].season),

@@ -13,9 +13,9 @@ from tournaments.ratings import services as ratings
 class Command(BaseCommand):
     """Calls `tournaments.ratings.services.rebuild_ratings`."""
 
-    help = "Work out all ratings anew from the games that were counted, and say how many were wrong."
+    help = "Recompute all ratings from the rated games, and print how many were wrong."
 
     def handle(self, **options: Any) -> None:
         """Rebuild the ratings and print how many differed."""
         game_count, differing_count = ratings.rebuild_ratings(now=timezone.now())
-        self.stdout.write(f"{game_count} games; {differing_count} ratings were different")
+        self.stdout.write(f"{game_count} games, {differing_count} ratings corrected")

@@ -14,9 +14,9 @@ from tournaments.services import demo
 class Command(BaseCommand):
     """Calls `tournaments.services.demo.create_demo`."""
 
-    help = "Make the demo league and cups, once; only where settings.DEMO is on, as with `make run`."
+    help = "Create the demo league and cups if they do not exist. Requires DEMO, as with `make run`."
 
     def handle(self, **options: Any) -> None:
         """Create the demo if settings.DEMO is on and it does not exist."""
         if settings.DEMO and demo.create_demo(now=timezone.now()):
-            self.stdout.write("A demo league and two cups are there to look at, and to join.")
+            self.stdout.write("Created a demo league and two cups.")

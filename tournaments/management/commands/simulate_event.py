@@ -29,7 +29,7 @@ def migrate_embedded_database() -> None:
     executor = MigrationExecutor(connection)
     if executor.migration_plan(executor.loader.graph.leaf_nodes()):
         if connection.vendor != "sqlite":
-            raise CommandError("the database is not up to date: run `manage.py migrate` first")
+            raise CommandError("The database is not up to date. Run `manage.py migrate` first.")
         call_command("migrate", verbosity=0)
 
 
@@ -69,35 +69,45 @@ class ProgressBar(simulation.ProgressListener):
 class Command(BaseCommand):
     """Calls `tournaments.services.simulation`."""
 
-    help = "Play an event or a league with bots; nothing of it stays in the database, unless with --keep."
+    help = "Play a tournament or league with bots. Leaves nothing in the database, except with --keep."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options of the tournament, its games and the run."""
         parser.add_argument("--format", choices=[*Tournament.Format.values, LEAGUE_FORMAT], default="swiss")
         parser.add_argument("--entrants", type=int, default=8, help="players, or pairs (default 8)")
         parser.add_argument("--table", choices=["2", "3", "4", "pairs"], default="2")
-        parser.add_argument("--rounds", type=int, help="of Swiss, and of round robin at tables of 3 and 4")
-        parser.add_argument("--cycles", type=int, default=1, help="of a round robin at tables of 2")
-        parser.add_argument("--advance", type=int, default=1, help="who go on from a table of a knock-out")
-        parser.add_argument("--third-place", action="store_true", help="of a knock-out at tables of 2")
-        parser.add_argument("--policy", choices=BOT_POLICY_NAMES, default="random", help="who plays")
+        parser.add_argument(
+            "--rounds", type=int, help="rounds in Swiss, or in a round robin at tables of 3 or 4"
+        )
+        parser.add_argument(
+            "--cycles", type=int, default=1, help="games between two players in a round robin at tables of 2"
+        )
+        parser.add_argument("--advance", type=int, default=1, help="qualifiers per table in a knock-out")
+        parser.add_argument(
+            "--third-place", action="store_true", help="play for third place in a knock-out at tables of 2"
+        )
+        parser.add_argument("--policy", choices=BOT_POLICY_NAMES, default="random", help="bot that plays")
         parser.add_argument("--target", type=int, default=24, help="points that end a game, 1 to 99")
         parser.add_argument("--no-cards", action="store_true", help="play without secret cards")
-        parser.add_argument("--no-show", type=float, default=0, help="how often somebody forfeits, 0 to 1")
-        parser.add_argument("--seasons", type=int, default=2, help="of a league")
+        parser.add_argument("--no-show", type=float, default=0, help="share of forfeits, 0 to 1")
+        parser.add_argument("--seasons", type=int, default=2, help="seasons of a league")
         parser.add_argument(
-            "--season", choices=League.Format.values, default="round-robin", help="what a division plays"
+            "--season", choices=League.Format.values, default="round-robin", help="format of a division"
         )
-        parser.add_argument("--size", type=int, default=4, help="of a division of a league")
-        parser.add_argument("--moves", type=int, default=1, help="who go up and down in a league")
-        parser.add_argument("--change", type=float, default=0, help="share that leaves between two seasons")
-        parser.add_argument("--seed", default="0", help="the same seed plays the same, unless with --keep")
-        parser.add_argument("--keep", action="store_true", help="leave everything in the database")
+        parser.add_argument("--size", type=int, default=4, help="places per division of a league")
+        parser.add_argument("--moves", type=int, default=1, help="promotions and relegations per division")
+        parser.add_argument(
+            "--change", type=float, default=0, help="share of members who leave between seasons"
+        )
+        parser.add_argument(
+            "--seed", default="0", help="the same seed gives the same games, except with --keep"
+        )
+        parser.add_argument("--keep", action="store_true", help="keep everything in the database")
 
     def handle(self, **options: Any) -> None:
         """Play in a transaction, roll it back unless --keep is given, and print the report."""
         if options["entrants"] < 2 or options["seasons"] < 1:
-            raise CommandError("it takes two entrants at least, and a league a season")
+            raise CommandError("--entrants must be at least 2, and --seasons at least 1")
         migrate_embedded_database()
         bar = ProgressBar(sys.stderr)
         try:
