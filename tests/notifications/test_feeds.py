@@ -66,7 +66,7 @@ def test_the_turns_that_wait_are_a_feed(client: Client) -> None:
     for needed in ("id", "title", "updated", "author"):
         assert feed.find(f"{ATOM}{needed}") is not None, needed
     [entry] = feed.findall(f"{ATOM}entry")
-    assert entry.findtext(f"{ATOM}title") == f"Your turn in OTTO (with {other})"
+    assert entry.findtext(f"{ATOM}title") == f"Your turn in OTTO (against {other})"
     link = entry.find(f"{ATOM}link")
     assert link is not None
     assert link.get("href", "").endswith(f"/games/{game.code}/")
@@ -247,7 +247,7 @@ def test_a_feed_speaks_the_players_language_in_the_players_zone(client: Client) 
     feed = ElementTree.fromstring(answer.content)
     assert feed.get("{http://www.w3.org/XML/1998/namespace}lang") == "it"
     summary = feed.findtext(f"{ATOM}entry/{ATOM}summary") or ""
-    assert "10 Marzo 2026 21:01" in summary
+    assert "10 marzo 2026 21:01" in summary
     assert "21:01 JST" in summary
 
 

@@ -148,7 +148,8 @@ def test_who_types_the_password_in_another_browser_keeps_it_there() -> None:
 def test_who_is_signed_in_as_somebody_else_reads_so_and_then_the_new_account() -> None:
     _stranger, link = squat_address()
     owner = create_account_client("Olga", HERS, OTHER)
-    assert "You are signed in as Olga. We will sign you out of that account." in owner.get(link).content.decode()
+    page = owner.get(link).content.decode()
+    assert "You are signed in as Olga. We will sign you out of that account." in page
     owner.post(link, {"without": "1"})
     assert owner.get("/me/profile/").context["user"].email == X
     assert can_sign_in(HERS, OTHER)
