@@ -88,7 +88,7 @@ words: install ## how many words the twenty most seen screens show; BEFORE=older
 	$(BIN)/python -m tests.browser.word_counts $(BEFORE)
 
 texts: install ## what the texts of the site break of docs/style.md, by file
-	$(BIN)/python -m tests.text_report
+	DJANGO_SETTINGS_MODULE=otto_site.settings $(BIN)/python -m tests.text_report
 
 readme-picture: install ## docs/images/game.png alone, from the page of a game
 	@$(BIN)/python -m tests.chromium

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
-from accounts.selectors.contacts import have_met
+from accounts.selectors.contacts import have_met, is_refused_address
 from common.duration_format import format_duration
 from common.site_urls import build_absolute_url
 from games import rule_text
@@ -22,13 +23,13 @@ from games.game_notice import (
     get_game_code,
 )
 from games.game_notice_kinds import GameNoticeKind
-from games.mail import compose, headlines
+from games.mail import compose, headlines, invitation_mails
 from games.mail.game_context import format_local_time
-from games.mail.invitation_mails import MailedInvitationNotice
-from games.models import Game, Seat
+from games.models import Game, Invitation, Seat
 from games.selectors import NoSuchGame, seat_name
 from games.selectors.notices import find_open_invitation, find_seat_of
 from games.selectors.waiting_turns import describe_other_players
+from games.services import invitations
 from games.services.replies import ReplyResult
 from games.turn_notices import DIGEST, REMINDER, TurnNotice
 from notifications.channels.email.message import build_note_email, build_player_email
@@ -211,6 +212,38 @@ class InvitedNotice(GameNotice):
             name = _("%(name)s (bot)") % {"name": name}
         text = _("%(name)s invites you to play OTTO.") % {"name": name}
         return text, build_game_url(get_game_code(delivery))
+
+
+class MailedInvitationNotice(NoticeKind):
+    """An invitation to an address, in the inviter's language; the delivery's player is the inviter."""
+
+    value, label = GameNoticeKind.MAILED_INVITATION, lazy("invitation")
+    group, has_webhook_calls, goes_to_player = PreferenceGroup.REQUESTED, False, False
+
+    def find_drop_reason(self, delivery: Delivery, now: datetime) -> str:
+        invitation = invitation_mails.find_invitation(delivery)
+        if (
+            invitation is None
+            or invitation.status != Invitation.Status.OPEN
+            or invitation.game.status != Game.Status.OPEN
+            or invitation.game.expires_at <= now
+        ):
+            return _("The invitation is answered or has expired.")
+        return _("This address does not want our mail.") if is_refused_address(invitation.email) else ""
+
+    def handle_unsent(self, delivery: Delivery) -> None:
+        """Give the invitation up: the seat is free, and the host sees the reason."""
+        invitations.mark_invitation_lost(delivery=delivery)
+
+    def compose_mail(self, delivery: Delivery, now: datetime) -> OutgoingEmail:
+        invitation = invitation_mails.find_invitation(delivery)
+        if invitation is None:
+            raise NothingToSend
+        with timezone.override(UTC):
+            return invitation_mails.compose_invitation(invitation)
+
+    def summarise(self, delivery: Delivery, now: datetime) -> tuple[str, str]:
+        return str(self.label), build_absolute_url("/")
 
 
 class VacationNotice(NoticeKind):

@@ -1,8 +1,7 @@
-"""Lists what the texts of the site break of docs/style.md: `python -m tests.text_report [PLACE …]`."""
+"""Lists what the texts of the site break of docs/style.md: `make texts`, or `python -m tests.text_report PLACE …`."""
 
 from __future__ import annotations
 
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -50,6 +49,5 @@ def print_report(places: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "otto_site.settings")
     django.setup()
     sys.exit(min(print_report(sys.argv[1:]), 1))

@@ -206,7 +206,7 @@ NOTICE_KINDS: tuple[NoticeKind, ...] = (
     ),
     RequestNotice(
         Kind.ON_HOLD,
-        lazy("tournament needs you"),
+        lazy("a tournament needs you"),
         announcements.build_hold_notice,
         drop_rules.check_hold,
         stranger_subject=ORGANISER_NEEDED_SUBJECT,
@@ -253,7 +253,7 @@ NOTICE_KINDS: tuple[NoticeKind, ...] = (
     ),
     RequestNotice(
         Kind.LEAGUE_ON_HOLD,
-        lazy("league needs you"),
+        lazy("a league needs you"),
         league_mails.build_league_held_notice,
         drop_rules.check_league_hold,
     ),

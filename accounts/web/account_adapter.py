@@ -33,6 +33,22 @@ from .guests import guest_of
 from .locale import active_language
 
 NAME_TAKEN_TEXT = _("This name is taken. Choose another one.")
+ERROR_TEXTS = {
+    "account_inactive": _("This account is closed."),
+    "duplicate_email": _("Your account already uses this address."),
+    "email_password_mismatch": _(
+        "Email address and password do not match. Try again, or let us mail you a code."
+    ),
+    "email_taken": _("Another account already uses this address."),
+    "enter_current_password": _("This is not your current password. Try again."),
+    "incorrect_code": _("This code is wrong. Check it, or ask for a new one."),
+    "incorrect_password": _("This password is wrong. Try again."),
+    "invalid_password_reset": _("This link has expired or is incomplete."),
+    "rate_limited": _("Too many tries. Wait a few minutes, then try again."),
+    "same_as_current": _("You use this one already. Choose another one."),
+    "too_many_login_attempts": _("Too many tries. Wait a few minutes, then try again."),
+    "username_taken": NAME_TAKEN_TEXT,
+}
 MAX_SIGN_UP_ATTEMPTS = 3  # retries when somebody else signs up with the same address at the same time
 # Mails that go to an address somebody typed in, which may not be their own.
 UNKNOWN_ACCOUNT_TEMPLATE = "account/email/unknown_account"
@@ -70,7 +86,7 @@ class AccountMailAdapter(DefaultAccountAdapter):
 class AccountAdapter(AccountMailAdapter):
     """Overrides of allauth's adapter."""
 
-    error_messages = {**DefaultAccountAdapter.error_messages, "username_taken": NAME_TAKEN_TEXT}
+    error_messages = {**DefaultAccountAdapter.error_messages, **ERROR_TEXTS}
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Return the name as stored. Raises ValidationError."""

@@ -57,6 +57,11 @@ class PlayerSignupForm(SignupForm):
 class PlayerLoginForm(LoginForm):
     """allauth's login form; failed attempts are counted per mailbox, however the address is written."""
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if "remember" in self.fields:
+            self.fields["remember"].label = _("Stay signed in")
+
     def clean_login(self) -> str:
         """Return the address in its comparable form."""
         return comparable_address(super().clean_login())

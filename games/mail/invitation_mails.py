@@ -2,56 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
-from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as lazy
 
-from accounts.selectors.contacts import is_refused_address
 from common.site_urls import build_absolute_url
 from games import signed_links
-from games.game_notice_kinds import GameNoticeKind
-from games.models import Game, Invitation
-from games.services import invitations
+from games.models import Invitation
 from notifications.channels.email.message import build_email_to_address, make_message_id
 from notifications.models import Delivery
-from notifications.notice_kinds import NothingToSend, NoticeKind, PreferenceGroup
 from notifications.outgoing_email import OutgoingEmail
 
 from .game_context import format_local_time
-
-
-class MailedInvitationNotice(NoticeKind):
-    """An invitation to an address, in the inviter's language; the delivery's player is the inviter."""
-
-    value, label = GameNoticeKind.MAILED_INVITATION, lazy("invitation")
-    group, has_webhook_calls, goes_to_player = PreferenceGroup.REQUESTED, False, False
-
-    def find_drop_reason(self, delivery: Delivery, now: datetime) -> str:
-        invitation = find_invitation(delivery)
-        if (
-            invitation is None
-            or invitation.status != Invitation.Status.OPEN
-            or invitation.game.status != Game.Status.OPEN
-            or invitation.game.expires_at <= now
-        ):
-            return _("The invitation is answered or has expired.")
-        return _("This address does not want our mail.") if is_refused_address(invitation.email) else ""
-
-    def handle_unsent(self, delivery: Delivery) -> None:
-        """Give the invitation up: the seat is free, and the host sees the reason."""
-        invitations.mark_invitation_lost(delivery=delivery)
-
-    def compose_mail(self, delivery: Delivery, now: datetime) -> OutgoingEmail:
-        invitation = find_invitation(delivery)
-        if invitation is None:
-            raise NothingToSend
-        with timezone.override(UTC):
-            return compose_invitation(invitation)
-
-    def summarise(self, delivery: Delivery, now: datetime) -> tuple[str, str]:
-        return str(self.label), build_absolute_url("/")
 
 
 def find_invitation(delivery: Delivery) -> Invitation | None:

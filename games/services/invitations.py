@@ -25,6 +25,7 @@ from games.refusals import Refusal
 from games.selectors import LoadedGame
 from notifications.models import Delivery
 from notifications.services import notices
+from notifications.services.requested_deliveries import create_requested_delivery
 
 from . import clocks, lobby, partners
 
@@ -100,12 +101,11 @@ def reserve_seat(
         contact_limits.count_mail_to_address(
             kind=GameContactKind.MAILED_INVITATION, sender=player, email=email, now=now
         )
-        invitation.delivery = Delivery.objects.create(
+        invitation.delivery = create_requested_delivery(
             player=player,
             kind=GameNoticeKind.MAILED_INVITATION,
             dedup_key=f"mailed-invitation:{invitation.pk}",
-            created_at=now,
-            next_attempt_at=now,
+            now=now,
         )
         invitation.save(update_fields=["delivery"])
     elif invited_player and not already_counted:

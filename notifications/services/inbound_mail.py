@@ -9,8 +9,10 @@ from django.db import transaction
 
 from accounts.models import Player
 from accounts.services import players
-from notifications.models import Delivery, InboundMail
+from notifications.models import InboundMail
 from notifications.selectors.inbound_mail import build_answer_key, count_answers_since
+
+from .requested_deliveries import create_requested_delivery
 
 MAX_ANSWERS_PER_PERIOD = 60  # to one player, against mail loops
 ANSWER_LIMIT_PERIOD = timedelta(hours=1)
@@ -71,15 +73,13 @@ def finish_inbound_mail(
     if player and result.text:
         Player.objects.filter(pk=player.pk).update(last_seen_at=now)  # writing counts as being seen
     if player and sends_answer:
-        answer = Delivery(
+        create_requested_delivery(
             player=player,
-            topic=topic,
             kind=answer_kind,
             dedup_key=build_answer_key(inbound_mail),
+            now=now,
+            topic=topic,
             data={"outcome": result.outcome, "text": result.text, "in_reply_to": in_reply_to},
-            created_at=now,
-            next_attempt_at=now,
             address=player.email,
         )
-        Delivery.objects.bulk_create([answer], ignore_conflicts=True)
     return inbound_mail

@@ -18,14 +18,15 @@ from django.utils.translation import gettext as _
 from accounts.models import Player
 from common.budget import Budget
 from notifications.models import Delivery, FeedEntry, PushDevice, Webhook
-from notifications.notice_kinds import TEST_KIND, NoticePlan, attach_subjects, get_notice_kind
+from notifications.notice_kinds import NoticePlan, attach_subjects, get_notice_kind
 from notifications.selectors.deliveries import webhook_host_of
 from notifications.stream_wake_ups import player_key, wake_streams_after_commit
+
+from .requested_deliveries import create_test_delivery
 
 logger = logging.getLogger(__name__)
 FAN_OUT_BATCH_SIZE = 200
 RECHECK_AFTER = timedelta(hours=1)  # for stopped clocks without a known end, and failed entries
-TEST_MAIL_INTERVAL = timedelta(minutes=1)
 MAX_WEBHOOK_ENTRY_AGE = timedelta(minutes=10)  # older entries wait for their mail
 WebhooksByPlayer = Mapping[int, list[Webhook]]
 DevicesByPlayer = Mapping[int, list[PushDevice]]
@@ -263,18 +264,7 @@ def describe_bounce(player: Player) -> str:
 
 def create_test_mail(*, player: Player, now: datetime) -> Delivery:
     """Create a test mail, at most one a minute: repeated requests return the same one."""
-    minute = int(now.timestamp() // TEST_MAIL_INTERVAL.total_seconds())
-    delivery, _created = Delivery.objects.get_or_create(
-        player=player,
-        dedup_key=f"test:{minute}",
-        defaults={
-            "kind": TEST_KIND,
-            "created_at": now,
-            "next_attempt_at": now,
-            "address": player.email,
-        },
-    )
-    return delivery
+    return create_test_delivery(player=player, key_prefix="", now=now, address=player.email)
 
 
 def mark_email_bounced(*, player: Player, reason: str, now: datetime) -> None:

@@ -14,15 +14,15 @@ from accounts.models import Player
 from common.service_errors import Conflict, Invalid, NotFound
 from notifications.models import Delivery, PushDevice
 from notifications.models.push_devices import MAX_LABEL_LENGTH
-from notifications.notice_kinds import TEST_KIND, attach_subjects
+from notifications.notice_kinds import attach_subjects
 from notifications.push_keys import load_auth_secret, load_public_key
 
 from .outbox import drop_delivery, finish_sent_delivery, retry_or_give_up
+from .requested_deliveries import create_test_delivery
 from .webhooks import check_webhook_url
 
 MAX_PUSH_DEVICES_PER_PLAYER = 10
 MAX_FAILURES_IN_A_ROW = 3  # given-up messages that disable a device
-TEST_PUSH_INTERVAL = timedelta(minutes=1)
 PUSH_LEASE = timedelta(minutes=5)  # after it the worker is taken for dead
 MAX_RETRY_AFTER = timedelta(days=1)  # that a push service may ask for
 
@@ -135,19 +135,9 @@ def create_test_push(*, player: Player, device_id: int, now: datetime) -> Delive
     device = get_own_device(player, device_id)
     if device.disabled_reason:
         raise Conflict(_("Push is off on this device. Turn it on there again."))
-    minute = int(now.timestamp() // TEST_PUSH_INTERVAL.total_seconds())
-    delivery, _created = Delivery.objects.get_or_create(
-        player=player,
-        dedup_key=f"p{device.pk}:test:{minute}",
-        defaults={
-            "push_device": device,
-            "kind": TEST_KIND,
-            "created_at": now,
-            "next_attempt_at": now,
-            "address": device.service_host,
-        },
+    return create_test_delivery(
+        player=player, key_prefix=f"p{device.pk}:", now=now, push_device=device, address=device.service_host
     )
-    return delivery
 
 
 # ------------------------------------------------------------------------------------------- messages

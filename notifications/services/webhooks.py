@@ -20,14 +20,14 @@ from accounts.models import Player
 from common.service_errors import Conflict, Invalid, NotFound
 from notifications.models import Delivery, Webhook
 from notifications.models.deliveries import MAX_URL_LENGTH
-from notifications.notice_kinds import TEST_KIND, attach_subjects, list_chosen_kinds
+from notifications.notice_kinds import attach_subjects, list_chosen_kinds
 from notifications.selectors.deliveries import webhook_host_of
 
 from .outbox import drop_delivery, finish_sent_delivery, retry_or_give_up
+from .requested_deliveries import create_test_delivery
 
 MAX_WEBHOOKS_PER_PLAYER = 5  # of one player
 MAX_FAILURES_IN_A_ROW = 3  # failed deliveries that switch a webhook off
-TEST_CALL_INTERVAL = timedelta(minutes=1)
 WEBHOOK_LEASE = timedelta(minutes=5)  # after it the worker is taken for dead
 MAX_FAILED_CALLS = 3  # new calls that fail one after another: then the webhook counts as failing
 PAUSE_AFTER_FAILURE = timedelta(seconds=30)  # of a failing webhook, so that a dead host blocks no thread
@@ -250,19 +250,13 @@ def create_test_call(*, player: Player, webhook_id: int, now: datetime) -> Deliv
     webhook = get_own_webhook(player, webhook_id)
     if not webhook.active:
         raise Conflict(_("This webhook is switched off."), code="webhook-off")
-    minute = int(now.timestamp() // TEST_CALL_INTERVAL.total_seconds())
-    delivery, _created = Delivery.objects.get_or_create(
+    return create_test_delivery(
         player=player,
-        dedup_key=f"w{webhook.pk}:test:{minute}",
-        defaults={
-            "webhook": webhook,
-            "kind": TEST_KIND,
-            "created_at": now,
-            "next_attempt_at": now,
-            "address": webhook_host_of(webhook),
-        },
+        key_prefix=f"w{webhook.pk}:",
+        now=now,
+        webhook=webhook,
+        address=webhook_host_of(webhook),
     )
-    return delivery
 
 
 # ------------------------------------------------------------------------------------------- calls

@@ -123,7 +123,7 @@ def test_one_address_makes_only_so_many_guests(settings: Any) -> None:
     play_now(Client())
     answer = Client().post("/play-now/")
     assert answer.status_code == 429
-    assert b"too often" in answer.content
+    assert b"Too many tries" in answer.content
     assert Player.objects.count() == 2
     play_now(first)  # who is here already may play
     assert play_now(Client(REMOTE_ADDR="192.0.2.7"))

@@ -435,6 +435,8 @@ def test_a_digest_lists_waiting_games_the_most_urgent_first_and_no_muted_one() -
         assert body.index("OTTO against cleo") < body.index("OTTO against bob")
         assert "OTTO against dirk" not in body
         assert body.count("/turn/") >= 2
+        buttons = re.findall(r'https://otto\.example\.org/turn/[^\s"]+', body)
+        assert buttons[0] == buttons[-1] if kind == "html" else len(set(buttons)) == 2, "the most urgent one"
     assert mail["References"] is None
     for game in games[:2]:
         play_turn(game, ONE_MINUTE_LATER)

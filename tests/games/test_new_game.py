@@ -157,7 +157,7 @@ def test_a_friend_is_invited_at_once_to_a_private_game(ada_client: Client, who: 
     [
         ("", "Say whom you would like to play with."),
         ("nobody", "Nobody here is called nobody"),
-        ("not@an@address", "We cannot send mail to this address"),
+        ("not@an@address", "This is not an email address"),
         ("ada", "They have joined already"),
     ],
 )
@@ -306,7 +306,7 @@ def test_an_invitation_tells_the_terms_in_words() -> None:
     )
     text = Client().get(f"/invitations/{signed_links.make_invitation_token(invitation.pk)}/").content.decode()
     for sentence in (
-        "ada has saved you a seat", "as partners", "Pairs, two against two", "Without cards", "To 12 points",
+        "ada keeps a seat for you", "as partners", "Pairs, two against two", "Without cards", "To 12 points",
         "12 hours for each turn, 3 days in reserve", "Clocks rest at night", "Arcastudio 2.2 rulebook",
         "Head in the clouds: nobody has to close a figure", 'href="/players/ada/"',
     ):  # fmt: skip

@@ -135,7 +135,7 @@ def test_an_invitation_by_email_leads_a_stranger_through_sign_up_to_the_seat() -
     link = re.search(r"http://\S+(/invitations/\S+)", str(message.body))[1]  # type: ignore[index]
     zoe = Client()
     page = zoe.get(link).content.decode()
-    assert "ada has saved you a seat" in page
+    assert "ada keeps a seat for you" in page
     assert game.seats.count() == 1
     signup = re.search(r'href="(/accounts/signup/\?next=[^"]+)"', page)[1]  # type: ignore[index]
     form = {"email": "zoe@example.org", "username": "zoe", "password1": "nine-purple-herons", "next": link}

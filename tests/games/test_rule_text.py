@@ -24,7 +24,7 @@ from notifications.channels.email import mail_sender
 from notifications.channels.webhook import webhook_http
 from notifications.models import Delivery
 from notifications.selectors import deliveries
-from notifications.services import notices, outbox, webhooks
+from notifications.services import notices, outbox, requested_deliveries, webhooks
 from notifications.services.outbox import WEBHOOK_RETRY_DELAYS
 from tests.factories.cast import NOW
 from tests.factories.events import DAY as A_DAY
@@ -258,7 +258,7 @@ STORED_AND_DOCUMENTED: list[tuple[str, str, object, object]] = [
     (
         "notifications/api/notices.py",
         "at most one a minute",
-        notices.TEST_MAIL_INTERVAL,
+        requested_deliveries.TEST_INTERVAL,
         timedelta(minutes=1),
     ),
     ("notifications/api/notices.py", "You can have five.", webhooks.MAX_WEBHOOKS_PER_PLAYER, 5),

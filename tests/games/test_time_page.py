@@ -67,8 +67,8 @@ def test_the_page_names_the_first_game_that_is_lost_and_when() -> None:
     assert any(" ".join(at.split()) in html for at in times)
     assert "All times are those of Asia/Tokyo" in html
     assert html.index(urgent.code) < html.index(calm.code)
-    assert "with bob" in html
-    assert "with cleo" in html
+    assert "against bob" in html
+    assert "against cleo" in html
 
 
 def test_a_turn_shows_what_is_left_of_it_and_the_others_that_it_is_not_yours() -> None:

@@ -14,6 +14,7 @@ from django.test import Client
 from accounts.models import Player
 from notifications.channels.email import mail_sender
 from notifications.channels.email.message import build_note_email
+from notifications.channels.push import push_sender
 from notifications.channels.webhook import webhook_sender
 from notifications.models import Delivery
 from notifications.notice_kinds import NoticeKind, load_notice_kinds
@@ -22,6 +23,7 @@ from notifications.services import notices
 from tests.factories.cast import NOW, Api, player
 from tests.helpers.feed_waiting import wait_for_feed
 from tests.helpers.listener import Listener, create_webhook
+from tests.helpers.push_service import SITE_PRIVATE_KEY, Browser
 from tests.smtp import Sink
 from tournaments import notices as declaring_module
 
@@ -98,6 +100,19 @@ def test_a_webhook_is_called_with_it(settings: Any) -> None:
         "text": "There is cake: apple",
         "url": "https://otto.example.org/cake/",
     }
+
+
+def test_a_device_shows_it(settings: Any) -> None:
+    settings.VAPID_PRIVATE_KEY, settings.VAPID_SUBJECT = SITE_PRIVATE_KEY, "mailto:operator@example.org"
+    settings.WEBHOOKS_TO_PRIVATE = True
+    browser = Browser()
+    with Listener(status=201) as service:
+        browser.subscribe(service.url)
+        bring_cake()
+        notices.fan_out_notices(now=AFTER_START)
+        assert push_sender.send_due_pushes(now=AFTER_START) == 1
+        message = browser.read(service.calls[0])
+    assert (message["title"], message["body"]) == ("A piece of cake", "There is cake: apple")
 
 
 def test_a_player_who_wants_no_mails_gets_none_of_it() -> None:

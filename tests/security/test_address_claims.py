@@ -137,7 +137,7 @@ def test_an_address_that_has_an_account_is_not_given_to_whoever_signs_up() -> No
     stranger.post("/accounts/signup/", {"email": X, "username": "Mallory", "password1": STRANGERS})
     assert Player.objects.get(email=X).name == "Elsa"
     assert not EmailAddress.objects.filter(user__name="Mallory", verified=True).exists()
-    assert "already exists" in mail.outbox[-1].body
+    assert "already has an account" in mail.outbox[-1].body
     assert not can_sign_in(STRANGERS)
     assert can_sign_in(HERS)
 

@@ -221,7 +221,7 @@ def test_the_owner_is_notified_and_gets_no_link_to_the_other_account() -> None:
     stranger.post("/accounts/login/", {"login": X, "password": STRANGERS})
     assert [message.to for message in mail.outbox] == [[X], [X]]
     for message in mail.outbox:
-        assert "already exists" in message.body
+        assert "already has an account" in message.body
         assert "/accounts/confirm-email/" not in message.body
         assert "Mallory" not in message.body
 

@@ -118,7 +118,7 @@ def test_a_replacement_and_its_end_within_a_minute_leave_no_wrong_mail() -> None
     assert "tournament-out" not in list_sent_kinds(first)
     assert "tournament-replaced" not in list_sent_kinds("new")
     assert [subject for kind, subject in list_sent(other) if kind == "tournament-newcomer"] == [
-        f"The cup: {first} plays on for new"
+        f"The cup: {first} replaces new"
     ]
 
 

@@ -6,6 +6,8 @@ import textwrap
 import unicodedata
 from collections.abc import Iterable
 
+from django.utils.translation import gettext as _
+
 QUOTE_WIDTH = 72
 
 
@@ -47,7 +49,9 @@ def format_as_plain_text(sentence: str) -> str:
 
 def format_on_one_line(sentence: str) -> str:
     """A sentence on one line; quoted text in quotation marks."""
-    return f"“{' '.join(sentence.split())}”" if isinstance(sentence, QuotedText) else sentence
+    if not isinstance(sentence, QuotedText):
+        return sentence
+    return _("“%(text)s”") % {"text": " ".join(sentence.split())}
 
 
 def join_own_sentences(lead: Iterable[str]) -> str:
