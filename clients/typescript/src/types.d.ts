@@ -1276,7 +1276,7 @@ export interface League {
   cards: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: you must close a figure if you can. `lenient`: you need not. */
   obligation: string;
   /** The points that a side needs to end the game. */
   target: number;
@@ -1622,7 +1622,7 @@ export interface NewLeague {
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: you must close a figure if you can. `lenient`: you need not. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
@@ -1734,7 +1734,7 @@ export interface NewTournament {
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: you must close a figure if you can. `lenient`: you need not. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
@@ -2154,7 +2154,7 @@ export interface PatchedNewLeague {
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: you must close a figure if you can. `lenient`: you need not. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
@@ -2228,7 +2228,7 @@ export interface PatchedNewTournament {
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: you must close a figure if you can. `lenient`: you need not. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
@@ -3676,7 +3676,7 @@ export interface Tournament {
   cards: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: you must close a figure if you can. `lenient`: you need not. */
   obligation: string;
   /** The points that a side needs to end the game. */
   target: number;
