@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import timedelta
 
 from django.db.models import NOT_PROVIDED
-from django.utils.functional import lazy as lazily
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 
-from common.duration_format import format_duration
-from games import clock, option_text
+from games import clock
+from games import option_text as game_option_text
 from games.options import GAME_OPTIONS, FixedFrom, Option, build_options, group_by_section
+from tournaments import option_text
 from tournaments.models import GameSettings, League, Tournament
 from tournaments.models.limits import TABLE_SIZE
 
-REMATCH_TIME_DIVISOR = 4  # by default a rematch has a quarter of the time
 HOURS, DAYS = clock.SECONDS_PER_HOUR, clock.SECONDS_PER_DAY  # what a form counts a duration in at first
 ALL_TABLES = tuple(range(TABLE_SIZE.minimum, TABLE_SIZE.maximum + 1))
 SMALL_TABLES, LARGE_TABLES = ALL_TABLES[:1], ALL_TABLES[1:]
@@ -26,26 +24,6 @@ KNOCKOUT, ROUND_ROBIN, SWISS = (
     Tournament.Format.ROUND_ROBIN,
     Tournament.Format.SWISS,
 )
-
-
-def describe_rematch_allowance_default() -> str:
-    """Describe the default time for a turn of a rematch."""
-    return _("In a knock-out a draw is played again, with less time. Empty: %(share)s of the usual time.") % {
-        "share": option_text.format_fraction(REMATCH_TIME_DIVISOR)
-    }
-
-
-def describe_rematch_bank_default() -> str:
-    """Describe the default time bank of a rematch."""
-    return _("Empty: %(share)s of the usual reserve.") % {
-        "share": option_text.format_fraction(REMATCH_TIME_DIVISOR)
-    }
-
-
-def describe_round_length(seconds: int) -> str:
-    """Describe how long a round lasts, and what happens at its end."""
-    span = format_duration(timedelta(seconds=seconds))
-    return _("A round lasts %(span)s; what is still played then is decided by points") % {"span": span}
 
 
 # What all games of a tournament or league have in common.
@@ -63,13 +41,13 @@ GAME_SETTINGS_OPTIONS = build_options(
     Option(
         "obligation",
         values=("strict",),
-        api_help="`strict`: whoever can close a figure must do so. `lenient`: nobody has to.",
-        api_error=lazy("Tournaments and leagues are played with the duty to close figures."),
+        api_help="`strict`: you must close a figure if you can. `lenient`: you need not.",
+        api_error=lazy("Tournaments and leagues always use the duty to close figures."),
     ),
     GAME_OPTIONS["target"],
     GAME_OPTIONS["seniority_rule"],
     GAME_OPTIONS["hints"],
-    replace(GAME_OPTIONS["time_control"], choices=option_text.list_time_control_choices),
+    replace(GAME_OPTIONS["time_control"], choices=game_option_text.list_time_control_choices),
     Option(
         "allowance",
         lazy("Time for each turn"),
@@ -78,22 +56,22 @@ GAME_SETTINGS_OPTIONS = build_options(
     ),
     Option(
         "bank",
-        lazy("In reserve, for the whole game"),
+        lazy("Reserve for the whole game"),
         duration_unit=DAYS,
         api_help="The reserve for the whole game in seconds; only with the clock `custom`.",
     ),
     Option(
         "blind_allowance",
-        lazy("Time for a turn of a blind match"),
-        option_text.lazy_blind_default(),
+        lazy("Time per turn in a blind match"),
+        game_option_text.lazy_blind_default(),
         duration_unit=HOURS,
         api_help=GAME_OPTIONS["blind_allowance"].api_help,
         section="games",
     ),
     Option(
         "rematch_allowance",
-        lazy("Time for a turn of a rematch"),
-        lazily(describe_rematch_allowance_default, str)(),
+        lazy("Time per turn in a rematch"),
+        option_text.lazy_rematch_allowance_default(),
         duration_unit=HOURS,
         api_help="The time for a turn of a rematch, in seconds. Null: a quarter of the allowance.",
         response_help="The time for a turn of a rematch, in seconds.",
@@ -101,8 +79,8 @@ GAME_SETTINGS_OPTIONS = build_options(
     ),
     Option(
         "rematch_bank",
-        lazy("In reserve, for a rematch"),
-        lazily(describe_rematch_bank_default, str)(),
+        lazy("Reserve for a rematch"),
+        option_text.lazy_rematch_bank_default(),
         duration_unit=HOURS,
         api_help="The reserve for a rematch, in seconds. Null: a quarter of the bank.",
         section="games",
@@ -115,13 +93,13 @@ GAME_SETTINGS_OPTIONS = build_options(
         default=NOT_PROVIDED,
         api_help="Whether clocks rest while a player is on vacation. The default is true, except"
         " for quick games.",
-        describe=lambda is_on: "" if is_on else _("Clocks run through vacations"),
+        describe=lambda is_on: "" if is_on else _("Clocks run during vacations"),
         section="games",
     ),
     replace(
         GAME_OPTIONS["chat"],
         api_help="Whether the players at a table can chat.",
-        describe=lambda _is_on: _("No talk at the tables"),
+        describe=lambda _is_on: _("No chat at the tables"),
         fixed_from=FixedFrom.END,
     ),
     Option(
@@ -134,23 +112,20 @@ GAME_SETTINGS_OPTIONS = build_options(
     Option(
         "private",
         lazy("Private games"),
-        lazy("Only those at a table see its game; results are public all the same."),
+        lazy("Only the players see a game. Results are public."),
         api_help="Whether only the players of a game can see it.",
-        describe=lambda _is_on: _("Only those who play a game can see it"),
+        describe=lambda _is_on: _("Only the players can see a game"),
         section="games",
     ),
     Option(
         "round_length",
         lazy("A round lasts at most"),
-        lazy(
-            "What is still played then is decided by the points on the table, and the next round can begin. "
-            "Empty: games are played to their end, however long it takes."
-        ),
+        option_text.lazy_round_length_help(),
         duration_unit=DAYS,
         api_help="How long a round lasts, in seconds; then points decide the games that are not"
         " over. Null: no limit.",
         response_help="How long a round lasts, in seconds; null for no limit.",
-        describe=describe_round_length,
+        describe=option_text.describe_round_length,
         section="running",
         fixed_from=FixedFrom.END,
     ),
@@ -162,27 +137,27 @@ NAME = Option(
 )
 TEXT = Option(
     "text",
-    lazy("What players should know"),
-    lazy("Who it is for, prizes, house rules: plain text, shown on its page."),
+    lazy("Information for players"),
+    lazy("Plain text for the public page: prizes, house rules and so on."),
     default=NOT_PROVIDED,
     api_help="A text for the players, without formatting.",
     fixed_from=FixedFrom.END,
 )
 CYCLES = Option(
     "cycles",
-    lazy("How often two players meet"),
+    lazy("Games against each opponent"),
     lazy("For a round robin at tables of two."),
     api_help="Round robin: how many times each two entrants meet.",
-    describe=lambda n: _("All meet %(n)s times.") % {"n": n},
+    describe=lambda n: _("You meet every opponent %(n)s times.") % {"n": n},
     section="shape",
     formats={ROUND_ROBIN: SMALL_TABLES},
 )
 ALL_ROUNDS_AT_ONCE = Option(
     "all_rounds_at_once",
-    lazy("All rounds begin at once"),
-    lazy("For a round robin: everybody plays all their games side by side."),
+    lazy("Start all rounds at once"),
+    lazy("For a round robin: you play all your games side by side."),
     api_help="Round robin: whether all rounds begin together.",
-    describe=lambda _is_on: _("All games begin at once."),
+    describe=lambda _is_on: _("All games start at once."),
     section="shape",
     formats={ROUND_ROBIN: ALL_TABLES},
 )
@@ -201,11 +176,12 @@ TOURNAMENT_OPTIONS = build_options(
         "round_count",
         lazy("Number of rounds"),
         lazy(
-            "For Swiss rounds, and for a round robin at tables of three or four. Empty: as many as it takes."
+            "For Swiss rounds, and for a round robin at tables of three or four. "
+            "Leave empty for as many as needed."
         ),
         api_help="The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null:"
         " as many as it takes.",
-        describe=lambda n: ngettext("There is one round.", "There are %(n)s rounds.", n) % {"n": n},
+        describe=lambda n: ngettext("One round.", "%(n)s rounds.", n) % {"n": n},
         section="shape",
         formats={SWISS: ALL_TABLES, ROUND_ROBIN: LARGE_TABLES},
     ),
@@ -213,7 +189,7 @@ TOURNAMENT_OPTIONS = build_options(
     ALL_ROUNDS_AT_ONCE,
     Option(
         "advancing_count",
-        lazy("How many go on from a table"),
+        lazy("Advancing from each table"),
         lazy("For a knock-out at tables of three or four."),
         api_help="Knock-out: how many entrants go on from a table of 3 or 4.",
         section="shape",
@@ -221,24 +197,24 @@ TOURNAMENT_OPTIONS = build_options(
     ),
     Option(
         "third_place",
-        lazy("A match for third place"),
+        lazy("Game for third place"),
         lazy("For a knock-out at tables of two."),
         api_help="Knock-out at tables of 2: whether the third place is played for.",
-        describe=lambda _is_on: _("The losers of the semi-finals play for the third place."),
+        describe=lambda _is_on: _("The losers of the semi-finals play for third place."),
         section="shape",
         formats={KNOCKOUT: SMALL_TABLES},
     ),
     Option(
         "opens_at",
         lazy("Entries open"),
-        lazy("Empty: as soon as it is published."),
+        lazy("Leave empty to open entries when you publish."),
         api_help="From when on players can enter; null for at once.",
         section="entry",
     ),
     Option(
         "closes_at",
         lazy("Entries close"),
-        lazy("Empty: at the start."),
+        lazy("Leave empty to close entries at the start."),
         api_help="Until when players can enter; null for until the start.",
         section="entry",
         fixed_from=FixedFrom.END,
@@ -246,55 +222,55 @@ TOURNAMENT_OPTIONS = build_options(
     Option(
         "starts_at",
         lazy("Starts"),
-        lazy("Empty: when you say so. You can start it sooner."),
+        lazy("Leave empty to start it yourself. You can always start it sooner."),
         api_help="When it starts; null if it starts when it is full, or when you start it.",
     ),
     Option(
         "when_full",
-        lazy("Starts as soon as it is full"),
-        lazy("Give a number of places above."),
+        lazy("Start when full"),
+        lazy("Set the number of places above."),
         api_help="Whether it starts as soon as all places are taken.",
-        describe=lambda _is_on: _("It starts as soon as all places are taken."),
+        describe=lambda _is_on: _("It starts when all places are taken."),
         section="entry",
     ),
     Option(
         "capacity",
         lazy("Places"),
-        lazy("Who comes later is put on a waiting list. Empty: room for all."),
+        lazy("Later entrants join a waiting list. Leave empty for no limit."),
         api_help="How many entrants have a place; later ones join the waitlist. Null for no limit.",
     ),
     Option(
         "confirmation",
-        lazy("Players confirm that they will be there"),
-        lazy("Who has not confirmed by the start does not play."),
+        lazy("Require confirmation"),
+        lazy("Entrants who have not confirmed by the start do not play."),
         api_help="Whether only those play who confirm shortly before the start.",
-        describe=lambda _is_on: _("Only those who confirm before the start will play."),
+        describe=lambda _is_on: _("Confirm before the start, or you will not play."),
         section="entry",
     ),
     Option(
         "by_invitation",
         lazy("By invitation only"),
-        lazy("You invite people by name once it is made."),
+        lazy("You invite players by name after you create it."),
         api_help="Whether only invited players can enter.",
         describe=lambda _is_on: _("By invitation only."),
         section="entry",
     ),
     Option(
         "late_entry",
-        lazy("One can enter later"),
-        lazy("For Swiss rounds: who comes after the start plays from the next round on."),
+        lazy("Allow late entry"),
+        lazy("For Swiss rounds: late entrants play from the next round on."),
         api_help="Swiss: whether players can enter after the start.",
-        describe=lambda _is_on: _("One can come in later, too, from the next round on."),
+        describe=lambda _is_on: _("You can enter after the start and play from the next round on."),
         section="entry",
         fixed_from=FixedFrom.END,
         formats={SWISS: ALL_TABLES},
     ),
     Option(
         "bots_allowed",
-        lazy("Bots may take part"),
-        lazy("Programs that somebody here runs. A game between a bot and a person is not rated."),
+        lazy("Allow bots"),
+        option_text.lazy_bots_help(),
         api_help="Whether bot accounts may enter; a game between a bot and a person is not rated.",
-        describe=lambda _is_on: _("Bots may take part; a game between a bot and a person is not rated."),
+        describe=lambda _is_on: option_text.describe_bots_allowed(),
         section="entry",
         fixed_from=FixedFrom.FIRST_ENTRY,
     ),
@@ -307,31 +283,29 @@ TOURNAMENT_OPTIONS = build_options(
     Option(
         "max_rating",
         lazy("Highest rating"),
-        lazy("Who begins has 1500. Empty: open to all."),
+        option_text.lazy_rating_limit_help(),
         api_help="The highest rating with which a player can enter; null for any.",
         section="entry",
     ),
     Option(
         "seeding",
         lazy("Seeds"),
-        lazy("Who is strong meets the other strong ones late. You can set seeds by hand, too."),
+        lazy("Strong players meet late. You can also set seeds by hand."),
         api_help="How entrants get their seeds, where no organiser sets them by hand.",
         section="entry",
     ),
     Option(
         "hold_on_warnings",
-        lazy("Ask me when something is odd"),
-        lazy(
-            "A bye, somebody absent, a pairing that was played before: the round waits until you say go on."
-        ),
+        lazy("Hold rounds with warnings"),
+        lazy("A bye, an absent player or a repeat pairing: the round waits for your OK."),
         api_help="Whether a round with warnings waits for an organiser.",
         section="running",
         fixed_from=FixedFrom.END,
     ),
     Option(
         "manual_approval",
-        lazy("I look at every round first"),
-        lazy("No round begins before you have seen its pairings."),
+        lazy("Approve every round"),
+        lazy("No round starts without your OK."),
         api_help="Whether every round waits for the approval of an organiser.",
         section="running",
         fixed_from=FixedFrom.END,
@@ -347,15 +321,15 @@ LEAGUE_OPTIONS = build_options(
     TEXT,
     Option(
         "format",
-        lazy("How a season is played"),
-        lazy("In a round robin everybody meets everybody else of their division."),
+        lazy("Season format"),
+        lazy("In a round robin, all members of a division meet."),
         api_help="How a season is played: everybody against everybody else of the division, or Swiss rounds.",
         choices=((ROUND_ROBIN, lazy("Round robin")), (SWISS, lazy("Swiss rounds"))),
     ),
     Option(
         "round_count",
         lazy("Number of rounds"),
-        lazy("For Swiss rounds. Empty: as many as it takes."),
+        lazy("For Swiss rounds. Leave empty for as many as needed."),
         api_help="Swiss: the number of rounds.",
         section="shape",
         formats={SWISS: ALL_TABLES},
@@ -363,21 +337,21 @@ LEAGUE_OPTIONS = build_options(
     Option(
         "division_size",
         lazy("Places in a division"),
-        lazy("With eight, everybody plays seven games in a season."),
+        option_text.lazy_division_size_help(),
         is_required=True,
-        form_default=8,
+        form_default=option_text.DEFAULT_DIVISION_SIZE,
         api_help="How many players or pairs a division has.",
     ),
     Option(
         "promotion_count",
-        lazy("How many go up, and down"),
+        lazy("Promoted and relegated"),
         lazy("After each season, between neighbouring divisions."),
         api_help="How many are promoted, and relegated, after a season.",
     ),
     Option(
         "groups_per_division",
         lazy("Groups in a division"),
-        lazy("With more than one, groups play apart and are ranked together."),
+        lazy("Groups play separately and share their standings."),
         api_help="How many groups a division has.",
         section="shape",
     ),
@@ -385,13 +359,13 @@ LEAGUE_OPTIONS = build_options(
     replace(ALL_ROUNDS_AT_ONCE, api_help="Whether all rounds of a season begin together."),
     Option(
         "newcomer_policy",
-        lazy("Where new players begin"),
+        lazy("New players start"),
         api_help="Where new members begin: in the lowest division, or by their rating.",
     ),
     Option(
         "season_pause",
-        lazy("Pause between two seasons"),
-        lazy("Time to breathe, to leave and to come in. Empty: the next season begins at once."),
+        lazy("Pause between seasons"),
+        lazy("Time to rest, leave or join. Leave empty to start the next season at once."),
         duration_unit=HOURS,
         form_default=3 * DAYS,
         api_help="The time between two seasons, in seconds.",
@@ -400,7 +374,7 @@ LEAGUE_OPTIONS = build_options(
     Option(
         "season_limit",
         lazy("Number of seasons"),
-        lazy("Empty: season after season, until you close the league."),
+        lazy("Leave empty to play until you close the league."),
         api_help="How many seasons are played; null for no limit.",
         section="shape",
     ),

@@ -186,13 +186,13 @@ def test_who_enters_a_tournament_or_a_league_brings_a_seed_and_may_write_another
     page.goto(f"/tournaments/{tournament.code}/")
     page.get_by_text("Fair shuffle").click()
     expect(page.get_by_text(tournament.commitment)).to_be_visible()
-    page.get_by_role("main").get_by_role("button", name="Join").click()
-    expect(page.get_by_text("You take part", exact=True)).to_be_visible()
+    page.get_by_role("main").get_by_role("button", name="Enter").click()
+    expect(page.get_by_text("You have entered", exact=True)).to_be_visible()
     drawn = tournament.entrant_players.get().client_seed
     assert HEX.fullmatch(drawn)
     page.get_by_text("Your part of the shuffle").click()
     expect(page.get_by_text(drawn)).to_be_visible()
-    page.get_by_label("Another text").fill("a walk in the rain")
+    page.get_by_label("New text").fill("a walk in the rain")
     page.get_by_role("button", name="Change it").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
     assert tournament.entrant_players.get().client_seed == "a walk in the rain"
@@ -220,8 +220,8 @@ def test_without_scripts_a_text_can_be_written_for_a_tournament(new_page: NewPag
     page.goto(f"/tournaments/{tournament.code}/")
     page.get_by_text("Fair shuffle").click()
     page.get_by_label("Your own part of the shuffle").fill("by hand")
-    page.get_by_role("main").get_by_role("button", name="Join").click()
-    expect(page.get_by_text("You take part", exact=True)).to_be_visible()
+    page.get_by_role("main").get_by_role("button", name="Enter").click()
+    expect(page.get_by_text("You have entered", exact=True)).to_be_visible()
     assert tournament.entrant_players.get().client_seed == "by hand"
 
 

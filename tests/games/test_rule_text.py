@@ -30,8 +30,8 @@ from tests.factories.cast import NOW
 from tests.factories.events import DAY as A_DAY
 from tests.factories.events import published
 from tests.helpers.notice_helpers import start_table
-from tournaments import options
 from tournaments.leagues.services import join_requests
+from tournaments.models import limits
 from tournaments.services import sweep_steps
 from tournaments.text import rules
 from tournaments.web import settings_text
@@ -122,8 +122,6 @@ MADE: list[tuple[str, Any, Any, Callable[[], str], str, str]] = [
         "15 minutes",
         "1 minute and 5 minutes",
     ),
-    ("REMATCH_TIME_DIVISOR", options, 2, options.describe_rematch_allowance_default, "a quarter", "half"),
-    ("REMATCH_TIME_DIVISOR", options, 2, options.describe_rematch_bank_default, "a quarter", "half"),
     (
         "JOIN_LINK_LIFETIME",
         join_requests,
@@ -262,7 +260,7 @@ STORED_AND_DOCUMENTED: list[tuple[str, str, object, object]] = [
         timedelta(minutes=1),
     ),
     ("notifications/api/notices.py", "You can have five.", webhooks.MAX_WEBHOOKS_PER_PLAYER, 5),
-    ("tournaments/options.py", "Null: a quarter of the allowance", options.REMATCH_TIME_DIVISOR, 4),
+    ("tournaments/options.py", "Null: a quarter of the allowance", limits.REMATCH_TIME_DIVISOR, 4),
 ]
 
 

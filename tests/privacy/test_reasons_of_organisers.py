@@ -264,7 +264,7 @@ def test_every_form_says_who_will_read_what(decided_cup: DecidedCup) -> None:
     assert Appeal.objects.filter(pairing=table).count() == 1
     browser.force_login(get_player(decided_cup.winner))
     page = browser.get(f"/tournaments/{decided_cup.tournament.code}/tables/{table.pk}/").text
-    assert "Only those who organise the tournament read it." in page
+    assert "Only they read your appeal." in page
     described = " ".join(Program(None).get("schema/").text.split())
     assert "for the organisers and the staff of the site. Nobody else can read it" in described
 

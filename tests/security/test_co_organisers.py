@@ -171,7 +171,7 @@ def test_a_draft_stays_hidden_from_who_is_only_asked() -> None:
     browser.force_login(get_player("ref"))
     assert browser.get(f"/tournaments/{tournament.code}/").status_code == 404
     page = browser.get(f"/proposals/{request.pk}/").text
-    assert "host asks you to organise The cup with them." in page
+    assert "host asks you to co-organise The cup." in page
     assert f"/tournaments/{tournament.code}/" not in page
     assert 'name="client_seed"' not in page, "who organises brings nothing for the shuffles"
     browser.post(f"/proposals/{request.pk}/", {"answer": "accept"})
@@ -188,13 +188,13 @@ def test_the_pages_ask_and_the_link_of_the_mail_answers() -> None:
     assert not can_organise(tournament)
     assert not can_organise(league)
     for path in (f"/tournaments/{tournament.code}/organise/people/", f"/leagues/{league.code}/organise/"):
-        assert "ref is asked to organise it, too." in browser.get(path).text
+        assert "host has asked ref to co-organise." in browser.get(path).text
     for request in Proposal.objects.all():
         token = links.make_link_token(
             links.ANSWER_PROPOSAL_PURPOSE, get_player("ref").mail_token, str(request.pk)
         )
         page = Client().get(f"/proposals/answer/{token}/").text
-        assert "If you agree you can decide all that its other organisers can" in page
+        assert "If you accept, you can decide everything the other organisers can" in page
         assert Proposal.objects.get(pk=request.pk).status == "open", "to look is not to agree"
         Client().post(f"/proposals/answer/{token}/", {"answer": "accept"})
     assert can_organise(tournament)

@@ -159,7 +159,7 @@ def test_a_newcomer_answers_by_page_by_program_and_by_mail(client: Client) -> No
     page, program, mail = (propose_replacement(tournament, f"p{n}", f"new{n}") for n in (1, 2, 3))
     client.force_login(get_player("new1"))
     html = client.get(f"/proposals/{page.pk}/").content.decode()
-    assert "host asks you to play on for p1 in The cup." in html
+    assert "host asks you to replace p1 in The cup." in html
     assert "The cup" in client.get("/proposals/").content.decode()
     client.post(f"/proposals/{page.pk}/", {"answer": "accept"})
     assert client.get(f"/proposals/{mail.pk}/").status_code == 404

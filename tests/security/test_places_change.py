@@ -276,7 +276,7 @@ def test_a_match_that_others_are_to_play_is_pending_without_the_old_scores() -> 
     assert {seat["name"] for seat in second_match["seats"]} == {loser, stays}
     assert [match_data["pending"] for name, match_data in matches.items() if name != "R2.1"] == [False, False]
     page = client.get(f"/{at}bracket/").content.decode()
-    assert "pending: an earlier result was corrected" in page
+    assert "on hold: an earlier result has changed" in page
     picture = client.get(f"/{at}bracket.svg").content.decode()
     assert 'class="b p"' in picture
     for html in (page, picture):

@@ -301,4 +301,4 @@ def test_what_was_asked_about_a_removed_entrant_is_mailed() -> None:
     assert line.data["proposal"] == proposal.pk
     mail_only_to("host")
     send_mails(NOW + DAY)
-    assert "new is asked to play on for p1." in get_part(get_last_mail("host"), "plain")
+    assert "host has asked new to replace p1." in get_part(get_last_mail("host"), "plain")

@@ -201,7 +201,7 @@ def test_only_the_result_lets_the_event_go_on() -> None:
     assert f"correct/?pairing={final.pk}" in page
     assert "proceed" not in page
     page = client.get(f"/tournaments/{tournament.code}/tables/{final.pk}/").content.decode()
-    assert "Not decided yet: the organiser writes the result." in page
+    assert "No result yet: the organiser enters it." in page
     assert Program("host").ask(f"tournaments/{tournament.code}/")["hold_reason"] == UNDECIDED
 
 

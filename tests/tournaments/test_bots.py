@@ -65,7 +65,7 @@ def test_the_pages_and_the_api_of_a_tournament_say_it() -> None:
     (entrant,) = Api(None).get(f"tournaments/{cup.code}/entrants/").json()["results"]
     assert (entrant["players"], entrant["bots"]) == (["robo"], ["robo"])
     page = open_browser("ada").get(f"/tournaments/{cup.code}/").content.decode()
-    assert "whoever enters agrees to play with them" in page
+    assert "If you enter, you agree to play against them" in page
     entrants = open_browser().get(f"/tournaments/{cup.code}/entrants/").content.decode()
     assert '<small class="chip">bot</small>' in entrants
 

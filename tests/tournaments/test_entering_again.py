@@ -159,7 +159,7 @@ def test_who_forgot_to_confirm_may_come_in_later_as_strangers_may() -> None:
     proof = tournament_details.build_fairness_proof(TournamentState(tournament)).entrants
     assert Program("p4").ask(f"tournaments/{tournament.code}/")["you"]["permissions"][0] == "enter"
     page = text_of_page(browser("p4"), build_tournament_path(tournament))
-    assert "It began without you, as you had not confirmed." in page
+    assert "It started without you: you did not confirm in time." in page
     assert "You have withdrawn" not in page
     answer = browser("p4").post(build_tournament_path(tournament, "enter/"), follow=True)
     assert "You have entered." in answer.content.decode()
@@ -174,7 +174,7 @@ def test_who_forgot_to_confirm_may_come_in_later_as_strangers_may() -> None:
         tournament_details.build_fairness_proof(TournamentState(tournament)).entrants, besides=entered.pk
     ) == strip_seeds(proof)
     text = text_of_page(browser(), build_tournament_path(tournament, "entrants/"))
-    assert "Who takes part 5" in text
+    assert "Entrants 5" in text
     assert "former player" not in text
     play_round(tournament, NOW + DAY)
     assert tournament.pairings.filter(bracket_round=2, pairing_seats__entrant=entered).exists()
@@ -187,9 +187,9 @@ def test_where_nobody_comes_in_later_they_do_not_either() -> None:
     with pytest.raises(Conflict):
         entries.enter_tournament(player=get_player("p4"), code=tournament.code, now=NOW)
     page = text_of_page(browser("p4"), build_tournament_path(tournament))
-    assert "It began without you" in page
-    assert "You had not confirmed that you would be there." in page
-    assert "Join" not in page
+    assert "It started without you" in page
+    assert "You did not confirm in time." in page
+    assert "Enter" not in page
 
 
 def test_who_withdrew_does_not_come_back_that_way() -> None:
@@ -307,7 +307,7 @@ def test_a_reserve_longer_than_the_round_is_allowed_and_pointed_out() -> None:
     fields: dict[str, Any] = {"organiser": get_host(), "name": "Cup", "format": "swiss", "now": NOW}
     odd = tournaments.create_tournament(**fields, time_control="2d", round_length=3 * DAY_LONG)
     usual = tournaments.create_tournament(**fields, time_control="2d", round_length=14 * DAY_LONG)
-    client, words = browser("host"), "The reserve is longer than a round lasts"
+    client, words = browser("host"), "The reserve is longer than a round."
     assert words in text_of_page(client, build_tournament_path(odd, "organise/"))
     assert words not in text_of_page(client, build_tournament_path(usual, "organise/"))
     league = leagues.create_league(

@@ -212,7 +212,7 @@ def test_a_bye_is_announced_with_its_reason() -> None:
     assert [(kind, subject) for kind, subject in list_sent(free.name)] == [
         ("tournament-bye", "The cup: Round 1: you have no game")
     ]
-    assert "An odd number plays" in get_last_body(free.name)
+    assert "An odd number of entrants" in get_last_body(free.name)
     assert tournament.pairings.count() == 2
 
 
@@ -240,7 +240,7 @@ def test_an_invitation_a_partner_and_a_place_are_announced_until_they_are_answer
     answer = re.search(r"https://otto.example.org(/proposals/answer/\S+)", get_last_body("bob"))
     assert answer
     client = Client()
-    assert "ada asks you to play in The cup as a pair." in client.get(answer[1]).content.decode()
+    assert "ada invites you to play in The cup as a pair." in client.get(answer[1]).content.decode()
     assert not tournament.entrants.exists()
     assert client.post(answer[1], {"answer": "accept"}).status_code == 200
     request.refresh_from_db()
@@ -275,7 +275,7 @@ def test_who_is_to_confirm_is_asked_a_day_before_once_and_confirms_from_the_mail
     assert entrant(tournament, "p1").confirmed_at is None, "to look changes nothing"
     for _twice in range(2):
         answer = client.post(match[1])
-        assert "You are expected" in answer.text
+        assert "Your place is confirmed" in answer.text
     assert answer["Referrer-Policy"] == "no-referrer"
     assert entrant(tournament, "p1").confirmed_at
     assert client.get("/tournaments/confirm/x/").status_code == 404
@@ -283,7 +283,7 @@ def test_who_is_to_confirm_is_asked_a_day_before_once_and_confirms_from_the_mail
     assert client.get(f"/tournaments/confirm/{forged}/").status_code == 404
     tournaments.cancel_tournament(by=get_host(), code=tournament.code, now=start)
     assert (
-        "nothing to confirm"
+        "Nothing left to confirm"
         in client.get(links.build_confirm_url(get_player("host").mail_token, tournament.code)[24:]).text
     )
 
@@ -355,7 +355,7 @@ def test_an_event_that_waits_asks_its_organiser_with_a_link_to_the_dashboard() -
         sweep.sweep_tournaments(now=NOW)
     send_mails()
     assert list_sent("host") == [("tournament-held", "The cup: A result is missing")]
-    assert "Fewer than two can play" in get_last_body("host")
+    assert "It cannot start with fewer than two players" in get_last_body("host")
     assert f"https://otto.example.org/tournaments/{tournament.code}/organise/" in get_last_body("host")
 
 
@@ -405,7 +405,7 @@ def test_a_season_is_announced_from_its_beginning_to_its_end_with_a_way_out(clie
     own_member = LeagueMember.objects.get(league=league, player=get_player("p1"))
     assert own_member.status == "member"
     for _twice in range(2):
-        assert "You do not play the next season" in client.post(match[1]).text
+        assert "You will not play the next season" in client.post(match[1]).text
     own_member.refresh_from_db()
     assert own_member.status == "out"
     assert "You stay in The league" in client.post(match[1], {"undo": "1"}).text

@@ -81,7 +81,7 @@ def test_no_end_is_moved_forward(after: timedelta, freeze_at_start: None) -> Non
     form = {"round": 1, "until": f"{NOW + after:%Y-%m-%dT%H:%M}"}
     answer = client.post(f"/tournaments/{tournament.code}/organise/extend/", form)
     assert answer.status_code == 422
-    assert "an end can only be put off" in answer.context["form"].errors["until"][0]
+    assert "You can only move it later." in answer.context["form"].errors["until"][0]
     assert tournament.rounds.get().ends_at == NOW + DAY
     assert not Decision.objects.exists()
     sweep.sweep_tournaments(now=NOW + after)

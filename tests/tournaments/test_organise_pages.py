@@ -172,7 +172,7 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
         reason="ill",
     )
     assert name_at(table, 0) != "dan"
-    assert "dan is asked to play on for" in look(browser, dashboard_path(tournament, "entrants")).html
+    assert "has asked dan to replace" in look(browser, dashboard_path(tournament, "entrants")).html
     proposals.accept_proposal(
         player=get_player("dan"), proposal_id=tournament.proposals.get().pk, now=timezone.now()
     )
@@ -219,8 +219,8 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
     for words in (
         "two accounts",
         "ill",
-        "dan was disqualified",
-        "dan plays in the place of",
+        "Disqualified: dan",
+        "dan replaced",
         get_host().name,
     ):
         assert words in log

@@ -57,14 +57,14 @@ def publish_open_tournament(count: int = 2, **fields: Any) -> Tournament:
 
 def test_the_list_begins_with_ones_own_and_leads_to_the_rest() -> None:
     """Drafts are seen by their organisers alone; an empty list says what to do."""
-    assert "No tournament yet" in text_of_page(browser(), "/tournaments/")
+    assert "No tournaments yet" in text_of_page(browser(), "/tournaments/")
     own_tournament = publish_open_tournament(1)
     draft = tournaments.create_tournament(organiser=get_host(), name="Not yet", format="swiss", now=NOW)
     other = tournaments.create_tournament(organiser=get_host(), name="The other", format="knockout", now=NOW)
     tournaments.publish_tournament(by=get_host(), code=other.code, now=NOW)
     text = text_of_page(browser("p1"), "/tournaments/")
     assert (
-        text.index("Yours")
+        text.index("Your tournaments")
         < text.index(own_tournament.name)
         < text.index("Open for entries")
         < text.index("The other")
@@ -84,10 +84,10 @@ def test_one_joins_and_leaves_with_a_click_each() -> None:
     assert other_page.press(form).status_code == 302
     assert Entrant.objects.filter(tournament=tournament, entrant_players__player__name="eve").count() == 1
     text = text_of_page(other_page.client, build_tournament_path(tournament))
-    assert "You take part" in text
+    assert "You have entered" in text
     assert "already" in text
     leaving = PlainBrowser(other_page.client, build_tournament_path(tournament, "leave/"))
-    assert "Leave this tournament?" in leaving.page.headings
+    assert "Cancel your entry?" in leaving.page.headings
     leaving.press(leaving.page.form(action=build_tournament_path(tournament, "leave/")))
     assert not Entrant.objects.filter(tournament=tournament, entrant_players__player__name="eve").exists()
     assert (
@@ -129,7 +129,7 @@ def test_a_full_event_has_a_waiting_list_and_who_waits_moves_up() -> None:
     assert "You are number 1 on the waiting list" in text_of_page(
         browser("fay"), build_tournament_path(tournament)
     )
-    assert "You take part" in text_of_page(browser("eve"), build_tournament_path(tournament))
+    assert "You have entered" in text_of_page(browser("eve"), build_tournament_path(tournament))
     assert "on the waiting list" in text_of_page(browser(), build_tournament_path(tournament, "entrants/"))
 
 
@@ -158,23 +158,23 @@ def test_pairs_enter_by_the_partners_name() -> None:
     assert tournament.entrants.count() == 1
     send_form(client, tournament, "enter", partner="carl")
     assert tournament.entrants.count() == 1
-    assert "dora asks you to play in The cup as a pair." in text_of_page(
+    assert "dora invites you to play in The cup as a pair." in text_of_page(
         browser("carl"), build_tournament_path(tournament)
     )
-    assert "It waits for an answer." in text_of_page(client, build_tournament_path(tournament))
+    assert "Waiting for an answer." in text_of_page(client, build_tournament_path(tournament))
     browser("carl").post(f"/proposals/{tournament.proposals.get(status='open').pk}/", {"answer": "accept"})
-    assert "You take part with carl" in text_of_page(client, build_tournament_path(tournament))
-    assert "You take part with dora" in text_of_page(browser("carl"), build_tournament_path(tournament))
+    assert "You play with carl" in text_of_page(client, build_tournament_path(tournament))
+    assert "You play with dora" in text_of_page(browser("carl"), build_tournament_path(tournament))
 
 
 def test_who_cannot_enter_gets_the_reason() -> None:
     """Too early, too late, not invited, too strong."""
     now = timezone.now()
     for fields, words in (
-        ({"opens_at": now + timedelta(days=2)}, "Not open yet"),
+        ({"opens_at": now + timedelta(days=2)}, "Entries are not open yet"),
         ({"closes_at": now - timedelta(days=2)}, "Entries are closed"),
         ({"by_invitation": True}, "By invitation"),
-        ({"max_rating": 100}, "For other ratings"),
+        ({"max_rating": 100}, "You cannot enter"),
     ):
         tournament = tournaments.create_tournament(
             organiser=get_host(), name="Choosy", format="swiss", now=NOW, **fields
@@ -221,7 +221,7 @@ def test_a_player_is_shown_the_next_step() -> None:
                 ranks=build_ranks(pairing, "p1"),
             )
     sweep.sweep_tournaments(now=NOW)
-    assert "Nothing to do for you now" in text_of_page(browser("p1"), build_tournament_path(tournament))
+    assert "Nothing to do right now" in text_of_page(browser("p1"), build_tournament_path(tournament))
     assert "You are out" in text_of_page(browser(rival.name), build_tournament_path(tournament))
 
 
@@ -278,7 +278,7 @@ def test_an_appeal_is_made_once_and_read_with_its_answer_by_whoever_made_it() ->
     assert page.press(form, text="I was on a train.")["Location"] == path
     page.press(form, text="And once more.")
     assert Appeal.objects.count() == 1
-    assert "Not answered yet." in text_of_page(page.client, path)
+    assert "No answer yet." in text_of_page(page.client, path)
     assert "train" not in text_of_page(browser(), path)
     rival = next(
         entrant_row
@@ -342,7 +342,7 @@ def test_every_part_can_be_read_from_start_to_end(format: str, count: int, field
     sweep.sweep_tournaments(now=NOW + HOUR)
     text = text_of_page(browser(), build_tournament_path(tournament, "fairness/"))
     assert secret in text
-    assert "The number has the promised fingerprint." in text
+    assert "The number agrees with the commitment." in text
 
 
 def check_every_page(tournament: Tournament, client: Client) -> None:
@@ -399,7 +399,7 @@ def test_a_game_says_which_tournament_it_belongs_to() -> None:
     table = find_pairing_of(tournament, "p1")
     assert table.game
     text = text_of_page(browser(), f"/games/{table.game.code}/")
-    assert f"A game of the tournament {tournament.name}" in text
+    assert f"Tournament: {tournament.name}" in text
     assert (
         build_tournament_path(tournament, f"tables/{table.pk}/")
         in browser().get(f"/games/{table.game.code}/").content.decode()
@@ -420,10 +420,10 @@ def test_late_comers_enter_a_running_swiss_and_whoever_waits_may_leave() -> None
     """From the page, as before the start."""
     tournament = create_started_tournament("swiss", 4, late_entry=True, capacity=5, round_count=4)
     page = PlainBrowser(browser("eve"), build_tournament_path(tournament))
-    assert "you would play from the next round on" in page.page.html
+    assert "Enter now to play from the next round on" in page.page.html
     page.press(page.page.form(action=build_tournament_path(tournament, "enter/")))
     assert entrant(tournament, "eve").first_round == 2
-    assert "Nothing to do for you now" in text_of_page(page.client, build_tournament_path(tournament))
+    assert "Nothing to do right now" in text_of_page(page.client, build_tournament_path(tournament))
     send_form(browser("fay"), tournament, "enter")
     assert "You are on the waiting list" in text_of_page(browser("fay"), build_tournament_path(tournament))
     leaving = PlainBrowser(browser("fay"), build_tournament_path(tournament, "leave/"))

@@ -176,8 +176,8 @@ def test_every_kind_of_decision_has_words() -> None:
     for action in Decision.Action:
         sentence = text.describe_decision(Decision(action=action, before={}, after={}), NAMES)
         assert sentence
-        assert action.removeprefix("undo-") != sentence.removeprefix("Taken back: ")
-        assert sentence.startswith("Taken back: ") == (action in UNDO_ACTIONS.values())
+        assert action.removeprefix("undo-") != sentence.removeprefix("Undone: ")
+        assert sentence.startswith("Undone: ") == (action in UNDO_ACTIONS.values())
 
 
 def test_how_a_table_ended_is_described() -> None:

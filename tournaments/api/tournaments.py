@@ -305,13 +305,12 @@ class StandingsView(ReadView):
         Returns the standings with the value of each tie-break, and what each tie-break means. Empty before
         the start.
         """
-        standings = tournament_read_models.build_standings(
-            charge_and_load_state(request, get_tournament_for(self.viewer, code))
-        )
+        tournament = get_tournament_for(self.viewer, code)
+        standings = tournament_read_models.build_standings(charge_and_load_state(request, tournament))
         columns = [
             CriterionColumnData(criterion.key, criterion_text.label, criterion_text.meaning)
             for criterion in (standings[0].criteria if standings else ())
-            for criterion_text in [text.describe_criterion(criterion.key)]
+            for criterion_text in [text.describe_criterion(criterion.key, tournament.table_size)]
         ]
         return etag_json_response(request, StandingsData(columns, standings))
 

@@ -195,7 +195,7 @@ def build_place_notice(delivery: Delivery, now: datetime) -> MailDraft:
         and not entrant.confirmed_at
         and tournament.status == Tournament.Status.PUBLISHED
     ):
-        lead.append(_("Only those who confirm before the start will play."))
+        lead.append(_("Confirm before the start, or you will not play."))
         button = build_confirm_link(delivery, tournament)
     return build_tournament_draft(tournament, _("You have a place"), lead, button)
 
@@ -203,7 +203,7 @@ def build_place_notice(delivery: Delivery, now: datetime) -> MailDraft:
 def build_confirmation_request(delivery: Delivery, now: datetime) -> MailDraft:
     """Build the draft that asks for confirmation of the entry."""
     tournament = get_tournament(delivery)
-    lead = [say_start(tournament), _("Only those who confirm before the start will play.")]
+    lead = [say_start(tournament), _("Confirm before the start, or you will not play.")]
     return build_tournament_draft(
         tournament, _("Confirm that you will play"), lead, build_confirm_link(delivery, tournament)
     )

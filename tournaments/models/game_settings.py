@@ -16,8 +16,8 @@ class GameSettings(models.Model):
     class Mode(models.TextChoices):
         """Whether entrants are single players or pairs."""
 
-        SINGLES = "singles", _("everybody alone")
-        PAIRS = "pairs", _("two against two")
+        SINGLES = "singles", _("single players")
+        PAIRS = "pairs", _("pairs")
 
     mode = models.CharField(max_length=10, choices=Mode.choices, default=Mode.SINGLES)
     table_size = models.PositiveSmallIntegerField(
@@ -70,3 +70,8 @@ class GameSettings(models.Model):
 
     class Meta:
         abstract = True
+
+    @property
+    def is_for_pairs(self) -> bool:
+        """Whether entrants are pairs."""
+        return self.mode == self.Mode.PAIRS

@@ -14,6 +14,7 @@ MAX_TITLE_LENGTH, MAX_TEXT_LENGTH, MAX_REASON_LENGTH, MAX_APPEAL_LENGTH = 80, 50
 MAX_CYCLES = 10  # how often two entrants meet in a round robin
 MAX_PLACES_PER_TOURNAMENT = 4096
 MAX_ROUNDS = 100
+REMATCH_TIME_DIVISOR = 4  # by default a rematch has a quarter of the time
 MIN_DIVISION_SIZE = 3  # with two, a division below could have a single player
 MAX_RESULT_POINTS, MAX_RESULT_EIGHTS = 999, 99  # for one seat, in a result entered by an organiser
 MAX_NAMES_LENGTH = 5000  # of a list of players

@@ -20,19 +20,19 @@ class Proposal(models.Model):
     class Kind(models.TextChoices):
         """What the player is asked to do."""
 
-        PARTNER = "partner", _("to play as a pair")
-        LEAGUE_PARTNER = "league-partner", _("to play as a pair in a league")
-        REPLACEMENT = "replacement", _("to play on for somebody")
-        CO_ORGANISER = "co-organiser", _("to organise it, too")
+        PARTNER = "partner", _("partner")
+        LEAGUE_PARTNER = "league-partner", _("partner in a league")
+        REPLACEMENT = "replacement", _("replacement")
+        CO_ORGANISER = "co-organiser", _("organiser")
 
     class Status(models.TextChoices):
         """Whether and how it was answered."""
 
-        OPEN = "open", _("not answered yet")
-        ACCEPTED = "accepted", _("agreed to")
+        OPEN = "open", _("waiting for an answer")
+        ACCEPTED = "accepted", _("accepted")
         DECLINED = "declined", _("declined")
         WITHDRAWN = "withdrawn", _("withdrawn")
-        LAPSED = "lapsed", _("lapsed")
+        LAPSED = "lapsed", _("no longer valid")
 
     kind = models.CharField(max_length=14, choices=Kind.choices)
     status = models.CharField(max_length=9, choices=Status.choices, default=Status.OPEN)

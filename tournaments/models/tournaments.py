@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from accounts.models import Player
 from games.models.games import generate_public_code
@@ -22,19 +23,19 @@ class Tournament(GameSettings):
     class Format(models.TextChoices):
         """How entrants are paired."""
 
-        KNOCKOUT = "knockout", _("knock-out")
-        DOUBLE = "double", _("double elimination")
-        ROUND_ROBIN = "round-robin", _("round robin")
-        SWISS = "swiss", _("Swiss rounds")
+        KNOCKOUT = "knockout", pgettext_lazy("tournament", "knock-out")
+        DOUBLE = "double", pgettext_lazy("tournament", "double knock-out")
+        ROUND_ROBIN = "round-robin", pgettext_lazy("tournament", "round robin")
+        SWISS = "swiss", pgettext_lazy("tournament", "Swiss rounds")
 
     class Status(models.TextChoices):
         """How far a tournament is."""
 
-        DRAFT = "draft", _("in preparation")
-        PUBLISHED = "published", _("open for entries")
-        RUNNING = "running", _("running")
-        FINISHED = "finished", _("finished")
-        CANCELLED = "cancelled", _("cancelled")
+        DRAFT = "draft", pgettext_lazy("tournament", "in preparation")
+        PUBLISHED = "published", pgettext_lazy("tournament", "open for entries")
+        RUNNING = "running", pgettext_lazy("tournament", "running")
+        FINISHED = "finished", pgettext_lazy("tournament", "finished")
+        CANCELLED = "cancelled", pgettext_lazy("tournament", "cancelled")
 
     class Seeding(models.TextChoices):
         """How entrants without a manual seed are numbered."""

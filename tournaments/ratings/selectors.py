@@ -12,20 +12,12 @@ from django.db.models.functions import Mod, RowNumber
 from accounts.models import Player
 from tournaments.models import GameSettings, Rating, RatingChange
 from tournaments.pairing import EntrantId
+from tournaments.rating_scale import INITIAL_MU as INITIAL_MU
+from tournaments.rating_scale import INITIAL_SIGMA as INITIAL_SIGMA
+from tournaments.rating_scale import display_rating as display_rating
+from tournaments.rating_scale import display_uncertainty as display_uncertainty
 
-INITIAL_MU, INITIAL_SIGMA = 25.0, 25.0 / 3
 MAX_HISTORY_POINTS = 200  # of a history, however long it is
-DISPLAY_SCALE, DISPLAY_BASE = 40, 500  # a beginner has 1500 with an uncertainty of about 330
-
-
-def display_rating(mu: float) -> int:
-    """Convert mu to the displayed rating."""
-    return round(DISPLAY_BASE + DISPLAY_SCALE * mu)
-
-
-def display_uncertainty(sigma: float) -> int:
-    """Convert sigma to the displayed uncertainty."""
-    return round(DISPLAY_SCALE * sigma)
 
 
 def get_rating(player: Player, mode: str) -> int:

@@ -11,18 +11,17 @@ from django.shortcuts import render
 from django.urls import path
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as lazy
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_safe
 
 from accounts.account_extensions import ProfileSection
 from accounts.models import Player
 from accounts.web.request_utils import parse_int, viewer_of
-from tournaments.models import Rating
+from tournaments.models import GameSettings, Rating
 from tournaments.ratings import selectors as ratings
 from tournaments.ratings.rating_changes import build_ranked_player
 
-MODE_LABELS = {"singles": lazy("everybody alone"), "pairs": lazy("two against two")}
+MODE_LABELS = dict(GameSettings.Mode.choices)
 PLAYERS_PER_PAGE = 50  # in the ranking
 MAX_HISTORY_ROWS = 20  # in the table beside a plot
 PLOT_WIDTH, PLOT_HEIGHT = 360, 200
@@ -45,6 +44,7 @@ def show_ranking(request: HttpRequest) -> HttpResponse:
             {"name": name, "label": label, "is_current": name == mode} for name, label in MODE_LABELS.items()
         ],
         "page": page,
+        "list_query": f"mode={mode}&{'who=bots&' if shows_bots else ''}",
         "rows": [
             build_ranking_row(rank, rating, viewer)
             for rank, rating in enumerate(page.object_list, page.start_index() or 1)
@@ -182,14 +182,13 @@ def describe_plot(history: ratings.RatingHistory) -> str:
     }
     return (
         ngettext(
-            "After %(n)d rated game it is %(rating)d, give or take %(unsure)d.",
-            "After %(n)d rated games it is %(rating)d, give or take %(unsure)d.",
+            "After %(n)d rated game: %(rating)d, ± %(unsure)d.",
+            "After %(n)d rated games: %(rating)d, ± %(unsure)d.",
             history.game_count,
         )
         % details
         + " "
-        + _("The line goes from %(low)d to %(high)d; the band around it is how unsure the number was.")
-        % details
+        + _("The line runs from %(low)d to %(high)d; the band shows the uncertainty.") % details
     )
 
 

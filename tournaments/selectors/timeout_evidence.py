@@ -107,7 +107,7 @@ def list_timeout_evidence(
         or can_organise_tournament(viewer, pairing.tournament)
     )
     if viewer is None or not (sees_all or has_left_pairing(pairing, viewer)):
-        raise Denied(_("Only who played at this table, or organises it, can see that."))
+        raise Denied(_("Only players at this table and organisers can see that."))
     game = pairing.game
     if game is None:
         return []

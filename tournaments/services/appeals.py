@@ -41,13 +41,13 @@ def file_appeal(*, player: Player, code: str, pairing_id: int, text: str, now: d
     lock_league_of_tournament(tournament)
     check_allowed(find_appeal_refusal(tournament, now), days=APPEAL_PERIOD_AFTER_END.days)
     if pairing is None:
-        raise NotFound(_("There is no such table."))
+        raise NotFound(_("Table not found."))
     if entrant is not None and not pairing.pairing_seats.filter(entrant=entrant).exists():
         raise Denied(_("You did not play at this table."))
     if not text.strip():
-        raise Invalid(_("Say what is wrong."))
+        raise Invalid(_("Describe what is wrong."))
     if pairing.appeals.filter(created_by=player).exists():
-        raise Conflict(_("You have appealed already."))
+        raise Conflict(_("You have already sent an appeal."))
     recipients = [tournament.organiser] if tournament.organiser else []
     contact_limits.count_contacts(
         kind=TournamentContactKind.APPEAL, sender=player, recipients=recipients, now=now
@@ -78,10 +78,10 @@ def answer_appeal(*, by: Player, code: str, appeal_id: int, text: str, now: date
         Appeal.objects.filter(pk=appeal_id, pairing__tournament=tournament).select_related("pairing").first()
     )
     if appeal is None:
-        raise NotFound(_("There is no such appeal."))
+        raise NotFound(_("Appeal not found."))
     refuse_own_pairing(sits_at_any_pairing(by, tournament, [appeal.pairing_id]))
     if appeal.answered_at:
-        raise Conflict(_("This appeal was answered already."))
+        raise Conflict(_("Somebody has already answered this appeal."))
     appeal.answer, appeal.answered_by, appeal.answered_at = text.strip()[:MAX_APPEAL_LENGTH], by, now
     appeal.save(update_fields=["answer", "answered_by", "answered_at"])
     match, dedup_suffix = appeal.pairing.match, f"answer:{appeal.pk}"

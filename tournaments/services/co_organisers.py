@@ -113,7 +113,7 @@ def add_co_organiser(proposal: Proposal, now: datetime) -> None:
 
 def build_asker_left_error() -> Conflict:
     """Build the error for a proposal whose author is no longer an organiser."""
-    return Conflict(_("Whoever asked you does not organise it any more."), code="lapsed")
+    return Conflict(_("The player who asked you is no longer an organiser."), code="lapsed")
 
 
 @transaction.atomic

@@ -51,7 +51,7 @@ def undo_decision(
         raise Refusal.SEASON_OVER.build_error()
     undone_decision = tournament.decisions.filter(pk=decision).first()
     if undone_decision is None:
-        raise NotFound(_("There is no such decision."))
+        raise NotFound(_("Decision not found."))
     check_allowed(permissions.find_undo_refusal(undone_decision, find_newest_pairing_id(tournament)))
     refuse_own_pairing(is_about_own_pairing(by, undone_decision))
     undone_action = Decision.Action(undone_decision.action)

@@ -48,7 +48,7 @@ def preview_next_round(
         return TournamentState(tournament).plan_next_round()
     line_up = build_line_up(tournament)
     if len(line_up.playing) < 2:
-        raise Conflict(_("It takes two to play."))
+        raise Conflict(_("A tournament needs at least two players."))
     log_preview(tournament, by, now)
     return line_up.build_state().plan_next_round()
 
@@ -89,12 +89,12 @@ def extend_round(
     refuse_own_pairing(conflicts_of_interest.has_open_pairing_in_round(by, tournament, round_number))
     extended_round = tournament.rounds.filter(number=round_number).first()
     if extended_round is None or not extended_round.pairings.filter(settled_at=None).exists():
-        raise Conflict(_("Nobody plays in this round."))
+        raise Conflict(_("No game of this round is in progress."))
     if until <= now:
-        raise Invalid(_("This time has passed already."), field="until")
+        raise Invalid(_("That time has passed. Choose a later one."), field="until")
     if extended_round.ends_at and until < extended_round.ends_at:
         raise Invalid(
-            _("The round ends later than that already, and players count on it: an end can only be put off."),
+            _("Players count on the current end of the round. You can only move it later."),
             code="earlier-end",
             field="until",
         )
@@ -158,7 +158,7 @@ def correct_result(
     check_allowed(permissions.find_correction_refusal(tournament))
     pairing = tournament.pairings.filter(pk=pairing_id, is_void=False).select_related("game").first()
     if pairing is None:
-        raise NotFound(_("There is no such table."))
+        raise NotFound(_("Table not found."))
     refuse_own_pairing(conflicts_of_interest.sits_at_any_pairing(by, tournament, [pairing.pk]))
     seats = list_seated_entrant_ids(pairing)
     check_result(seats, ranks, points, eights, forfeits)
@@ -224,13 +224,13 @@ def check_result(
     """Raise Invalid unless ranks, points, eights and forfeits fit the seats of a pairing."""
     for values in (ranks, points, eights):
         if values is not None and len(values) != len(seats):
-            raise Invalid(_("A result has one value for each seat."))
+            raise Invalid(_("Give one value for each seat."))
     if len(seats) < 2 or not all(1 <= rank <= len(seats) for rank in ranks) or 1 not in ranks:
-        raise Invalid(_("Ranks go from 1, and somebody is first."))
+        raise Invalid(_("Give each seat a rank, with at least one first place."))
     if any(value < 0 for values in (points or (), eights or ()) for value in values):
-        raise Invalid(_("Points are not negative."))
+        raise Invalid(_("Points cannot be negative."))
     if not set(forfeits) <= set(seats):
-        raise Invalid(_("Only who sits there can forfeit."))
+        raise Invalid(_("Only entrants at this table can forfeit."))
 
 
 def reopen_tournament(tournament: Tournament, now: datetime) -> None:
@@ -240,7 +240,7 @@ def reopen_tournament(tournament: Tournament, now: datetime) -> None:
     """
     if tournament.seed and not TournamentState(tournament).is_over():
         raise Conflict(
-            _("The event is over and its seed is public: nothing more can be played in it."),
+            _("The tournament is over and its secret number is public, so no more games can start."),
             code="seed-public",
         )
     if tournament.is_finished:
@@ -271,9 +271,9 @@ def check_rank_changes_confirmed(tournament: Tournament, *, confirmed: bool) -> 
     if not reopens and not rank_changes:
         return
     message = (
-        _("The tournament is over, and this would reopen it: another match would have to be played.")
+        _("The tournament is over. This would reopen it, because another game must be played.")
         if reopens
-        else _("The tournament is over, and this would change its final places.")
+        else _("The tournament is over. This would change its final places.")
     )
     place_data = [rank_change.as_dict() for rank_change in rank_changes]
     raise Conflict(message, code=RANK_CHANGES_CODE, places=place_data, reopens=reopens)

@@ -260,7 +260,7 @@ def sit_out_round(*, player: Player, code: str, round: int, now: datetime) -> En
     check_allowed(permissions.find_sit_out_refusal(tournament, entrant))
     last_round = tournament.pairings.aggregate(last=Max("bracket_round"))["last"] or 0
     if not last_round < round <= MAX_ROUNDS:
-        raise Conflict(_("This round has begun already."))
+        raise Conflict(_("This round has already started."))
     entrant.absent_rounds = sorted({*entrant.absent_rounds, round})
     entrant.save(update_fields=["absent_rounds"])
     if tournament.is_running:
@@ -278,7 +278,7 @@ def set_seeds(*, by: Player, code: str, order: Sequence[int], now: datetime) -> 
     check_allowed(permissions.find_started_refusal(tournament))
     entrants_by_id = {entrant.pk: entrant for entrant in tournament.entrants.all()}
     if len(set(order)) != len(order) or not set(order) <= set(entrants_by_id):
-        raise Invalid(_("An order names entrants of this event, each once."))
+        raise Invalid(_("List entrants of this tournament, each once."))
     previous_order = list(
         tournament.entrants.filter(seed__isnull=False).order_by("seed").values_list("pk", flat=True)
     )

@@ -17,8 +17,8 @@ from games.services.lobby import can_be_rated
 from games.services.lobby import validate_game_settings as validate_options_of_game
 from games.services.option_checks import check_options
 from tournaments.models import GameSettings
-from tournaments.models.limits import ROUND_LENGTH
-from tournaments.options import ALL_TABLES, GAME_SETTINGS_OPTIONS, REMATCH_TIME_DIVISOR, SMALL_TABLES
+from tournaments.models.limits import REMATCH_TIME_DIVISOR, ROUND_LENGTH
+from tournaments.options import ALL_TABLES, GAME_SETTINGS_OPTIONS, SMALL_TABLES
 
 # The options that a game has, too, but for the number of seats, which follows from `table_size`.
 SHARED_OPTIONS = tuple(name for name in GAME_SETTINGS_OPTIONS if name in GAME_OPTIONS)
@@ -33,11 +33,14 @@ def validate_game_settings(**choices: Any) -> dict[str, Any]:
     check_options(GAME_SETTINGS_OPTIONS, options, ["mode"])
     if not can_be_rated(obligation=options["obligation"]):
         # Games that cannot be rated are not played in tournaments.
-        message = _("tournaments and leagues are played with the duty to close figures")
+        message = str(GAME_SETTINGS_OPTIONS["obligation"].api_error)
         raise Invalid(message, errors={"obligation": [message]})
     is_pairs = options["mode"] == GameSettings.Mode.PAIRS
     if options["table_size"] not in (SMALL_TABLES if is_pairs else ALL_TABLES):
-        raise Invalid(_("A table has 2 to 4 places; in pairs, two pairs sit at it."))
+        raise Invalid(
+            _("A table has %(least)s to %(most)s places; two pairs sit at a table of pairs.")
+            % {"least": ALL_TABLES[0], "most": ALL_TABLES[-1]}
+        )
     game_options = validate_options_of_game(
         seat_count=4 if is_pairs else options["table_size"],
         **{name: options[name] for name in SHARED_OPTIONS},
@@ -63,7 +66,7 @@ def check_round_length(options: Mapping[str, Any]) -> None:
         return
     if not ROUND_LENGTH.minimum <= round_length <= ROUND_LENGTH.maximum:
         raise Invalid(
-            _("A round lasts %(least)s at least, and %(most)s at most.")
+            _("A round must last between %(least)s and %(most)s.")
             % {
                 "least": format_duration(timedelta(seconds=ROUND_LENGTH.minimum)),
                 "most": format_duration(timedelta(seconds=ROUND_LENGTH.maximum)),
@@ -72,7 +75,7 @@ def check_round_length(options: Mapping[str, Any]) -> None:
     longest_turn = max(options["allowance"], options["rematch_allowance"], options["blind_allowance"] or 0)
     if round_length < longest_turn:
         raise Invalid(
-            _("A round is shorter than one turn may take: give the round more time, or a turn less."),
+            _("The round is shorter than one turn. Lengthen the round or shorten the turn."),
             code="round-too-short",
             limit=longest_turn,
             field="round_length",

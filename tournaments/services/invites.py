@@ -47,7 +47,7 @@ def save_draft_invite(tournament: Tournament, *, by: Player, player: Player, now
     if not have_met(by, player):
         contact_limits.check_open_to_strangers(player)
     if tournament.invites.count() >= MAX_INVITED_PER_DRAFT:
-        text = _("You can invite %(limit)d players before it is published, and more of them afterwards.")
+        text = _("You can invite %(limit)d players before you publish it, and more afterwards.")
         raise Conflict(
             text % {"limit": MAX_INVITED_PER_DRAFT}, code="too-many-invited", limit=MAX_INVITED_PER_DRAFT
         )

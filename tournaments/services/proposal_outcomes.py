@@ -21,7 +21,10 @@ MAX_PROPOSALS_TO_ONE_PLAYER = 5  # by one player, in one tournament or league
 def check_not_asked_too_often(earlier_proposals: QuerySet[Proposal], player: Player) -> None:
     """Raise Conflict if the player was asked too often by the same person; each proposal is a mail."""
     if earlier_proposals.filter(player=player).count() >= MAX_PROPOSALS_TO_ONE_PLAYER:
-        raise Conflict(_("You have asked them often enough."), code="too-many-proposals")
+        raise Conflict(
+            _("You have already asked this player %(limit)d times.") % {"limit": MAX_PROPOSALS_TO_ONE_PLAYER},
+            code="too-many-proposals",
+        )
 
 
 def notify_proposed_player(

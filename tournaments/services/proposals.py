@@ -41,7 +41,7 @@ def lock_proposal(player: Player, proposal_id: int) -> Proposal:
         Proposal.objects.filter(pk=proposal_id).select_related("tournament", "player", "proposer").first()
     )
     if proposal is None or not is_involved(player, proposal):
-        raise NotFound(_("There is no such proposal."))
+        raise NotFound(_("Proposal not found."))
     # Locked before the proposal is read again, so that a second answer sees the first.
     if proposal.tournament_id:
         wake_tournament_pages(Tournament.objects.select_for_update().get(pk=proposal.tournament_id))
@@ -70,7 +70,7 @@ def accept_proposal(*, player: Player, proposal_id: int, now: datetime, client_s
         return proposal
     check_allowed(find_closed_refusal(proposal))
     if proposal.proposer is None or not proposal.proposer.is_active:
-        raise Conflict(_("Whoever asked you is here no more."), code="lapsed")
+        raise Conflict(_("The player who asked you has left the site."), code="lapsed")
     proposal.commitment = get_commitment(proposal)
     proposal.save(update_fields=["commitment"])
     record_proposal_answer(
@@ -100,7 +100,7 @@ def replace_entrant_player(proposal: Proposal, now: datetime, client_seed: str) 
     if not can_organise_tournament(proposal.proposer, tournament):
         raise build_asker_left_error()
     if entrant_player.player_id != proposal.predecessor_id:
-        raise Conflict(_("Somebody else plays there by now."), code="lapsed")
+        raise Conflict(_("Somebody else plays there now."), code="lapsed")
     entrant_player = get_replaceable_entrant_player(
         tournament, entrant_player.entrant_id, entrant_player.position
     )

@@ -42,7 +42,7 @@ def check_cycles(cycles: int) -> None:
     """Raise Invalid if two players would meet more than `MAX_CYCLES` times."""
     if cycles > MAX_CYCLES:
         raise Invalid(
-            _("Two players meet %(limit)d times at most.") % {"limit": MAX_CYCLES},
+            _("Two players can meet %(limit)d times at most.") % {"limit": MAX_CYCLES},
             code="too-many-cycles",
             limit=MAX_CYCLES,
         )
@@ -53,8 +53,8 @@ def raise_too_many_games(game_count: int) -> None:
     limit = quotas.MAX_GAMES_AT_ONCE_PER_TOURNAMENT
     raise Invalid(
         _(
-            "%(count)d games would begin at once, and %(limit)d are the most. Take fewer places or rounds, "
-            "or let one round begin after the other."
+            "%(count)d games would start at once, and the limit is %(limit)d. Reduce places or rounds, "
+            "or start rounds one by one."
         )
         % {"count": game_count, "limit": limit},
         code="too-many-games-at-once",
@@ -73,13 +73,13 @@ def check_organiser_quota(
 
 def check_draft_quota(organiser: Player) -> None:
     """Lock the organiser; raise Conflict if they have as many drafts as allowed."""
-    text = _("You have %(limit)d tournaments in preparation. Publish or delete one of them first.")
+    text = _("You have %(limit)d tournaments in preparation, the maximum. Publish or delete one first.")
     check_organiser_quota(organiser, quotas.count_drafts, quotas.MAX_DRAFT_TOURNAMENTS_PER_ORGANISER, text)
 
 
 def check_active_tournament_quota(organiser: Player) -> None:
     """Lock the organiser; raise Conflict if as many of their tournaments are open or running as allowed."""
-    text = _("%(limit)d of your tournaments are open or running. Wait until one of them is over.")
+    text = _("You have %(limit)d tournaments open or running, the maximum. Wait until one is over.")
     check_organiser_quota(
         organiser, quotas.count_active_tournaments, quotas.MAX_RUNNING_TOURNAMENTS_PER_ORGANISER, text
     )
@@ -87,7 +87,7 @@ def check_active_tournament_quota(organiser: Player) -> None:
 
 def check_league_quota(organiser: Player) -> None:
     """Lock the organiser; raise Conflict if they have as many leagues as allowed."""
-    text = _("You organise %(limit)d leagues already. Close one of them first.")
+    text = _("You organise %(limit)d leagues, the maximum. Close one first.")
     check_organiser_quota(organiser, quotas.count_open_leagues, quotas.MAX_LEAGUES_PER_ORGANISER, text)
 
 

@@ -86,7 +86,7 @@ def remove_league_member(
     if league_member is None:
         if is_removed(player, league):
             return league
-        raise NotFound(_("They are not in this league."))
+        raise NotFound(_("This player is not in the league."))
     leagues.withdraw_partner_proposals(league, [player], now)
     leagues.split_pair(league, league_member, now)
     leagues.save_league_member(league, player.pk, LeagueMember.Status.OUT, None, now)

@@ -70,7 +70,9 @@ def propose_replacement(
     if open_proposal is not None:
         if open_proposal.player_id == player.pk and open_proposal.predecessor_id == entrant_player.player_id:
             return open_proposal
-        raise Conflict(_("Somebody has been asked already: withdraw that first."), code="already-asked")
+        raise Conflict(
+            _("You have already asked somebody. Withdraw that proposal first."), code="already-asked"
+        )
     check_not_asked_too_often(
         tournament.proposals.filter(proposer=by, kind=Proposal.Kind.REPLACEMENT), player
     )
@@ -112,7 +114,7 @@ def find_longest_waiting_player(tournament: Tournament, entrant_player: EntrantP
     In pairs a player must be named, since they would leave a partner behind. Raises Invalid or Conflict.
     """
     if tournament.mode == Tournament.Mode.PAIRS:
-        raise Invalid(_("Enter a name."))
+        raise Invalid(_("Name a player."))
     waiting_players = tournament.entrant_players.filter(
         entrant__status=Entrant.Status.WAITING, player__is_active=True, player__is_guest=False
     )
@@ -127,7 +129,7 @@ def find_longest_waiting_player(tournament: Tournament, entrant_player: EntrantP
     ):
         if waiting_player.player and not any(has_held_seat(waiting_player.player, game) for game in games):
             return waiting_player.player
-    raise Conflict(_("Nobody on the waiting list can play here."), code="waitlist-empty")
+    raise Conflict(_("Nobody on the waiting list can take this seat."), code="waitlist-empty")
 
 
 def check_new_player(tournament: Tournament, entrant_player: EntrantPlayer, player: Player) -> None:
@@ -138,9 +140,11 @@ def check_new_player(tournament: Tournament, entrant_player: EntrantPlayer, play
     lock_league_of_tournament(tournament)
     is_waiting = find_waiting_entrant(tournament, player) is not None
     if (has_place(tournament, player) and not is_waiting) or has_partner_next_season(tournament, player):
-        raise Conflict(_("They take part already."), code="already-joined")
+        raise Conflict(_("This player already takes part."), code="already-joined")
     if any(has_held_seat(player, game) for game in list_running_games(tournament, entrant_player)):
-        raise Conflict(_("They have sat at this table before, and seen a hand there."), code="already-joined")
+        raise Conflict(
+            _("This player has sat at this table before and seen cards there."), code="already-joined"
+        )
 
 
 def undo_replacement(tournament: Tournament, decision: Decision, now: datetime) -> None:

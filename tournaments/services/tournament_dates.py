@@ -18,11 +18,13 @@ def check_future_dates(tournament: Tournament, now: datetime, chosen_fields: Col
     end of entries in the past, which closes entries at once.
     """
     if "starts_at" in chosen_fields and has_passed(tournament.starts_at, now):
-        raise Invalid(_("The start is in the past."), code="date-in-the-past", field="starts_at")
+        raise Invalid(
+            _("The start is in the past. Choose a later time."), code="date-in-the-past", field="starts_at"
+        )
     is_draft = tournament.is_draft
     if is_draft and "closes_at" in chosen_fields and has_passed(tournament.closes_at, now):
         raise Invalid(
-            _("Entries would close in the past, before anybody could enter."),
+            _("Entries would close in the past. Choose a later time."),
             code="date-in-the-past",
             field="closes_at",
         )
@@ -31,11 +33,9 @@ def check_future_dates(tournament: Tournament, now: datetime, chosen_fields: Col
 def check_draft_dates(tournament: Tournament, now: datetime) -> None:
     """Raise Conflict if the start or the end of entries of a draft has passed before it is published."""
     if has_passed(tournament.starts_at, now):
-        raise Conflict(_("Its start has passed. Choose another one first."), code="date-in-the-past")
+        raise Conflict(_("The start has passed. Choose another one first."), code="date-in-the-past")
     if has_passed(tournament.closes_at, now):
-        raise Conflict(
-            _("Its entries are closed already. Choose another time first."), code="date-in-the-past"
-        )
+        raise Conflict(_("Entries have closed. Choose another time first."), code="date-in-the-past")
 
 
 def has_passed(moment: datetime | None, now: datetime) -> bool:

@@ -92,22 +92,22 @@ def save_new_tournament(tournament: Tournament, seed: bytes | None = None) -> To
 def check_tournament(tournament: Tournament, names_to_check: Iterable[str] = TOURNAMENT_OPTIONS) -> None:
     """Raise Invalid if the tournament cannot be played, or a named option is beyond its limits."""
     if not tournament.name:
-        raise Invalid(_("An event needs a name."))
+        raise Invalid(_("A tournament needs a name."))
     check_options(TOURNAMENT_OPTIONS, vars(tournament), ("format", "seeding"))
     if tournament.format == Tournament.Format.DOUBLE and tournament.table_size != 2:
-        raise Invalid(_("Double elimination is played at tables of two."))
+        raise Invalid(_("A double knock-out needs tables of two."))
     if tournament.when_full and tournament.capacity is None:
-        raise Invalid(_("What starts when it is full needs a number of places."))
+        raise Invalid(_("To start when full, set the number of places."))
     if tournament.late_entry and tournament.format != Tournament.Format.SWISS:
-        raise Invalid(_("People may come in later in Swiss rounds only."))
+        raise Invalid(_("Only Swiss rounds allow late entry."))
     ordered_times = [(tournament.opens_at, tournament.closes_at), (tournament.opens_at, tournament.starts_at)]
     if not tournament.late_entry:
         ordered_times.append((tournament.closes_at, tournament.starts_at))
     if any(earlier and later and earlier > later for earlier, later in ordered_times):
-        raise Invalid(_("Entries open, then they close, then it starts."))
+        raise Invalid(_("Entries must open before they close, and close before the start."))
     min_rating, max_rating = tournament.min_rating, tournament.max_rating
     if min_rating is not None and max_rating is not None and min_rating > max_rating:
-        raise Invalid(_("The least rating is above the highest."))
+        raise Invalid(_("The lowest rating is above the highest."))
     field_names = set(names_to_check)
     if "cycles" in field_names:
         quotas.check_cycles(tournament.cycles)
@@ -115,7 +115,12 @@ def check_tournament(tournament: Tournament, names_to_check: Iterable[str] = TOU
     try:
         build_spec(tournament, (), bytes(32))
     except ValueError:
-        raise Invalid(_("Rounds, laps or those who go on do not fit this format and its tables.")) from None
+        raise Invalid(
+            _(
+                "The rounds, the games against each opponent or the places that advance "
+                "do not fit this format."
+            )
+        ) from None
 
 
 @transaction.atomic
@@ -152,9 +157,9 @@ def edit_tournament(*, by: Player, code: str, now: datetime, **changes: Any) -> 
         return tournament
     if changed_fields & list_fixed_options(tournament):
         raise Conflict(
-            _("The event has started already.")
+            _("The tournament has already started.")
             if tournament.is_running
-            else _("Somebody has entered: what is played stays as it is.")
+            else _("Players have entered, so you can no longer change how it is played.")
         )
     check_future_dates(tournament, now, changed_fields)
     if changed_fields & quotas.SIZE_FIELDS:
@@ -231,7 +236,7 @@ def get_organised_tournament(*, by: Player | None, code: str, lock: bool = True)
     queryset = Tournament.objects.select_for_update() if lock else Tournament.objects.all()
     tournament = queryset.filter(code=code).first()
     if tournament is None or (tournament.is_draft and not can_organise_tournament(by, tournament)):
-        raise NotFound(_("There is no such event."))
+        raise NotFound(_("Tournament not found."))
     if not can_organise_tournament(by, tournament):
         raise Refusal.NOT_ORGANISER.build_error()
     if lock:
@@ -248,7 +253,7 @@ def lock_visible_tournament(code: str) -> Tournament:
         .first()
     )
     if tournament is None:
-        raise NotFound(_("There is no such event."))
+        raise NotFound(_("Tournament not found."))
     wake_tournament_pages(tournament)
     return tournament
 
@@ -352,6 +357,6 @@ def withdraw_invite(*, by: Player, code: str, player: Player, now: datetime) -> 
     """Withdraw the invitation of a player who has not entered. Raises NotFound, Denied or Conflict."""
     tournament = get_organised_tournament(by=by, code=code)
     if tournament.entrant_players.filter(player=player).exists():
-        raise Conflict(_("They take part already."), code="already-joined")
+        raise Conflict(_("This player already takes part."), code="already-joined")
     tournament.invites.filter(player=player).delete()
     return tournament

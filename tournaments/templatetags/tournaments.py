@@ -1,4 +1,4 @@
-"""Template tags: the tournament of a game, and whether a tournament has dates."""
+"""Template tags: the tournament of a game, its rules, and whether a tournament has dates."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django import template
 from tournaments import text
 from tournaments.models import Pairing, limits
 from tournaments.selectors import calendar_dates
+from tournaments.text import rules
 
 register = template.Library()
 
@@ -20,6 +21,12 @@ register.filter("has_dates", calendar_dates.has_dates)
 def max_length(name: str) -> int:
     """How many characters a text may have, for the field that it is written in."""
     return limits.LONGEST_TEXTS[name]
+
+
+@register.simple_tag
+def tournament_rule(name: str) -> str:
+    """A sentence of RULE_SENTENCES, built from the rule that it describes."""
+    return rules.RULE_SENTENCES[name]()
 
 
 @register.inclusion_tag("tournaments/tournament_of_game.html")

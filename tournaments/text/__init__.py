@@ -16,6 +16,7 @@ from .labels import (
     join_names,
 )
 from .pairing_notes import describe_placement, describe_reason, describe_warning
+from .rules import describe_free_round
 from .tournaments import (
     describe_criterion,
     describe_decision,
@@ -23,8 +24,8 @@ from .tournaments import (
     describe_entry_rules,
     describe_format,
     describe_former_players,
-    describe_free_round,
     describe_hold_reason,
+    describe_needed_decision,
     describe_separation,
     describe_tournament_status,
     describe_undecided_pairing,
@@ -42,6 +43,7 @@ __all__ = [
     "describe_free_round",
     "describe_hold_reason",
     "describe_match_state",
+    "describe_needed_decision",
     "describe_pending_match",
     "describe_placement",
     "describe_reason",

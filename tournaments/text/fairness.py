@@ -7,9 +7,11 @@ from django.utils.translation import ngettext
 
 from common.datetime_format import format_datetime
 from tournaments.models import Tournament
+from tournaments.pairing import matching, partition
 from tournaments.read_models.pairings import SeedChangeData, SeedingReportData
 
 from .labels import EntrantNames
+from .rules import describe_level_matches
 
 MAX_NAMED_SEEDS, MAX_NAMED_CHANGES = 16, 10
 
@@ -25,13 +27,13 @@ def describe_seeding(
     )
     sentences += [describe_seed_change(change) for change in report.seed_changes[-MAX_NAMED_CHANGES:]]
     if not has_started:
-        sentences.append(_("Until the start its organisers can set seeds by hand. Each time is shown here."))
+        sentences.append(_("Organisers can set seeds by hand until the start. Every change appears here."))
     return sentences
 
 
 def describe_no_draw() -> list[str]:
     """Describe a tournament that was cancelled before its draw."""
-    return [_("It was cancelled before the start, so no draw was made.")]
+    return [_("The tournament was cancelled before the draw.")]
 
 
 def describe_hand_seeding(report: SeedingReportData, entrant_names: EntrantNames) -> str:
@@ -48,26 +50,26 @@ def describe_hand_seeding(report: SeedingReportData, entrant_names: EntrantNames
         )
         list_sentence = template % {"names": names_text, "n": more_count}
     if report.seeding == Tournament.Seeding.RATING:
-        order_sentence = _("The others come behind them by rating, those without one by lot.")
+        order_sentence = _("The others follow by rating, and unrated players by lot.")
     else:
-        order_sentence = _("The others come behind them by lot.")
+        order_sentence = _("The others follow by lot.")
     return f"{list_sentence} {order_sentence}"
 
 
 def describe_automatic_seeding(report: SeedingReportData, *, has_started: bool) -> str:
     """Describe the numbering where nobody was seeded by hand."""
     if report.seeding == "division":
-        return _("Numbers in this group follow the order in which the division was made up.")
+        return _("The numbers in this group follow the order of the division.")
     if not report.seeds_logged:
-        return _("Whether seeds were set by hand was not logged yet when this tournament was made.")
+        return _("This tournament is older than our record of seeds set by hand.")
     is_by_rating = report.seeding == Tournament.Seeding.RATING
     if is_by_rating and has_started:
-        return _("Nobody was seeded by hand: the draw followed ratings, and lots for those without one.")
+        return _("Nobody was seeded by hand: the draw followed ratings, and unrated players drew lots.")
     if is_by_rating:
-        return _("Nobody is seeded by hand so far: the draw follows ratings, and lots for those without one.")
+        return _("Nobody is seeded by hand so far: the draw follows ratings, and unrated players draw lots.")
     if has_started:
-        return _("Nobody was seeded by hand: the draw was by lot.")
-    return _("Nobody is seeded by hand so far: the draw is by lot.")
+        return _("Nobody was seeded by hand: lots decided.")
+    return _("Nobody is seeded by hand so far: lots decide.")
 
 
 def describe_seed_change(change: SeedChangeData) -> str:
@@ -75,8 +77,8 @@ def describe_seed_change(change: SeedChangeData) -> str:
     details = {"who": change.by or _("a former player"), "when": format_datetime(change.at)}
     if change.after_preview:
         if change.count:
-            return _("%(who)s set seeds on %(when)s, after the preview of the draw.") % details
-        return _("%(who)s removed the seeds on %(when)s, after the preview of the draw.") % details
+            return _("%(who)s set seeds on %(when)s, after a preview of the draw.") % details
+        return _("%(who)s removed the seeds on %(when)s, after a preview of the draw.") % details
     if change.count:
         return _("%(who)s set seeds on %(when)s.") % details
     return _("%(who)s removed the seeds on %(when)s.") % details
@@ -87,48 +89,66 @@ def describe_previews(report: SeedingReportData, *, has_started: bool) -> list[s
     if report.seeding == "division" and not report.previews:
         return []
     if not report.seeds_logged:
-        sentences = [_("Whether somebody looked at the draw before the start was not logged yet then.")]
+        sentences = [_("This tournament is older than our record of previews.")]
     elif not report.previews and has_started:
-        return [_("Nobody who organises it looked at the draw before the start.")]
+        return [_("No organiser previewed the draw.")]
     elif not report.previews:
-        sentences = [_("Those who organise it can look at the draw before the start. Nobody has so far.")]
+        sentences = [_("Organisers can preview the draw before the start. Nobody has so far.")]
     else:
         sentences = []
     for preview in report.previews:
         details = {"who": preview.by or _("a former player"), "when": format_datetime(preview.at)}
-        sentences.append(_("%(who)s looked at the draw on %(when)s, before the start.") % details)
+        sentences.append(_("%(who)s previewed the draw on %(when)s.") % details)
     if report.previews:
-        sentences.append(_("The draw still changes with everybody who enters or leaves until the start."))
+        sentences.append(_("Every entry or departure before the start changes the draw."))
     return sentences
 
 
-def describe_pairing_rules(tournament: Tournament) -> str:
-    """Describe how pairings follow from the draw in this format."""
+def list_pairing_rules(tournament: Tournament) -> list[str]:
+    """List how pairings follow from the draw in this format, one rule each."""
     if tournament.format == Tournament.Format.ROUND_ROBIN:
-        return _(
-            "The draw gives everybody a number in the schedule, and the schedule is fixed by how many take "
-            "part."
-        )
-    if tournament.format == Tournament.Format.SWISS and tournament.table_size == 2:
-        return _(
-            "In every round those pairings are chosen in which nobody meets twice if that can be, scores "
-            "differ least, and whoever had to play above or below their score does so least often. Above 64 "
-            "players, these are looked for among neighbours in the standings first, and the best pairings "
-            "found are taken. Those with the same score meet by their numbers in the draw, the upper half "
-            "against the lower half. Who sits first is balanced, and by lot where that is level."
-        )
+        return [_("The draw gives each entrant a number in a schedule that depends only on how many play.")]
+    if tournament.format == Tournament.Format.SWISS and tournament.table_size > 2:
+        return list_rules_of_larger_tables()
     if tournament.format == Tournament.Format.SWISS:
-        return _(
-            "The first round has one player of each strength at every table. After that, those tables are "
-            "chosen that have the fewest repeat meetings and, among these, the least difference between "
-            "scores. Up to 64 players, a search looks for a proof that no better tables exist; every table "
-            "says whether there is one. Above that, the best tables found are taken. Nobody gets the same "
-            "seat three times in a row unless everybody at the table would. The search takes a fixed number "
-            "of steps, not a fixed time, so it gives the same tables on every computer. Lots only part what "
-            "is equal."
+        return [
+            _(
+                "Each round avoids repeat meetings, then looks for the closest scores, "
+                "then spares entrants who were already paired up or down."
+            ),
+            _(
+                "Above %(limit)s players we look among neighbours in the standings first, and take the best "
+                "pairings we find."
+            )
+            % {"limit": matching.COMPLETE_GRAPH_LIMIT},
+            _("Equal scores meet by seed: the upper half against the lower half."),
+            describe_first_seat(),
+        ]
+    return [
+        _(
+            "The draw gives each entrant a number in the bracket: "
+            "the lowest numbers meet as late as possible."
+        ),
+        describe_level_matches(tournament.rematch_allowance),
+        describe_first_seat(),
+    ]
+
+
+def list_rules_of_larger_tables() -> list[str]:
+    """List how Swiss rounds at tables of 3 and 4 are paired, and where the search for tables ends."""
+    return [
+        _("In the first round, each table gets one player of each strength."),
+        _("After that, tables have the fewest repeat meetings, then the closest scores."),
+        _(
+            "Up to %(limit)s players we look for a proof that no tables are better, and each table says "
+            "whether there is one. Above that, we take the best tables we find."
         )
-    return _(
-        "The draw gives everybody a number in the bracket: the lowest numbers meet as late as can be. A "
-        "match that is level after its rematch, too, goes to the lower number. Who sits first at a table is "
-        "balanced, and by lot where that is level."
-    )
+        % {"limit": partition.MAX_PEOPLE_FOR_PROOF},
+        _("Nobody gets the same seat three times in a row, unless everybody at the table would."),
+        _("Lots decide only between equals, and every computer finds the same tables."),
+    ]
+
+
+def describe_first_seat() -> str:
+    """Describe who sits first at a table of two."""
+    return _("The first seat alternates as evenly as possible; lots decide between equals.")

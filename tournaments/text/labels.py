@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, assert_never
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import ngettext, pgettext
 
 from tournaments.pairing import MatchState, SeatSource
 
@@ -30,6 +30,17 @@ def format_number(value: float | None) -> str:
 def format_points(value: float) -> str:
     """Format a number with the word "points"."""
     return ngettext("%(n)s point", "%(n)s points", 1 if value == 1 else 2) % {"n": format_number(value)}
+
+
+def format_ordinal(number: int) -> str:
+    """Format a number as an ordinal; Italian has the feminine form, for “volta”."""
+    last_digit = 0 if number % 100 in (11, 12, 13) else number % 10
+    templates = {
+        1: pgettext("ordinal", "%(n)sst"),
+        2: pgettext("ordinal", "%(n)snd"),
+        3: pgettext("ordinal", "%(n)srd"),
+    }
+    return templates.get(last_digit, pgettext("ordinal", "%(n)sth")) % {"n": number}
 
 
 def join_names(entrant_names: EntrantNames, entrant_ids: Any) -> str:
@@ -86,7 +97,7 @@ def describe_seat_source(seat_source: SeatSource, round_count: int | None = None
         if seat_source.place == 1:
             return _("winner of %(match)s") % details
         return _("second of %(match)s") % details
-    return _("number %(seed)s of the draw") % {"seed": seat_source.seed} if seat_source.seed else _("bye")
+    return _("seed %(seed)s") % {"seed": seat_source.seed} if seat_source.seed else _("bye")
 
 
 def describe_seat_source_briefly(seat_source: SeatSource) -> str:
@@ -106,13 +117,13 @@ def describe_match_state(state: MatchState) -> str:
         case MatchState.WAITING | MatchState.READY:
             return _("to come")
         case MatchState.OPEN:
-            return _("being played")
+            return _("in progress")
         case MatchState.DECIDED:
             return _("over")
         case MatchState.BYE:
             return _("bye")
         case MatchState.WALKOVER:
-            return _("won without a game")
+            return _("won without playing")
         case MatchState.NOBODY:
             return _("nobody plays")
         case MatchState.NOT_NEEDED:
@@ -123,4 +134,4 @@ def describe_match_state(state: MatchState) -> str:
 
 def describe_pending_match() -> str:
     """Describe a match whose entrants may change, as an earlier result was corrected."""
-    return _("pending: an earlier result was corrected")
+    return _("on hold: an earlier result has changed")

@@ -10,7 +10,15 @@ from django.utils.translation import ngettext
 
 from tournaments.pairing import NewcomerOrigin, PairingReason, PairingWarning, PlacementReason, TableWarning
 
-from .labels import DataDict, EntrantNames, format_match_name, format_number, format_points, join_names
+from .labels import (
+    DataDict,
+    EntrantNames,
+    format_match_name,
+    format_number,
+    format_ordinal,
+    format_points,
+    join_names,
+)
 
 NoteFormatter = Callable[[DataDict, EntrantNames], str]
 
@@ -28,34 +36,34 @@ def describe_match_origin(note: DataDict, entrant_names: EntrantNames) -> str:
 
 def describe_schedule(note: DataDict, entrant_names: EntrantNames) -> str:
     """Describe a pairing of a round robin."""
-    sentence = _("By the schedule: round %(round)s of %(rounds)s.") % dict(note)
+    sentence = _("Scheduled for round %(round)s of %(rounds)s.") % dict(note)
     if note["cycle"] > 1:
-        sentence += " " + _("They meet for time number %(cycle)s.") % dict(note)
+        sentence += " " + _("Meeting number %(cycle)s.") % dict(note)
     return sentence
 
 
 def describe_smaller_table(note: DataDict, entrant_names: EntrantNames) -> str:
     """Describe why a table has fewer seats than others."""
     if note.get("gone"):
-        return _("A smaller table, as others have left: %(names)s.") % {
+        return _("A smaller table, because others left: %(names)s.") % {
             "names": join_names(entrant_names, note["gone"])
         }
-    return _("A smaller table, as the number of players does not divide evenly.")
+    return _("A smaller table, because the players do not divide evenly.")
 
 
 def describe_score_range(note: DataDict, entrant_names: EntrantNames) -> str:
     """Describe the score range at a table of three or four."""
     if note["highest"] == note["lowest"]:
-        return _("All at this table have %(points)s.") % {"points": format_points(note["highest"])}
+        return _("Everybody at this table has %(points)s.") % {"points": format_points(note["highest"])}
     details = {"lowest": format_number(note["lowest"]), "highest": format_points(note["highest"])}
-    return _("They are close in the standings: %(lowest)s to %(highest)s.") % details
+    return _("Close in the standings: %(lowest)s to %(highest)s.") % details
 
 
 def describe_table_quality(note: DataDict, entrant_names: EntrantNames) -> str:
     """Describe whether the tables of a round are proven to be the best."""
     if note["proved"]:
-        return _("No other tables in this round would have fewer repeat meetings or closer scores.")
-    return _("These are the best tables found for this round; there is no proof that none are better.")
+        return _("No other tables would mean fewer repeat meetings or closer scores.")
+    return _("The best tables we found for this round; better ones may exist.")
 
 
 def describe_repeat_meeting(note: DataDict, entrant_names: EntrantNames) -> str:
@@ -63,14 +71,14 @@ def describe_repeat_meeting(note: DataDict, entrant_names: EntrantNames) -> str:
     details = {"names": join_names(entrant_names, note["entrants"]), "n": note["times"]}
     if note.get("proved"):
         template = ngettext(
-            "%(names)s have met once before: there was no better way to pair all.",
-            "%(names)s have met %(n)s times before: there was no better way to pair all.",
+            "%(names)s have met once before: no better pairing exists.",
+            "%(names)s have met %(n)s times before: no better pairing exists.",
             note["times"],
         )
     else:
         template = ngettext(
-            "%(names)s have met once before: no better way to pair all was found.",
-            "%(names)s have met %(n)s times before: no better way to pair all was found.",
+            "%(names)s have met once before: we found no better pairing.",
+            "%(names)s have met %(n)s times before: we found no better pairing.",
             note["times"],
         )
     return template % details
@@ -79,7 +87,10 @@ def describe_repeat_meeting(note: DataDict, entrant_names: EntrantNames) -> str:
 def describe_bye(note: DataDict, entrant_names: EntrantNames) -> str:
     """Describe who has the bye."""
     details = {"name": join_names(entrant_names, note["entrant"]), "points": format_points(note["points"])}
-    return _("An odd number plays: the bye goes to %(name)s, low in the standings with %(points)s.") % details
+    return (
+        _("An odd number of entrants: %(name)s, low in the standings with %(points)s, gets the bye.")
+        % details
+    )
 
 
 def describe_bye_exceptions(note: DataDict, entrant_names: EntrantNames) -> str:
@@ -87,11 +98,11 @@ def describe_bye_exceptions(note: DataDict, entrant_names: EntrantNames) -> str:
     sentences = []
     if note["had"]:
         sentences.append(
-            _("Lower, but had a bye already: %(names)s.") % {"names": join_names(entrant_names, note["had"])}
+            _("Lower, but already had a bye: %(names)s.") % {"names": join_names(entrant_names, note["had"])}
         )
     if note["rematch"]:
         details = {"names": join_names(entrant_names, note["rematch"])}
-        sentences.append(_("Lower, but needed so that nobody meets twice: %(names)s.") % details)
+        sentences.append(_("Lower, but needed to avoid a repeat meeting: %(names)s.") % details)
     return " ".join(sentences)
 
 
@@ -103,16 +114,15 @@ def describe_float(note: DataDict, entrant_names: EntrantNames) -> str:
         "to": format_points(note["to"]),
     }
     if note["code"] == PairingReason.FLOAT_DOWN:
-        sentence = (
-            _("%(name)s has %(points)s and meets somebody with %(to)s: not all can meet an equal.") % details
-        )
+        sentence = _("%(name)s is paired down, from %(points)s to %(to)s: no equal is free.") % details
     else:
-        sentence = _("%(name)s plays up, from %(points)s to %(to)s.") % details
-    if note["before"]:
-        sentence += " " + ngettext(
-            "It is so for them for the second time.", "It was so for them %(n)s times before.", note["before"]
-        ) % {"n": note["before"]}
-    return sentence
+        sentence = _("%(name)s is paired up, from %(points)s to %(to)s.") % details
+    return f"{sentence} {describe_float_count(note)}" if note["before"] else sentence
+
+
+def describe_float_count(note: DataDict) -> str:
+    """Describe which time it is that an entrant meets another score, above or below."""
+    return _("%(nth)s time paired up or down.") % {"nth": format_ordinal(note["before"] + 1)}
 
 
 def describe_seat_balance(note: DataDict, entrant_names: EntrantNames) -> str:
@@ -151,35 +161,35 @@ def make_note_formatter(make_template: Callable[[], str]) -> NoteFormatter:
 
 
 REASON_FORMATTERS: dict[PairingReason, NoteFormatter] = {
-    PairingReason.FROM_SEED: make_note_formatter(lambda: _("%(name)s is number %(seed)s of the draw.")),
+    PairingReason.FROM_SEED: make_note_formatter(lambda: _("%(name)s is seed %(seed)s.")),
     PairingReason.FROM_MATCH: describe_match_origin,
     PairingReason.REMATCH: make_note_formatter(
-        lambda: _("The first game was level: they play again, with the short clock.")
+        lambda: _("The first game was a draw, so they play a rematch.")
     ),
     PairingReason.BY_REMATCH: make_note_formatter(
-        lambda: _("The first game was level, and the rematch decided.")
+        lambda: _("The first game was a draw; the rematch decided.")
     ),
     PairingReason.HIGHER_SEED: lambda note, names: (
-        _("Level after the rematch too: %(name)s goes on, as number %(seed)s of the draw.")
+        _("The rematch was a draw, too: %(name)s advances as seed %(seed)s.")
         % {"name": join_names(names, note["entrants"][0]), "seed": note["seed"]}
     ),
-    PairingReason.WALKOVER: make_note_formatter(lambda: _("Not played to the end by %(name)s.")),
+    PairingReason.WALKOVER: make_note_formatter(lambda: _("Forfeit by %(name)s.")),
     PairingReason.SCHEDULE: describe_schedule,
     PairingReason.FREE_ROUND: make_note_formatter(
-        lambda: _("An odd number plays: by the schedule %(name)s is free in round %(round)s.")
+        lambda: _("An odd number of entrants: by the schedule, %(name)s is free in round %(round)s.")
     ),
     PairingReason.SMALLER_TABLE: describe_smaller_table,
     PairingReason.ONE_OF_EACH_STRENGTH: make_note_formatter(
-        lambda: _("First round: one of each strength at every table.")
+        lambda: _("First round: one player of each strength at every table.")
     ),
     PairingReason.BY_SCORE: describe_score_range,
     PairingReason.BEST_TABLES: describe_table_quality,
     PairingReason.MET_BEFORE: describe_repeat_meeting,
-    PairingReason.BYE_ALONE: make_note_formatter(lambda: _("Nobody is left to play against %(name)s.")),
+    PairingReason.BYE_ALONE: make_note_formatter(lambda: _("%(name)s has no opponent left.")),
     PairingReason.BYE_LOWEST: describe_bye,
     PairingReason.BYE_PASSED_OVER: describe_bye_exceptions,
     PairingReason.FIRST_ROUND: make_note_formatter(
-        lambda: _("First round: number %(higher)s of the draw meets number %(lower)s of the draw.")
+        lambda: _("First round: seed %(higher)s meets seed %(lower)s.")
     ),
     PairingReason.SAME_SCORE: lambda note, names: (
         _("Both have %(points)s.") % {"points": format_points(note["points"])}
@@ -196,17 +206,17 @@ REASON_FORMATTERS: dict[PairingReason, NoteFormatter] = {
 WARNING_FORMATTERS: dict[PairingWarning, NoteFormatter] = {
     PairingWarning.ABSENT: make_note_formatter(lambda: _("Away in this round: %(name)s.")),
     PairingWarning.ODD_NUMBER: make_note_formatter(
-        lambda: _("An odd number plays: %(name)s would have no game.")
+        lambda: _("An odd number of entrants: %(name)s would have no game.")
     ),
     PairingWarning.REMATCH_UNAVOIDABLE: make_note_formatter(lambda: _("%(name)s would meet again.")),
     PairingWarning.STALE_RESULT: make_note_formatter(
-        lambda: _("A result would no longer count, as others play there now: %(match)s, %(name)s.")
+        lambda: _("A result would no longer count, because others play there now: %(match)s, %(name)s.")
     ),
-    PairingWarning.LATE_ENTRY: make_note_formatter(lambda: _("Came too late for the draw: %(name)s.")),
+    PairingWarning.LATE_ENTRY: make_note_formatter(lambda: _("Too late for the draw: %(name)s.")),
 }
 TABLE_WARNING_FORMATTERS: dict[TableWarning, NoteFormatter] = {
     TableWarning.UNDECIDED: make_note_formatter(
-        lambda: _("The game ended while it did not count, so write its result: %(match)s, %(name)s.")
+        lambda: _("The game ended while it did not count. Enter its result: %(match)s, %(name)s.")
     ),
 }
 

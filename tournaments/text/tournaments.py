@@ -3,66 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, assert_never
 
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import ngettext
 
 from common.datetime_format import format_datetime_html
 from tournaments.models import Decision, ResultSource, Tournament
-from tournaments.options import TOURNAMENT_OPTIONS
+from tournaments.options import GAME_SETTINGS_OPTIONS, TOURNAMENT_OPTIONS
 from tournaments.read_models.pairings import PairingSeatData
 from tournaments.read_models.tournaments import FormerPlayer
 
 from .labels import DataDict, EntrantNames, format_match_name
+from .rules import describe_bye, describe_level_matches, describe_points
 
 
 def label_format(format_code: str) -> str:
     """Return the name of a format."""
-    return {
-        "knockout": lambda: pgettext("tournament", "knock-out"),
-        "double": lambda: pgettext("tournament", "double knock-out"),
-        "round-robin": lambda: pgettext("tournament", "round robin"),
-        "swiss": lambda: pgettext("tournament", "Swiss rounds"),
-    }.get(format_code, lambda: format_code)()
+    return str(Tournament.Format(format_code).label)
 
 
 def describe_tournament_status(code: str) -> str:
     """Describe the status of a tournament."""
-    return {
-        "draft": lambda: pgettext("tournament", "in preparation"),
-        "published": lambda: pgettext("tournament", "open for entries"),
-        "running": lambda: pgettext("tournament", "running"),
-        "finished": lambda: pgettext("tournament", "finished"),
-        "cancelled": lambda: pgettext("tournament", "cancelled"),
-    }.get(code, lambda: code)()
+    return str(Tournament.Status(code).label)
 
 
 def describe_format(settings: DataDict) -> list[str]:
     """Describe the format, one sentence each; `settings` comes from `settings_dict`."""
-    sentences, is_large_table = [], settings["table_size"] > 2
-    if settings["format"] == "swiss":
-        sentences.append(_("In every round players with about as many points meet; nobody is out."))
-    elif settings["format"] == "round-robin":
-        sentences.append(
-            _("Everybody plays on a schedule, so that all meet about equally often.")
-            if is_large_table
-            else _("Everybody meets everybody else.")
-        )
-    elif settings["format"] == "double":
-        sentences.append(_("Who loses goes on among the losers; who loses twice is out."))
-    elif is_large_table and settings["advancing_count"] > 1:
-        sentences.append(_("The best two of each table go on, the others are out."))
-    else:
-        sentences.append(_("The winner of each table goes on, the others are out."))
+    is_large_table = settings["table_size"] > 2
+    match Tournament.Format(settings["format"]):
+        case Tournament.Format.SWISS:
+            sentences = [
+                _("In each round you meet players with about as many points as you. Nobody is knocked out.")
+            ]
+        case Tournament.Format.ROUND_ROBIN:
+            sentences = [
+                _("A schedule lets all players meet about equally often.")
+                if is_large_table
+                else _("Everybody plays everybody.")
+            ]
+        case Tournament.Format.DOUBLE:
+            sentences = [_("If you lose, you go on in the losers’ bracket. Lose twice and you are out.")]
+        case _:
+            advancing_count = settings["advancing_count"] if is_large_table else 1
+            sentences = [
+                ngettext(
+                    "The winner of each table advances; the others are out.",
+                    "The best %(n)s of each table advance; the others are out.",
+                    advancing_count,
+                )
+                % {"n": advancing_count}
+            ]
     sentences += describe_options(settings, "shape")
-    if settings["format"] in ("knockout", "double"):
-        sentences.append(
-            _("A level game is played again with a shorter clock; level once more, the higher seed goes on.")
-        )
+    if settings["format"] in (Tournament.Format.KNOCKOUT, Tournament.Format.DOUBLE):
+        sentences.append(describe_level_matches(settings[GAME_SETTINGS_OPTIONS["rematch_allowance"].key]))
     return sentences
 
 
@@ -83,11 +80,11 @@ def describe_entry_rules(settings: DataDict, *, numbering_method: str = "") -> l
     """
     sentences = describe_options(settings, "entry")
     if settings["min_rating"] is not None and settings["max_rating"] is not None:
-        sentences.append(_("For ratings from %(min_rating)s to %(max_rating)s.") % dict(settings))
+        sentences.append(_("Open to ratings from %(min_rating)s to %(max_rating)s.") % dict(settings))
     elif settings["min_rating"] is not None:
-        sentences.append(_("For ratings from %(min_rating)s on.") % dict(settings))
+        sentences.append(_("Open to ratings of %(min_rating)s and above.") % dict(settings))
     elif settings["max_rating"] is not None:
-        sentences.append(_("For ratings up to %(max_rating)s.") % dict(settings))
+        sentences.append(_("Open to ratings up to %(max_rating)s.") % dict(settings))
     sentences += describe_draw_method(numbering_method or settings["seeding"])
     return sentences
 
@@ -98,8 +95,8 @@ def list_setting_warnings(settings: DataDict) -> list[str]:
     if settings["round_length"] is not None and settings["bank"] > settings["round_length"]:
         warnings.append(
             _(
-                "The reserve is longer than a round lasts: "
-                "a round can end, and points decide, while players still have time on their clocks."
+                "The reserve is longer than a round. "
+                "A round can end, and points decide, while players still have time."
             )
         )
     return warnings
@@ -108,9 +105,9 @@ def list_setting_warnings(settings: DataDict) -> list[str]:
 def describe_draw_method(method: str) -> list[str]:
     """Describe how entrants are numbered for the draw."""
     make_sentence = {
-        "rating": lambda: _("The draw is by rating; who has none is drawn by lot behind those who have one."),
-        "lot": lambda: _("The draw is by lot."),
-        "hand": lambda: _("Some are seeded by hand: the page about fairness says who, and by whom."),
+        "rating": lambda: _("The draw follows ratings; unrated players draw lots and come last."),
+        "lot": lambda: _("Lots decide the draw."),
+        "hand": lambda: _("Some seeds are set by hand: see the fairness page."),
     }.get(method)
     return [make_sentence()] if make_sentence else []
 
@@ -130,52 +127,55 @@ class CriterionText:
 CRITERION_TEXTS: dict[str, Callable[[], CriterionText]] = {
     "points": lambda: CriterionText(
         _("Points"),
-        _("A win is worth 1 and a draw ½; at larger tables it is 6 for the first, down to 0 for the last."),
+        "",  # see describe_points: it depends on the table size
         _("fewer points"),
     ),
     "buchholz": lambda: CriterionText(
         _("Buchholz"),
-        _("The points of all opponents together; a bye counts as an opponent like oneself."),
+        _("The points of all your opponents. A bye counts as an opponent with your own points."),
         _("opponents with fewer points"),
     ),
     "sonneborn-berger": lambda: CriterionText(
         _("S.-B."),
-        _("Sonneborn-Berger: the points of the opponents one beat, and half of those of a draw."),
+        _("Sonneborn-Berger: the points of opponents you beat, and half of those you drew with."),
         _("beat opponents with fewer points"),
     ),
     "opponents": lambda: CriterionText(
         _("Opponents"),
-        _("The points of all opponents together."),
+        _("The points of all your opponents."),
         _("opponents with fewer points"),
     ),
     "head-to-head": lambda: CriterionText(
         _("Direct"),
-        _("What those who are level so far made against each other, if all of them have met."),
+        _("Results between players who are still level, if all of them have met."),
         _("the games against each other"),
     ),
     "game-points": lambda: CriterionText(
         _("Game points"),
-        _("The points made on the boards of all games."),
-        _("fewer points on the boards"),
+        _("Points scored in all games."),
+        _("fewer game points"),
     ),
-    "eights": lambda: CriterionText(_("8s"), _("How many infinities were closed."), _("fewer 8s")),
+    "eights": lambda: CriterionText(_("8s"), _("Figure 8s made."), _("fewer 8s")),
     "seed": lambda: CriterionText(
-        _("Draw"),
-        _("The number in the draw: what decides when nothing else does. Lower is better."),
-        _("the number in the draw"),
+        _("Seed"),
+        _("The number in the draw, where nothing else decides. Lower is better."),
+        _("a higher number in the draw"),
     ),
     "reached": lambda: CriterionText(
-        _("Reached"), _("The last round one came to."), _("out in an earlier round")
+        _("Reached"), _("The last round you reached."), _("out in an earlier round")
     ),
     "place": lambda: CriterionText(
-        _("Place"), _("The place at that table."), _("a lower place at the last table")
+        _("Place"), _("Your place at that table."), _("a lower place at the last table")
     ),
 }
 
 
-def describe_criterion(key: str) -> CriterionText:
+def describe_criterion(key: str, table_size: int) -> CriterionText:
     """Return the texts about a column of the standings; an unknown key is its own label."""
-    return CRITERION_TEXTS[key]() if key in CRITERION_TEXTS else CriterionText(key, "", "")
+    if key not in CRITERION_TEXTS:
+        return CriterionText(key, "", "")
+    criterion_text = CRITERION_TEXTS[key]()
+    return replace(criterion_text, meaning=describe_points(table_size)) if key == "points" else criterion_text
 
 
 def describe_separation(key: str | None) -> str:
@@ -190,15 +190,15 @@ def describe_ending(source: ResultSource | None, seats: Sequence[PairingSeatData
     """Describe what decided a pairing, None: nothing yet; for a game, `seats` tell who did not finish it."""
     match source:
         case None:
-            return _("Still being played.")
+            return _("In progress.")
         case ResultSource.GAME:
             return describe_played_game(seats)
         case ResultSource.ADJUDICATION:
-            return _("The time of the round was up: decided by the points made until then.")
+            return _("The round ended, and points decided.")
         case ResultSource.ORGANISER:
             return _("The organiser decided the result.")
         case ResultSource.BYE:
-            return _("A bye: it counts as a win.")
+            return describe_bye()
         case _:
             assert_never(source)
 
@@ -209,17 +209,12 @@ def describe_played_game(seats: Sequence[PairingSeatData]) -> str:
     if not stopped_count:
         return _("Played to the end.")
     others_finished = len(seats) - stopped_count > 1
-    return _("The others played to the end.") if others_finished else _("It was not played to the end.")
-
-
-def describe_free_round() -> str:
-    """Describe a round in which the schedule leaves an entrant out."""
-    return _("A free round: nobody to play against, and no points for it.")
+    return _("The others played to the end.") if others_finished else _("Not played to the end.")
 
 
 def describe_undecided_pairing() -> str:
     """Describe a settled pairing without a result."""
-    return _("Not decided yet: the organiser writes the result.")
+    return _("No result yet: the organiser enters it.")
 
 
 def describe_hold_reason(stored_reason: str) -> str:
@@ -229,36 +224,48 @@ def describe_hold_reason(stored_reason: str) -> str:
     reason = Tournament.HoldReason(stored_reason)
     match reason:
         case Tournament.HoldReason.REVIEW:
-            return _("You wanted to see every round before it begins.")
+            return _("You approve every round before it starts.")
         case Tournament.HoldReason.TOO_FEW:
-            return _("Fewer than two can play, so it does not start.")
+            return _("It cannot start with fewer than two players.")
         case Tournament.HoldReason.TOO_MANY_GAMES:
-            return _("Too many games would begin at once, so it does not start.")
+            return _("It cannot start: too many games would start at once.")
         case Tournament.HoldReason.STALE_AT_END:
-            return _(
-                "A result was changed: the tournament would end, "
-                "and what was played after it would not count."
-            )
+            return _("A result has changed: the tournament would end, and later games would no longer count.")
         case Tournament.HoldReason.UNDECIDED_TABLE:
-            return _("A game ended while its table did not count, so it decides nothing: write the result.")
+            return _("A game ended while its table did not count. Enter its result.")
         case Tournament.HoldReason.ABSENT:
-            return _("Somebody who would play is away in the next round.")
+            return _("A player is away in the next round.")
         case Tournament.HoldReason.ODD_NUMBER:
-            return _("An odd number plays, so somebody would have no game in the next round.")
+            return _("With an odd number of players, somebody has no game in the next round.")
         case Tournament.HoldReason.REMATCH_UNAVOIDABLE:
-            return _("In the next round some would meet again.")
+            return _("In the next round some players would meet again.")
         case Tournament.HoldReason.STALE_RESULT:
-            return _("A result was changed, and what was played after it would no longer count.")
+            return _("A result has changed: later games would no longer count.")
         case Tournament.HoldReason.LATE_ENTRY:
-            return _("Somebody came too late for the draw.")
+            return _("Somebody entered too late for the draw.")
         case _:
             assert_never(reason)
+
+
+def describe_needed_decision(stored_reason: str, round_no: int) -> str:
+    """Say in a headline what a tournament on hold needs of its organiser; "" if it is not on hold."""
+    if not stored_reason:
+        return ""
+    match Tournament.HoldReason(stored_reason):
+        case Tournament.HoldReason.TOO_FEW | Tournament.HoldReason.TOO_MANY_GAMES:
+            return _("Not started")
+        case Tournament.HoldReason.STALE_AT_END:
+            return _("The end needs your OK")
+        case Tournament.HoldReason.UNDECIDED_TABLE:
+            return _("A table needs a result")
+        case _:
+            return _("Round %(n)s needs your OK") % {"n": round_no}
 
 
 def describe_former_players(predecessors: Sequence[FormerPlayer]) -> str:
     """List the former players of an entrant, with the round from which on they were replaced."""
     return "; ".join(
-        _("since round %(n)s, before: %(name)s")
+        _("since round %(n)s, replacing %(name)s")
         % {"n": predecessor.since_round, "name": predecessor.player or _("a former player")}
         for predecessor in predecessors
     )
@@ -302,37 +309,37 @@ def describe_action(
     """Describe what an action changed from `before` to `after`."""
     match action:
         case Decision.Action.PROCEED:
-            return _("The round came in spite of its warnings.")
+            return _("Round approved in spite of its warnings.")
         case Decision.Action.EXTEND:
             end_time = format_stored_time(after.get("ends_at"))
-            return mark_safe(_("The end of a round was moved to: %(time)s") % {"time": end_time})
+            return mark_safe(_("Round end moved to: %(time)s") % {"time": end_time})
         case Decision.Action.CORRECT:
             match_id = names.matches.get(before.get("pairing", 0))
             if match_id is None:
-                return _("A result was corrected.")
-            return _("The result was corrected: %(match)s.") % {"match": format_match_name(match_id)}
+                return _("Result corrected.")
+            return _("Result corrected: %(match)s.") % {"match": format_match_name(match_id)}
         case Decision.Action.DISQUALIFY:
-            return _("%(name)s was disqualified.") % {"name": names.entrants.get(before.get("entrant"), "–")}
+            return _("Disqualified: %(name)s.") % {"name": names.entrants.get(before.get("entrant"), "–")}
         case Decision.Action.REPLACE:
             details = {"new": names.get_player(after), "old": names.get_player(before)}
-            return _("%(new)s plays in the place of %(old)s.") % details
+            return _("%(new)s replaced %(old)s.") % details
         case Decision.Action.REMOVE:
             removed = " & ".join(names.players.get(player_id, "–") for player_id in before.get("players", ()))
-            return _("%(name)s was taken off the list of entrants.") % {"name": removed or "–"}
+            return _("Removed from the entrants: %(name)s.") % {"name": removed or "–"}
         case Decision.Action.CANCEL:
-            return _("The tournament was cancelled.")
+            return _("Tournament cancelled.")
         case Decision.Action.CO_ORGANISER:
             if after:
-                return _("%(name)s organises, too.") % {"name": names.get_player(after)}
-            return _("%(name)s organises it no more.") % {"name": names.get_player(before)}
+                return _("New organiser: %(name)s.") % {"name": names.get_player(after)}
+            return _("No longer an organiser: %(name)s.") % {"name": names.get_player(before)}
         case Decision.Action.EDIT:
-            return _("The settings were changed.")
+            return _("Settings changed.")
         case Decision.Action.PREVIEW:
-            return _("The draw was looked at before the start.")
+            return _("Draw previewed before the start.")
         case Decision.Action.SEEDS:
             if after.get("order"):
-                return _("Seeds were set by hand.")
-            return _("The seeds set by hand were removed.")
+                return _("Seeds set by hand.")
+            return _("Seeds set by hand removed.")
         case Decision.Action.UNDO_CORRECT:
             return describe_undo(Decision.Action.CORRECT, before, after, names)
         case Decision.Action.UNDO_DISQUALIFY:
@@ -350,5 +357,5 @@ def describe_undo(
 ) -> str:
     """Describe that an action was undone; it had changed `after` to `before`."""
     undone_text = describe_action(undone_action, after, before, names)
-    sentence = _("Taken back: %(what)s") % {"what": undone_text}
+    sentence = _("Undone: %(what)s") % {"what": undone_text}
     return mark_safe(sentence) if isinstance(undone_text, SafeString) else sentence

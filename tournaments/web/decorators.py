@@ -33,7 +33,7 @@ def organiser_required(view: ViewFunction) -> ViewFunction:
         try:
             tournament = get_tournament_for(player, code)
         except NoSuchTournament:
-            raise Http404(_("There is no such event.")) from None
+            raise Http404(_("Tournament not found.")) from None
         if not can_organise_tournament(player, tournament):
             return render(
                 request, "tournaments/organise/forbidden.html", {"tournament": tournament}, status=403

@@ -9,15 +9,13 @@ from accounts.models import Player
 from notifications.models import Delivery
 from notifications.notice_kinds import get_notice_kind
 from tournaments import permissions, text
-from tournaments.models import Decision, Pairing, PairingState, ResultSource
-from tournaments.pairing import PairingReason
-from tournaments.read_models.pairings import PairingData
+from tournaments.models import Decision, Pairing
 from tournaments.refusals import Refusal
 from tournaments.selectors import organiser_dashboard, tournament_details, tournament_page
 from tournaments.selectors.conflicts_of_interest import OwnPairings, is_about_own_pairing
 from tournaments.selectors.timeout_evidence import TimeoutData
 
-from .presenters import describe_ending
+from .presenters import describe_progress
 from .tournament_form import FORM_FIELDS_BY_SETTING, TournamentForm
 
 
@@ -27,20 +25,8 @@ def build_organiser_pairing_row(pairing: Pairing) -> dict[str, Any]:
     return {
         **vars(pairing_data),
         "name": text.format_match_name(pairing.match),
-        "outcome": describe_pairing_progress(pairing, pairing_data),
+        "outcome": describe_progress(pairing_data),
     }
-
-
-def describe_pairing_progress(pairing: Pairing, pairing_data: PairingData) -> str:
-    """Describe how a pairing ended, or that it is still being played."""
-    match pairing_data.state:
-        case PairingState.BYE:
-            is_free_round = any(note["code"] == PairingReason.FREE_ROUND for note in pairing.reasons)
-            return text.describe_free_round() if is_free_round else text.describe_ending(ResultSource.BYE)
-        case PairingState.OVER:
-            return describe_ending(pairing_data)
-        case _:
-            return text.describe_ending(None)
 
 
 def build_evidence_rows(timeouts: Sequence[TimeoutData]) -> list[dict[str, Any]]:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
 from tournaments import permissions, text
@@ -24,6 +25,7 @@ from tournaments.selectors import (
     tournament_read_models,
 )
 from tournaments.selectors.proposals import list_open_proposals
+from tournaments.text.entries import describe_entry
 
 from . import bracket, settings_text
 from .presenters import (
@@ -52,11 +54,16 @@ def show_tournament(request: HttpRequest, code: str) -> HttpResponse:
     context: dict[str, Any] = {
         "current_tab": "overview",
         "terms": settings_text.list_all_settings(tournament),
+        "settings_summary": capfirst(settings_text.summarise_settings(tournament)),
         "format_sentences": text.describe_format(settings),
         "entry_sentences": text.describe_entry_rules(settings, numbering_method=numbering_method),
         "hold_reason": text.describe_hold_reason(tournament.hold_reason)
         if viewer_context.is_organiser
         else "",
+        "needed_decision": text.describe_needed_decision(
+            tournament.hold_reason,
+            max((pairing.bracket_round for pairing in state.pairings), default=0) + 1 if state else 1,
+        ),
         "division": tournament_page.get_division(tournament),
         "proposals": [
             build_proposal_context(proposal, viewer) for proposal in list_open_proposals(viewer, tournament)
@@ -97,16 +104,26 @@ def before_start_context(viewer_context: tournament_page.ViewerContext, now: dat
     context["more_waiting"] = max(waiting_count - MAX_NAMES, 0)
     if entrant is None:
         refusal = permissions.find_entry_refusal(tournament, viewer_context.viewer, now)
-        return context | {"entry_refusal": refusal}
+        return context | entry_context(tournament, refusal, context["free_places"])
     context["partner"] = find_partner_name(entrant, viewer_context)
     if entrant.is_waiting:
         context["waitlist_position"] = tournament_page.find_waitlist_position(tournament, entrant)
     return context
 
 
+def entry_context(tournament: Tournament, refusal: Refusal | None, free_places: int | None) -> dict[str, Any]:
+    """Return the context of the form to enter, or why there is none."""
+    return {
+        "entry_text": describe_entry(tournament, refusal, is_full=free_places == 0),
+        "can_enter": refusal is None,
+        "needs_account": refusal == Refusal.NO_ACCOUNT,
+        "opens_later": refusal == Refusal.ENTRY_TOO_EARLY,
+    }
+
+
 def find_partner_name(entrant: Entrant, viewer_context: tournament_page.ViewerContext) -> str:
     """Return the name of the viewer's partner, empty without one."""
-    if viewer_context.tournament.mode != Tournament.Mode.PAIRS or viewer_context.viewer is None:
+    if not viewer_context.tournament.is_for_pairs or viewer_context.viewer is None:
         return ""
     other_players = entrant.entrant_players.exclude(player=viewer_context.viewer).select_related("player")
     return next((entrant_player.player.name for entrant_player in other_players if entrant_player.player), "")
@@ -170,7 +187,9 @@ def running_context(
         top_standings = tournament_read_models.build_standings(state)[:MAX_STANDINGS]
         context["top_standings"] = [build_standing_row(row, {}, own_entrant_id) for row in top_standings]
         context["columns"] = (
-            describe_criteria(criterion.key for criterion in top_standings[0].criteria[:2])
+            describe_criteria(
+                (criterion.key for criterion in top_standings[0].criteria[:2]), tournament.table_size
+            )
             if top_standings
             else []
         )
@@ -181,13 +200,14 @@ def running_context(
     if not context["has_entered"] and tournament.takes_late_entries:
         entered_count = sum(entrant.status == Entrant.Status.ENTERED for entrant in state.entrants.values())
         context["free_places"] = max(tournament.capacity - entered_count, 0) if tournament.capacity else None
-        context["entry_refusal"] = permissions.find_entry_refusal(
+        refusal = permissions.find_entry_refusal(
             tournament,
             viewer_context.viewer,
             now,
             accepts_late_entry=round_no < (context["round_count"] or 0),
         )
-        context["can_enter_late"] = context["entry_refusal"] != Refusal.ENTRY_OVER
+        context |= entry_context(tournament, refusal, context["free_places"])
+        context["shows_late_entry"] = refusal != Refusal.ENTRY_OVER
     if viewer_context.entrant and viewer_context.entrant.left_after_round is None:
         context |= next_round_context(
             state, viewer_context.entrant, matches, round_no, context["round_count"]

@@ -26,6 +26,7 @@ from common.service_errors import Invalid, NotFound, ServiceError
 from games.web.seed_forms import read_client_seed
 from tournaments import permissions
 from tournaments.services import appeals, client_seeds, entries
+from tournaments.text.entries import describe_leaving_question
 
 from .presenters import get_viewer_context, render_tournament_page
 
@@ -83,6 +84,7 @@ def show_confirmation(request: HttpRequest, code: str, action: str) -> HttpRespo
         "confirm_leaving",
         action_name=action,
         is_waiting=entrant_player.entrant.is_waiting,
+        question=describe_leaving_question(action, is_waiting=entrant_player.entrant.is_waiting),
     )
 
 
@@ -142,7 +144,7 @@ def appeal_pairing(request: HttpRequest, player: Player, code: str, now: datetim
     """Appeal against a pairing. Raises NotFound if none is given."""
     pairing_id = parse_int(request.POST.get("pairing", ""))
     if pairing_id is None:
-        raise NotFound(_("There is no such table."))
+        raise NotFound(_("Table not found."))
     text = request.POST.get("text", "").replace("\0", "")
     appeals.file_appeal(player=player, code=code, pairing_id=pairing_id, text=text, now=now)
     messages.success(request, _("We have sent your appeal to the organiser. You get an answer here."))

@@ -17,7 +17,7 @@ from games.web.live_updates import note_version
 from notifications.topics import make_topic
 from tournaments import text
 from tournaments.models import PairingState, ResultSource, Tournament
-from tournaments.pairing import EntrantId
+from tournaments.pairing import EntrantId, PairingReason
 from tournaments.pairing.datatypes import UNDECIDED_MATCH_STATES
 from tournaments.read_models.pairings import BracketMatchData, PairingData, PairingSeatData, StandingData
 from tournaments.selectors import NoSuchTournament, tournament_page
@@ -92,8 +92,22 @@ def build_pairing_row(
         "is_own": any(seat["is_own"] for seat in seats),
         "seats": seats,
         "reasons": [text.describe_reason(note.details, entrant_names) for note in pairing_data.reasons],
-        "outcome": describe_ending(pairing_data) if is_over else "",
+        "is_over": is_over,
+        "is_bye": pairing_data.state == PairingState.BYE,
+        "outcome": describe_progress(pairing_data),
     }
+
+
+def describe_progress(pairing_data: PairingData) -> str:
+    """Describe how a pairing ended, or that it is still being played."""
+    match pairing_data.state:
+        case PairingState.BYE:
+            is_free_round = any(note.code == PairingReason.FREE_ROUND for note in pairing_data.reasons)
+            return text.describe_free_round() if is_free_round else text.describe_ending(ResultSource.BYE)
+        case PairingState.OVER:
+            return describe_ending(pairing_data)
+        case _:
+            return text.describe_ending(None)
 
 
 def describe_ending(pairing_data: PairingData) -> str:
@@ -120,11 +134,11 @@ def join_opponents(row: Mapping[str, Any]) -> str:
                       [index for index, seat in enumerate(row["seats"]) if not seat["is_own"]])  # fmt: skip
 
 
-def describe_criteria(keys: Iterable[str]) -> list[dict[str, str]]:
+def describe_criteria(keys: Iterable[str], table_size: int) -> list[dict[str, str]]:
     """Return the columns of the standings with label and meaning."""
     columns = []
     for key in keys:
-        criterion_text = text.describe_criterion(key)
+        criterion_text = text.describe_criterion(key, table_size)
         columns.append({"key": key, "head": criterion_text.label, "meaning": criterion_text.meaning})
     return columns
 

@@ -102,7 +102,7 @@ def show_or_answer_proposal(request: HttpRequest, proposal: int) -> HttpResponse
         if request.method == "POST":
             answer_service = ANSWER_SERVICES.get(request.POST.get("answer", ""))
             if answer_service is None:
-                raise Http404(_("There is no such proposal."))
+                raise Http404(_("Proposal not found."))
             try:
                 current_proposal = answer_service(
                     request=request, player=viewer, proposal_id=proposal, now=timezone.now()
@@ -114,7 +114,7 @@ def show_or_answer_proposal(request: HttpRequest, proposal: int) -> HttpResponse
                 messages.error(request, capfirst(str(error)))
             return redirect("proposal", proposal=proposal)
     except (proposal_selectors.NoSuchProposal, NotFound):
-        raise Http404(_("There is no such proposal.")) from None
+        raise Http404(_("Proposal not found.")) from None
     return render(
         request, "tournaments/proposal.html", {"proposal": build_proposal_context(current_proposal, viewer)}
     )

@@ -81,7 +81,7 @@ def show_pairing(request: HttpRequest, code: str, pk: int) -> HttpResponse:
     try:
         pairing = tournament_page.get_pairing(viewer_context.tournament, pk)
     except NoSuchTournament:
-        raise Http404(_("There is no such table.")) from None
+        raise Http404(_("Table not found.")) from None
     own_entrant_id = viewer_context.entrant.pk if viewer_context.entrant else None
     [entrant_names] = organiser_dashboard.load_names_at_pairings([pairing])
     row = build_pairing_row(
@@ -131,7 +131,7 @@ def show_timeout_evidence(request: HttpRequest, code: str, pk: int) -> HttpRespo
         pairing = tournament_page.get_pairing(tournament, pk)
         timeouts = timeout_evidence.list_timeout_evidence(pairing, viewer)
     except (NoSuchTournament, Denied):
-        raise Http404(_("There is no such table.")) from None
+        raise Http404(_("Table not found.")) from None
     row = build_pairing_row(
         tournament_page.build_prefetched_pairing(pairing),
         organiser_dashboard.load_names_at_pairings([pairing])[0],

@@ -64,17 +64,17 @@ class TournamentForm(GameSettingsForm):
             "",
             None,
         ):
-            self.add_error("seats", _("Double elimination is played at tables of two."))
+            self.add_error("seats", _("A double knock-out needs tables of two."))
         if (
             cleaned_data.get("when_full")
             and not cleaned_data.get("capacity")
             and "capacity" not in self.errors
         ):
-            self.add_error("capacity", _("What starts when it is full needs a number of places."))
+            self.add_error("capacity", _("To start when full, set the number of places."))
         self.check_date_order()
         min_rating, max_rating = cleaned_data.get("min_rating"), cleaned_data.get("max_rating")
         if min_rating is not None and max_rating is not None and min_rating > max_rating:
-            self.add_error("min_rating", _("The least rating is above the highest."))
+            self.add_error("min_rating", _("The lowest rating is above the highest."))
         seat_choice = cleaned_data.get("seats")
         if (
             cleaned_data.get("advancing_count")
@@ -91,7 +91,9 @@ class TournamentForm(GameSettingsForm):
         for earlier_field, later_field in date_pairs[:2] if cleaned_data.get("late_entry") else date_pairs:
             earlier_date, later_date = cleaned_data.get(earlier_field), cleaned_data.get(later_field)
             if earlier_date and later_date and earlier_date > later_date and later_field not in self.errors:
-                self.add_error(later_field, _("Entries open, then they close, then it starts."))
+                self.add_error(
+                    later_field, _("Entries must open before they close, and close before the start.")
+                )
 
     def build_changes(self) -> dict[str, Any]:
         """Return only the changed settings."""

@@ -223,7 +223,11 @@ def show_standings(request: HttpRequest, code: str) -> HttpResponse:
             build_standing_row(standing, stage_names, own_entrant_id, playing_entrant_ids)
             for standing in page
         ],
-        columns=describe_criteria(criterion.key for criterion in standings[0].criteria) if standings else [],
+        columns=describe_criteria(
+            (criterion.key for criterion in standings[0].criteria), viewer_context.tournament.table_size
+        )
+        if standings
+        else [],
         own_page_no=own_index // ROWS_PER_PAGE + 1 if own_index is not None else None,
     )
 
@@ -254,7 +258,7 @@ def show_fairness(request: HttpRequest, code: str) -> HttpResponse:
         division=division,
         follows_season_seed=follows_season_seed,
         seeding=describe_draw(viewer_context.tournament),
-        pairing=fairness_text.describe_pairing_rules(viewer_context.tournament),
+        pairing_rules=fairness_text.list_pairing_rules(viewer_context.tournament),
         page=page,
         lines=build_public_decision_rows(list(page)),
     )

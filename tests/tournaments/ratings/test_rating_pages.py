@@ -74,7 +74,7 @@ def test_a_profile_shows_how_the_rating_came_about(client: Client) -> None:
     titles = {element.get("id"): element.text for element in svg if element.tag in ("title", "desc")}
     assert svg.get("role") == "img"
     assert (svg.get("aria-labelledby") or "").split() == list(titles)
-    assert "After 5 rated games it is 1460, give or take 128." in (titles["plot-singles-description"] or "")
+    assert "After 5 rated games: 1460, ± 128." in (titles["plot-singles-description"] or "")
     line, band = list_points(svg, "line"), list_points(svg, "band")
     assert len(line) == 5
     assert len(band) == 10
@@ -86,7 +86,7 @@ def test_a_profile_shows_how_the_rating_came_about(client: Client) -> None:
         assert rating_views.PLOT_TOP <= above < below <= rating_views.PLOT_BOTTOM
     ticks = [element.text for element in svg.iter() if element.get("class") == "of-rating"]
     assert 2 <= len(ticks) <= 7
-    assert "The same as a table" in text
+    assert "Show as text" in text
     assert "<td>March 2026</td><td>1460 ± 128</td>" in normalise_html(text)
     assert "2026-03" not in text, "nobody is told on which day somebody was here"
 
@@ -97,7 +97,7 @@ def test_each_mode_has_a_picture_and_who_was_never_rated_has_none(client: Client
     create_rating_changes(create_rating("ada", mode="pairs"), 2)
     text = client.get("/players/ada/").text
     assert len(parse_plots(text)) == 2
-    assert text.index("Everybody alone: ") < text.index("Two against two: ")
+    assert text.index("Single players: ") < text.index("Pairs: ")
     get_player("fay")
     assert 'id="rating"' not in client.get("/players/fay/").text
 
@@ -170,7 +170,7 @@ def test_the_best_come_first_in_each_mode(client: Client) -> None:
     assert answer.status_code == 200
     assert list_names(answer.text) == ["cleo", "ada", "bob"]
     assert "<b>1900</b>" in answer.text
-    assert "Everybody begins with 1500." in answer.text
+    assert "You start at 1500." in answer.text
     assert list_names(client.get("/ratings/?mode=pairs").text) == ["ada"]
     assert 'class="own"' not in answer.text
     client.force_login(get_player("bob"))
@@ -206,7 +206,7 @@ def test_a_long_list_has_pages_of_constant_cost(client: Client) -> None:
 
 
 def test_before_anybody_is_rated_the_page_says_so(client: Client) -> None:
-    assert "Nobody has finished a rated game" in client.get("/ratings/").text
+    assert "No rated games here yet" in client.get("/ratings/").text
 
 
 def test_real_games_make_a_real_picture(client: Client) -> None:

@@ -101,7 +101,7 @@ class League(TypedDict):
     edition: str  # The edition of the rules.
     cards: bool  # Whether secret cards are played; by default as the edition has it.
     cards_from: int  # The first match with cards: 1, or 2 to learn the tiles first.
-    obligation: str  # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
+    obligation: str  # `strict`: you must close a figure if you can. `lenient`: you need not.
     target: int  # The points that a side needs to end the game.
     # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.
     seniority: str

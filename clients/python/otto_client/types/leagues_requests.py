@@ -25,7 +25,7 @@ class NewLeague(TypedDict):
     edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl", "pergioco-72"]]  # The edition of the rules.
     cards: NotRequired[bool]  # Whether secret cards are played; by default as the edition has it.
     cards_from: NotRequired[int]  # The first match with cards: 1, or 2 to learn the tiles first.
-    # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
+    # `strict`: you must close a figure if you can. `lenient`: you need not.
     obligation: NotRequired[Literal["strict"]]
     target: NotRequired[int]  # The points that a side needs to end the game.
     # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.
@@ -78,7 +78,7 @@ class PatchedNewLeague(TypedDict):
     edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl", "pergioco-72"]]  # The edition of the rules.
     cards: NotRequired[bool]  # Whether secret cards are played; by default as the edition has it.
     cards_from: NotRequired[int]  # The first match with cards: 1, or 2 to learn the tiles first.
-    # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
+    # `strict`: you must close a figure if you can. `lenient`: you need not.
     obligation: NotRequired[Literal["strict"]]
     target: NotRequired[int]  # The points that a side needs to end the game.
     # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.

@@ -87,7 +87,7 @@ class NewTournament(TypedDict):
     edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl", "pergioco-72"]]  # The edition of the rules.
     cards: NotRequired[bool]  # Whether secret cards are played; by default as the edition has it.
     cards_from: NotRequired[int]  # The first match with cards: 1, or 2 to learn the tiles first.
-    # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
+    # `strict`: you must close a figure if you can. `lenient`: you need not.
     obligation: NotRequired[Literal["strict"]]
     target: NotRequired[int]  # The points that a side needs to end the game.
     # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.
@@ -154,7 +154,7 @@ class PatchedNewTournament(TypedDict):
     edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl", "pergioco-72"]]  # The edition of the rules.
     cards: NotRequired[bool]  # Whether secret cards are played; by default as the edition has it.
     cards_from: NotRequired[int]  # The first match with cards: 1, or 2 to learn the tiles first.
-    # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
+    # `strict`: you must close a figure if you can. `lenient`: you need not.
     obligation: NotRequired[Literal["strict"]]
     target: NotRequired[int]  # The points that a side needs to end the game.
     # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.
