@@ -128,7 +128,7 @@ def find_other_words(messages: Iterable[Message]) -> Iterator[Finding]:
                 if is_named and not all(term.forms[language].search(part) for part in words):
                     reason = f"“{term.name}” without its word; English: {english[:90]}"
                 elif (
-                    not is_named
+                    not term.english.search(english)
                     and (own := term.own_forms.get(language))
                     and (found := own.search(" ".join(words)))
                 ):

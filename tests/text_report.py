@@ -1,4 +1,4 @@
-"""Lists what the texts of the site break of docs/style.md: `make texts`, or `python -m tests.text_report PLACE …`."""
+"""Lists what the texts of the site break of docs/style.md: `make texts`, by file."""
 
 from __future__ import annotations
 
