@@ -50,8 +50,8 @@ def describe_vacation_rule() -> str:
     } | build_vacation_step_details()
     return (
         _(
-            "Every %(earned)s days with us earn one, up to %(cap)s. If a deadline falls while you have some"
-            " left, %(span)s of it is taken rather than the game."
+            "Every %(earned)s days with us earn you one day, up to %(cap)s. If you miss a deadline, we take"
+            " %(span)s of your vacation, as long as you have some."
         )
         % details
     )
@@ -89,10 +89,9 @@ def format_delays(delays: Sequence[timedelta]) -> str:
 def describe_webhook_retries() -> str:
     """How often a webhook call is retried, and when a webhook is switched off."""
     return _(
-        "A call that fails is repeated after %(delays)s. The later calls about its game wait for it, so that"
-        " they come in order; all others go on. After %(failed)d new calls in a row that failed there is a"
-        " pause of %(pause)s. A webhook for which %(given_up)d deliveries in a row were given up, or that"
-        " answers 410, is switched off."
+        "We repeat a failed call after %(delays)s. The later calls about its game wait for it, so that they"
+        " come in order; all others go on. After %(failed)d failed new calls in a row we pause for %(pause)s."
+        " We switch a webhook off if it answers 410, or if we gave up %(given_up)d deliveries in a row."
     ) % {
         "delays": format_delays(outbox.WEBHOOK_RETRY_DELAYS),
         "failed": webhooks.MAX_FAILED_CALLS,

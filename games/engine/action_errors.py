@@ -64,9 +64,7 @@ def _explain_not_your_turn(state: State, seat: int) -> NotYourTurn:
     if state.setup.sides[seat] in state.resigned_sides:
         return NotYourTurn(_("your side has resigned"))
     if state.phase == "react":
-        return NotYourTurn(
-            _("an 8 was made and you are not asked; the answer is up to {seats}"), seats=state.seats_to_answer
-        )
+        return NotYourTurn(_("only {seats} can answer the 8 now"), seats=state.seats_to_answer)
     return NotYourTurn(_("it is the turn of {seat}"), seat=state.turn)
 
 
@@ -74,7 +72,7 @@ def _explain_in_start(state: State, seat: int, action: str) -> ActionError:
     """The error for an action at the start of a turn."""
     if _PLACEMENT_PATTERN.fullmatch(action):
         return IllegalAction(
-            _("you hold secret cards, so first say whether you play one: `draw` plays none"),
+            _("you hold secret cards: play one, or say `draw`"),
             rule="draw-first",
         )
     if action in _ANSWERS:
@@ -92,7 +90,7 @@ def _explain_in_stolen(state: State, seat: int, action: str) -> ActionError:
         return _explain_card(state, seat, action)
     legal_actions = list_card_actions(state, seat, card)
     return IllegalAction(
-        _("the kidnapped card {card} must be played at once: {actions}"),
+        _("you must play the kidnapped card {card} at once: {actions}"),
         rule="must-play-stolen",
         alternatives=legal_actions,
         card=card,
@@ -105,7 +103,7 @@ def _explain_in_react(state: State, seat: int, action: str) -> ActionError:
     if action in ("8", "CV=8"):
         card = PROTECTION_CARD if action == "8" else WILD_CARD
         return IllegalAction(_("you do not hold {card}"), rule="no-such-card", card=card)
-    return IllegalAction(_("an 8 was made: answer with `8`, `CV=8` or `pass`"), rule="must-answer")
+    return IllegalAction(_("somebody made an 8: answer with `8`, `CV=8` or `pass`"), rule="must-answer")
 
 
 def _explain_in_place(state: State, seat: int, action: str) -> ActionError:
@@ -156,13 +154,13 @@ def _find_tile_error(state: State, seat: int, kind: str) -> IllegalAction | None
             tiles=held_tiles,
         )
     if tiles[kind].special == "dark":
-        return IllegalAction(_("a dark tile is never placed"), rule="dark-tile")
+        return IllegalAction(_("you never place a dark tile"), rule="dark-tile")
     other_tile = table_tile if kind == drawn_tile else drawn_tile
     if tiles[other_tile].special == "zero":
         return IllegalAction(
             _("you have the zero tile {tile}, so you must place it"), rule="zero-tile", tile=other_tile
         )
-    return IllegalAction(_("{tile} cannot be placed now"), rule="dark-tile", tile=kind)
+    return IllegalAction(_("you cannot place {tile} now"), rule="dark-tile", tile=kind)
 
 
 def _find_cell_error(state: State, cell: int) -> IllegalAction | None:
@@ -192,7 +190,9 @@ def _explain_card(state: State, seat: int, action: str) -> IllegalAction:
     """The error for a card that the seat holds but may not play this way."""
     match = _CARD_PATTERN.fullmatch(action)
     if not match:
-        return IllegalAction(_("the 8 is played only when an 8 has just been made"), rule="no-infinity")
+        return IllegalAction(
+            _("you can play the 8 only when somebody has just made an 8"), rule="no-infinity"
+        )
     power = action.removeprefix("CV=")[:2]
     if power not in state.setup.edition_data.cards:
         return IllegalAction(_("this edition has no {card}"), rule="no-such-card", card=power)

@@ -92,9 +92,9 @@ def describe_score_note(
     if line.side == summary.eight.side:
         notes.append(translator.gettext("8 points for the 8"))
     if line.marked_points and line.score >= line.marked_points + 8 * (line.side == summary.eight.side):
-        notes.append(translator.gettext("what was marked is kept"))
+        notes.append(translator.gettext("marked points kept"))
     elif line.marked_points:
-        notes.append(translator.gettext("what was marked is lost to the 8"))
+        notes.append(translator.gettext("marked points lost to the 8"))
     return ", ".join(notes)
 
 
@@ -123,7 +123,7 @@ def describe_next_start(start: NextStart, translator: GameTranslator = ENGLISH_T
             "{who} starts as the oldest player."
         )
     elif start.reason == StartReason.LEAD:
-        sentence = translator.gettext("{who} starts match {n}: whoever is ahead begins.")
+        sentence = translator.gettext("{who} leads and starts match {n}.")
     elif start.reason == StartReason.TABLE_TILE and start.is_level:
         sentence = translator.gettext(
             "{who} starts match {n}: level in front, and the table tile {tile} is the highest there."
@@ -300,11 +300,11 @@ def format_solo_grade(grade: str, translator: GameTranslator = ENGLISH_TRANSLATO
 
 def describe_solo_levels(translator: GameTranslator = ENGLISH_TRANSLATOR) -> str:
     """The levels of a solo score in one sentence."""
-    least = {grade: score for score, grade in SOLO_GRADES}
+    least = {grade: points for points, grade in SOLO_GRADES}
     return translator.gettext(
-        "Under {good} is a narrow win, from {good} good, from {great} great, from {master} a master. "
-        "The highest score there is: {highest}."
-    ).format(highest=HIGHEST_SOLO_SCORE, **least)
+        "Below {good} a narrow win, from {good} good, from {great} great, from {master} a master. The highest"
+        " possible score is {highest}."
+    ).format(good=least["good"], great=least["great"], master=least["master"], highest=HIGHEST_SOLO_SCORE)
 
 
 def describe_solo_goal(progress: SoloProgress, translator: GameTranslator = ENGLISH_TRANSLATOR) -> list[str]:
@@ -316,7 +316,7 @@ def describe_solo_goal(progress: SoloProgress, translator: GameTranslator = ENGL
         (
             translator.gettext("Markers placed: {placed} of {n}. The 8 is made.")
             if progress.has_eight
-            else translator.gettext("Markers placed: {placed} of {n}. The 8 is still to make.")
+            else translator.gettext("Markers placed: {placed} of {n}. No 8 yet.")
         ).format(placed=progress.markers_placed, n=progress.marker_count),
     ]
     if progress.best_grade:
@@ -359,9 +359,9 @@ def describe_solo_result(
             ).format(n=missing, level=format_solo_grade(name, translator))
         )
     elif progress.score == HIGHEST_SOLO_SCORE:
-        sentences.append(translator.gettext("Nobody can do better: it is the highest score there is."))
+        sentences.append(translator.gettext("Nobody can do better: this is the highest score."))
     else:
         sentences.append(
-            translator.gettext("The highest score there is: {highest}.").format(highest=HIGHEST_SOLO_SCORE)
+            translator.gettext("Highest possible score: {highest}.").format(highest=HIGHEST_SOLO_SCORE)
         )
     return sentences

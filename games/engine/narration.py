@@ -90,7 +90,7 @@ def _narrate_claimed(event: EventData, translator: GameTranslator) -> str:
 
 
 def _narrate_lost_figure(event: EventData, translator: GameTranslator) -> str:
-    sentence = translator.gettext("{who} has no marker left for {figure}: nobody gets it any more.")
+    sentence = translator.gettext("{who} has no marker left for {figure}: its points are lost.")
     return sentence.format(
         who=translator.format_seat(event["seat"]),
         figure=translator.format_figure(event["kind"], event["place"]),
@@ -168,22 +168,16 @@ def _narrate_new_tiles(event: EventData, translator: GameTranslator) -> str:
     tables = ", ".join(
         f"{translator.format_seat(int(seat))} {tile or none}" for seat, tile in event["table"].items()
     )
-    return translator.gettext("All table tiles were replaced: {tiles}.").format(tiles=tables)
+    return translator.gettext("New table tiles: {tiles}.").format(tiles=tables)
 
 
 def _narrate_dark_tiles(event: EventData, translator: GameTranslator) -> str:
     if event["table"] and event["card"]:
-        sentence = translator.gettext(
-            "{who} had two dark tiles: they left the match, and tile {tile} and a secret card came instead."
-        )
+        sentence = translator.gettext("{who} swapped two dark tiles for tile {tile} and a secret card.")
     elif event["table"]:
-        sentence = translator.gettext(
-            "{who} had two dark tiles: they left the match, and tile {tile} came instead."
-        )
+        sentence = translator.gettext("{who} swapped two dark tiles for tile {tile}.")
     elif event["card"]:
-        sentence = translator.gettext(
-            "{who} had two dark tiles: they left the match, and a secret card came instead."
-        )
+        sentence = translator.gettext("{who} swapped two dark tiles for a secret card.")
     else:
         sentence = translator.gettext("{who} had two dark tiles: they left the match.")
     return sentence.format(who=translator.format_seat(event["seat"]), tile=event["table"])

@@ -37,14 +37,16 @@ CARD_NAMES = {
 }
 CARD_POWERS = {
     "TT": gettext_noop("Two turns in a row."),
-    "MI": gettext_noop("Swap your table tile with somebody else's."),
-    "RC": gettext_noop("Everybody passes the table tile on, clockwise."),
-    "RA": gettext_noop("Everybody passes the table tile on, anti-clockwise."),
-    "RV": gettext_noop("Everybody passes the table tile on; you choose which way."),
+    "MI": gettext_noop("Swap your table tile with that of another player."),
+    "RC": gettext_noop("All players pass their table tiles on, clockwise."),
+    "RA": gettext_noop("All players pass their table tiles on, anti-clockwise."),
+    "RV": gettext_noop("All players pass their table tiles on; you say which way."),
     "QL": gettext_noop("Move a tile on the board to any free cell, or turn it where it lies."),
     "ME": gettext_noop("All table tiles leave the match; everybody takes a new one, you first."),
-    "AK": gettext_noop("Take a card unseen from an opponent. It is shown, and you play it at once."),
-    "OO": gettext_noop("When an 8 has just been made: you keep the points that you marked in this match."),
+    "AK": gettext_noop("Take a card, unseen, from an opponent. Show it and play it at once."),
+    "OO": gettext_noop(
+        "When somebody has just made an 8: you keep the points that you marked in this match."
+    ),
     "CV": gettext_noop("Plays as any other card that you name."),
 }
 _FIGURE_PHRASES = {

@@ -160,11 +160,11 @@ def describe_duty(
         return sentence.format(card=translator.format_cards_with_codes([view["stolen"]]))
     if view["phase"] == "react":
         if tuple(legal_actions) == ("pass",):
-            return translator.gettext("An 8 was made. You hold no card against it, so you pass.")
-        return translator.gettext("An 8 was made. You can protect your points, or pass.")
+            return translator.gettext("Somebody made an 8. You hold no card against it, so you pass.")
+        return translator.gettext("Somebody made an 8. Protect your points, or pass.")
     if view["phase"] == "start":
         if tuple(legal_actions) == ("draw",):
-            return translator.gettext("None of your cards can be played now: draw a tile.")
+            return translator.gettext("You cannot play any of your cards now: draw a tile.")
         return translator.gettext("You may play a secret card, or draw a tile.")
     return _describe_placing(view, translator, legal_actions)
 
@@ -181,7 +181,7 @@ def _describe_placing(view: ViewData, translator: GameTranslator, legal_actions:
         return translator.gettext("You must place the zero tile {tile}.").format(tile=kind_of_special["zero"])
     sentences = []
     if "dark" in kind_of_special:
-        sentence = translator.gettext("The dark tile {tile} is never placed.")
+        sentence = translator.gettext("You never place the dark tile {tile}.")
         sentences.append(sentence.format(tile=kind_of_special["dark"]))
     board = load_board(edition)
     if legal_actions and view["options"]["obligation"] == "strict" and view.get("hints", True):

@@ -114,11 +114,11 @@ class ExampleRun:
 
     def list_differences(self) -> list[str]:
         """What the engine says otherwise than the example; empty if it is right."""
-        outcome, found = self.example.outcome, self._read_facts()
+        outcome, details = self.example.outcome, self._collect_details()
         differences = [
-            f"{name}: {found[name]!r} instead of {getattr(outcome, name)!r}"
-            for name in found
-            if getattr(outcome, name) is not None and getattr(outcome, name) != found[name]
+            f"{name}: {details[name]!r} instead of {getattr(outcome, name)!r}"
+            for name in details
+            if getattr(outcome, name) is not None and getattr(outcome, name) != details[name]
         ]
         kinds = iter(event["event"] for event in self.events)
         if not all(kind in kinds for kind in outcome.events):
@@ -136,8 +136,8 @@ class ExampleRun:
             differences.append(f"refused: {rules!r}")
         return differences
 
-    def _read_facts(self) -> dict[str, object]:
-        """The facts that an outcome may name, as the engine has them."""
+    def _collect_details(self) -> dict[str, object]:
+        """What an outcome may name, as the engine has it."""
         state, view = self.end, build_view(self.end)
         actor = state.seats_to_act[0] if state.seats_to_act else 0
         actions = frozenset(legal_actions(state, actor)) if actor else frozenset()

@@ -67,7 +67,7 @@ def test_the_end_of_a_match_stays_until_the_player_goes_on(new_page: NewPage, sc
     table = page.get_by_role("table").first
     expect(table).to_contain_text("silly match: tile A on the table gives 16 points")
     expect(page.get_by_role("img", name="The board as the match ended")).to_be_visible()
-    expect(page.get_by_text("bob starts match 2: whoever is ahead begins.")).to_be_visible()
+    expect(page.get_by_text("bob leads and starts match 2.")).to_be_visible()
     check_look(page, "match-end", scripts=scripts)
     page.get_by_role("link", name="Go on: it is your turn").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Match 2")

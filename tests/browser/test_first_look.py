@@ -108,23 +108,29 @@ def test_the_lesson_from_the_first_step_to_the_last(new_page: NewPage, scripts: 
     page.goto("/")
     page.get_by_role("link", name="Learn it in two minutes").click()
     steps = (
-        ("Put down a tile", "d4", "That is a turn."),
-        ("Close a circle", "d4", "Closed, and your marker lies on it: 2 points."),
+        ("Place a tile", "d4", "That is a turn."),
+        ("Close a circle", "d4", "Closed! Your marker lies on it: 2 points."),
         ("Make an 8", "d5", "An 8! The match ends at once."),
-        ("Draw a dark tile", "c5", "The dark tile stays on your table"),
+        ("Place the zero tile", "d4", "The zero tile always comes first."),
+        ("Draw a dark tile", "c5", "The dark tile is your table tile now"),
+        ("Play a secret card", "e5", "4 points. The card is out of the game"),
     )
     for number, (heading, cell, learned) in enumerate(steps, 1):
         expect(page.get_by_role("heading", level=1)).to_have_text(heading)
-        expect(page.get_by_text(f"Step {number} of 4")).to_be_visible()
-        if number == 4:
+        expect(page.get_by_text(f"step {number} of 6")).to_be_visible()
+        if heading == "Draw a dark tile":
             page.get_by_role("button", name="Draw a tile").click()
-            expect(page.get_by_text("A dark tile. It has no lines and is never placed")).to_be_visible()
+            expect(page.get_by_text("A dark tile. It has no lines and you never place it")).to_be_visible()
+        if heading == "Play a secret card":
+            page.get_by_role("link", name="Play this card").click()
+            page.get_by_role("button", name="Play it", exact=True).click()
+            expect(page.get_by_text("Now the A is yours")).to_be_visible()
         place_tile(page, cell)
         expect(page.get_by_text(learned)).to_be_visible()
         expect(page.get_by_role("heading", name="Well done")).to_be_visible()
-        if number < 4:
+        if number < len(steps):
             page.get_by_role("link", name="Next step").click()
-    expect(page.get_by_text("Now you know what matters.")).to_be_visible()
+    expect(page.get_by_role("link", name="Next lesson")).to_be_visible()
     page.get_by_role("button", name="Play now against a bot").click()
     page.wait_for_url("**/games/*/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Match 1")
@@ -135,7 +141,7 @@ def test_a_step_can_be_tried_once_more_or_skipped(new_page: NewPage, scripts: bo
     page = new_page(java_script_enabled=scripts)
     page.goto("/lesson/3/")
     place_tile(page, "d5")
-    page.get_by_role("link", name="Once more").click()
+    page.get_by_role("link", name="Try again").click()
     expect(page.get_by_role("button", name="Play it", exact=True)).to_be_visible()
     page.get_by_role("link", name="Skip this step").click()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Draw a dark tile")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Place the zero tile")

@@ -26,7 +26,7 @@ PLAY_NOW = "Play now against a bot"
 HEX = re.compile("[0-9a-f]{32}")
 # By language: the button, two headings of the table, and the one of the lesson.
 SPEAKS = {
-    "it": ("Gioca subito contro un bot", "Tocca a te", "Attorno al tavolo", "Posa una tessera"),
+    "it": ("Gioca subito contro un bot", "Tocca a te", "Attorno al tavolo", "Metti una tessera"),
     "nl": ("Speel nu tegen een bot", "Jouw beurt", "Rond de tafel", "Leg een tegel"),
 }
 NAMES = {"online", "Lobby", "English", "Italiano", "Nederlands", "Bot", "Pico", "Bella"}

@@ -73,7 +73,7 @@ def test_coming_in_by_touch(new_page: NewPage, width: int) -> None:
     page.goto("/")
     check_phone_layout(page)
     page.get_by_role("link", name="Learn it in two minutes").tap()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Put down a tile")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Place a tile")
     check_phone_layout(page)
     page.goto("/")
     page.get_by_role("button", name="Play now against a bot").tap()

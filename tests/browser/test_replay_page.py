@@ -198,7 +198,7 @@ def test_from_match_to_match_and_a_shared_address_shows_the_same(new_page: NewPa
     page.keyboard.press("ArrowRight")
     expect_position(page, first_seq + 1)
     assert page.evaluate("window.still"), "the page was not loaded again"
-    shared = page.get_by_label("The address of this position, to share").input_value()
+    shared = page.get_by_label("Link to this position").input_value()
     expect(page).to_have_url(shared)
     other = new_page(java_script_enabled=False)
     other.goto(shared)

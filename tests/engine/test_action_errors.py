@@ -62,8 +62,8 @@ def build_finished_game() -> State:
         (build_position({"c4": "H"}, drawn="A"), "A-c4-0", "cell-taken", "c4 is taken"),
         (build_position(drawn="A"), "A-b2-0", "not-beside", "b2 is not beside a tile"),
         (build_position(drawn="A"), "A-e5-0", "not-beside", "e5 is not beside a tile"),
-        (build_position(drawn="A", table={1: "J"}), "J-c4-0", "dark-tile", "never placed"),
-        (build_position(drawn="J", table={1: "A"}), "J-c4-0", "dark-tile", "never placed"),
+        (build_position(drawn="A", table={1: "J"}), "J-c4-0", "dark-tile", "never place"),
+        (build_position(drawn="J", table={1: "A"}), "J-c4-0", "dark-tile", "never place"),
         (build_position(drawn="I", table={1: "A"}), "A-c4-0", "zero-tile", "zero tile I"),
         (build_position(drawn="A", table={1: "I"}), "A-c4-0", "zero-tile", "zero tile I"),
         (build_position(drawn="C"), "C-c4-180", "rotation", "write 0"),
@@ -188,7 +188,7 @@ def test_a_seat_that_is_not_there_is_refused(seat: int) -> None:
 def test_a_seat_that_is_not_asked_reads_who_is() -> None:
     error = get_action_error(build_answer_position(["TT"]), 2, "pass")
     assert isinstance(error, NotYourTurn)
-    assert "up to seat 1" in str(error)
+    assert "only seat 1 can answer" in str(error)
 
 
 def test_a_seat_that_is_asked_though_not_on_turn_reads_how_to_answer() -> None:

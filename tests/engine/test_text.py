@@ -132,7 +132,7 @@ def test_every_event_of_many_games_can_be_described_in_one_sentence() -> None:
 
 def test_a_figure_that_is_lost_for_all_has_a_sentence() -> None:
     event = {"event": "lost figure", "seat": 2, "kind": "circle", "place": "b2+b3+c2+c3", "value": 2}
-    sentence = "Seat 2 has no marker left for a circle between b2, b3, c2 and c3: nobody gets it any more."
+    sentence = "Seat 2 has no marker left for a circle between b2, b3, c2 and c3: its points are lost."
     assert text.narrate_event(event) == sentence
 
 
@@ -322,7 +322,7 @@ def test_a_duty_is_described_as_one() -> None:
     zero = build_position({"b1": "C"}, drawn="E", table={1: "I", 2: "A"})
     assert describe_own_duty(zero) == "You must place the zero tile I."
     dark = build_position({"b1": "C"}, drawn="E", table={1: "J", 2: "A"})
-    assert describe_own_duty(dark) == "The dark tile J is never placed. You can close a figure, so you must."
+    assert describe_own_duty(dark) == "You never place the dark tile J. You can close a figure, so you must."
 
 
 def test_what_there_is_to_decide_before_and_after_a_placement_is_described() -> None:
@@ -331,7 +331,7 @@ def test_what_there_is_to_decide_before_and_after_a_placement_is_described() -> 
         "You may play a secret card, or draw a tile."
     )
     assert describe_own_duty(build_position(phase="start", hands={1: ["OO"]}, table=table)) == (
-        "None of your cards can be played now: draw a tile."
+        "You cannot play any of your cards now: draw a tile."
     )
     assert describe_own_duty(build_position(phase="stolen", stolen="TT", table=table)) == (
         "You must play the kidnapped card: Time travel (TT)."
@@ -344,8 +344,10 @@ def test_what_there_is_to_decide_before_and_after_a_placement_is_described() -> 
         1,
         "D-c2-0",
     )
-    assert describe_own_duty(after_eight, 1) == "An 8 was made. You hold no card against it, so you pass."
-    assert describe_own_duty(after_eight, 2) == "An 8 was made. You can protect your points, or pass."
+    assert (
+        describe_own_duty(after_eight, 1) == "Somebody made an 8. You hold no card against it, so you pass."
+    )
+    assert describe_own_duty(after_eight, 2) == "Somebody made an 8. Protect your points, or pass."
     over, _ = apply_action(after_eight, 1, "resign")
     assert text.describe_own_position(build_view(over, 1), SINGLES) == []
 

@@ -77,7 +77,7 @@ def test_the_last_board_stays_with_its_summary_until_the_player_goes_on() -> Non
     assert "The board as the match ended" in page
     text = read_text(page)
     assert "silly match: tile A on the table gives 16 points" in text
-    assert "bob starts match 2: whoever is ahead begins." in text
+    assert "bob leads and starts match 2." in text
     assert 'id="choose"' not in page
     assert 'href="?seen=1"' in page
     page = read_page(ada, game, "?seen=1")
@@ -132,7 +132,7 @@ def test_an_8_names_its_maker_and_every_answer_and_glows() -> None:
     assert read_heading(page) == "An 8 by ada ends match 1"
     assert "ada made an 8 on " in page
     assert "bob protected the points with the 8." in page
-    assert "what was marked is kept" in page
+    assert "marked points kept" in page
     assert 'href="#otto-eight"' in page
 
 
@@ -271,9 +271,9 @@ def test_a_solo_match_says_its_goal_and_the_level_within_reach() -> None:
     game = start_cast_game("ada", mode="solo")
     text = read_text(read_page(open_browser("ada"), game))
     assert "Place all 11 markers and make an 8 before the board is full." in text
-    assert "Markers placed: 0 of 11. The 8 is still to make." in text
+    assert "Markers placed: 0 of 11. No 8 yet." in text
     assert "Still within reach: 60 points, a master." in text
-    assert "60 is the highest there is." in text
+    assert "The highest possible score is 60." in text
 
 
 def test_a_solo_match_that_is_won_names_its_level() -> None:

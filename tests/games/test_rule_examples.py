@@ -138,8 +138,8 @@ def test_a_statement_about_one_edition_has_an_example_in_it() -> None:
     section = list_sections("en")["editions"]
     for edition in ("bannan-nl", "pergioco-72"):
         part = section.split(f"edition={edition}")[1].split("<h3>")[0]
-        named = [editions[name] for names in list_example_names(part) for name in names]
-        assert edition in named
+        part_editions = [editions[name] for names in list_example_names(part) for name in names]
+        assert edition in part_editions
     markers = list_sections("en")["markers"]
     assert '== "next-side"' in markers
     for names in list_example_names(markers):
@@ -150,7 +150,7 @@ def test_a_statement_about_one_edition_has_an_example_in_it() -> None:
 
 
 @pytest.mark.parametrize("name", RULE_EXAMPLES)
-def test_an_example_is_told_in_the_language_of_the_reader(name: str) -> None:
+def test_the_sentences_of_an_example_are_in_the_language_of_the_reader(name: str) -> None:
     run, tellings = run_example(name), set()
     for language in LANGUAGES:
         with translation.override(language):
@@ -161,7 +161,7 @@ def test_an_example_is_told_in_the_language_of_the_reader(name: str) -> None:
     assert len(tellings) == len(LANGUAGES)
 
 
-def test_a_refused_action_is_told_with_its_reason() -> None:
+def test_a_refused_action_comes_with_its_reason() -> None:
     run = run_example("zero-drawn")
     with translation.override("en"):
         sentences = describe_example(run, build_example_translator(run))

@@ -111,8 +111,8 @@ MADE: list[tuple[str, Any, Any, Callable[[], str], str, str]] = [
         webhooks,
         4,
         rule_text.describe_webhook_retries,
-        "which 3 deliveries",
-        "which 4 deliveries",
+        "up 3 deliveries",
+        "up 4 deliveries",
     ),
     (
         "WEBHOOK_RETRY_DELAYS",
