@@ -96,14 +96,14 @@ class GameNotice(NoticeKind):
 class SeatNotice(GameNotice):
     """A notice for those who sit in a game; its mail shows the board."""
 
-    sentence: str | Promise = lazy("There is something new in your game (%(who)s).")
+    sentence: str | Promise = lazy("Something happened in your game (%(who)s).")
     build_headlines: Callable[[GameContext, dict[str, Any]], MailHeadlines]
 
     def find_drop_reason(self, delivery: Delivery, now: datetime) -> str:
         """Return why the mail is obsolete: the player has left or muted the game, or it has gone on."""
         seat = find_seat_of(delivery.player, get_game_code(delivery))
         if seat is None:
-            return _("You are not in this game any more.")
+            return _("You no longer play in this game.")
         if seat.muted:
             return _("You muted this game.")
         return self.find_seat_drop_reason(delivery, seat)

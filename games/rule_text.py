@@ -23,8 +23,8 @@ from notifications.services import outbox, webhooks
 def describe_autoplay_to_player() -> str:
     """What the server does, addressed to the player for whom it just played."""
     return ngettext(
-        "It does so once in a row at most; at the next timeout your side resigns.",
-        "It does so %(n)d times in a row at most; at the next timeout your side resigns.",
+        "We play one turn for you; at the next timeout in a row your side resigns.",
+        "We play up to %(n)d turns in a row for you; at the next timeout your side resigns.",
         clock.MAX_AUTOPLAYED_TURNS,
     ) % {"n": clock.MAX_AUTOPLAYED_TURNS}
 

@@ -45,7 +45,7 @@ class SingleTurnNotice(SeatNotice):
     group = PreferenceGroup.TURNS
 
     def find_seat_drop_reason(self, delivery: Delivery, seat: Seat) -> str:
-        return "" if is_current_turn(seat, delivery.data["seq"]) else _("The turn has passed.")
+        return "" if is_current_turn(seat, delivery.data["seq"]) else _("The turn is over.")
 
     def fits_game(self, delivery: Delivery, game_context: GameContext) -> bool:
         return game_context.turn == delivery.data["seq"]
@@ -53,7 +53,7 @@ class SingleTurnNotice(SeatNotice):
     def find_call_drop_reason(self, delivery: Delivery, now: datetime) -> str:
         seat = find_seat(delivery)
         is_on_turn = seat and seat.seat_no and is_current_turn(seat, delivery.data.get("seq", 0))
-        return "" if is_on_turn else _("The turn has passed.")
+        return "" if is_on_turn else _("The turn is over.")
 
     def summarise(self, delivery: Delivery, now: datetime) -> tuple[str, str]:
         text, url = super().summarise(delivery, now)
@@ -80,7 +80,7 @@ class DigestNotice(NoticeKind):
     has_webhook_calls = False
 
     def find_drop_reason(self, delivery: Delivery, now: datetime) -> str:
-        return "" if list_unmuted_seats_on_turn(delivery.player) else _("No game waits for you.")
+        return "" if list_unmuted_seats_on_turn(delivery.player) else _("No game is waiting for you.")
 
     def compose_mail(self, delivery: Delivery, now: datetime) -> OutgoingEmail:
         games = list_waiting_games(delivery.player, now)
@@ -88,7 +88,7 @@ class DigestNotice(NoticeKind):
             raise NothingToSend
         game_count = len(games)
         headline = translation.ngettext(
-            "%(n)d game waits for you", "%(n)d games wait for you", game_count
+            "%(n)d game is waiting for you", "%(n)d games are waiting for you", game_count
         ) % {"n": game_count}
         context_data = {
             "headline": headline,

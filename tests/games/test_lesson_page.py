@@ -46,7 +46,7 @@ def test_a_step_asks_for_something_and_is_done_by_it(number: int) -> None:
     assert at.page.plays() == []
     next_link = f'href="/lesson/{number + 1}/#main"'
     assert (next_link in at.page.html) == (number < len(lesson.LESSON_STEPS))
-    assert ("Play now against a bot" in at.page.html) == (number == len(lesson.LESSON_STEPS))
+    assert ("Play a bot now" in at.page.html) == (number == len(lesson.LESSON_STEPS))
 
 
 def test_the_dark_tile_comes_after_drawing_and_the_choice_keeps_that() -> None:

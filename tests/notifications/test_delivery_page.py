@@ -52,7 +52,7 @@ def test_the_page_says_what_became_of_each_in_my_zone(client: Client, signed_in_
         created_at=NOW,
     )
     create_mail("ada", 1, status="sent", sent_at=NOW + timedelta(minutes=1), topic=game.topic)
-    create_mail("ada", 2, status="dropped", status_reason="The turn has passed.")
+    create_mail("ada", 2, status="dropped", status_reason="The turn is over.")
     create_mail("ada", 3, kind="digest", status="bounced", status_reason="550 no such user")
     create_mail(
         "ada",
@@ -74,7 +74,7 @@ def test_the_page_says_what_became_of_each_in_my_zone(client: Client, signed_in_
     create_mail("bob", 6, status_reason="bobs own trouble")
     page = client.get("/me/delivery/").text
     for words in (
-        "March 1, 2026", "21:00 JST", "21:01 JST", f'href="/games/{game.code}/"', "The turn has passed.",
+        "March 1, 2026", "21:00 JST", "21:01 JST", f'href="/games/{game.code}/"', "The turn is over.",
         "550 no such user", "tried 2 times, again at <time", "March 1, 2026, 22:00 JST</time>",
         "connection refused",
         "webhook at discord.example.org", "The host answered 500.", "the daily mail", "a reminder",

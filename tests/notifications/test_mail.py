@@ -144,7 +144,7 @@ def test_a_notice_of_a_turn_that_has_passed_is_not_sent(sink: Sink) -> None:
     fan_out()
     play_turn(game, ONE_MINUTE_LATER)
     Delivery.objects.filter(player=second).delete()
-    assert get_drop_reason(first) == "The turn has passed."
+    assert get_drop_reason(first) == "The turn is over."
     assert sink.mails == []
 
 
@@ -163,9 +163,9 @@ def test_a_notice_of_a_turn_that_has_passed_is_not_sent(sink: Sink) -> None:
         ),
         (
             lambda game, who: Seat.objects.filter(game=game, player=who).update(player=None),
-            "You are not in this game any more.",
+            "You no longer play in this game.",
         ),
-        (lambda game, who: Game.objects.filter(pk=game.pk).update(status="over"), "The turn has passed."),
+        (lambda game, who: Game.objects.filter(pk=game.pk).update(status="over"), "The turn is over."),
     ],
 )
 def test_what_changes_while_a_mail_waits_counts(sink: Sink, change: Any, reason: str) -> None:
@@ -187,7 +187,7 @@ def test_a_digest_without_waiting_turns_is_not_sent(sink: Sink) -> None:
     assert send_mails(NOW + HOUR) == 0
     assert (get_mail(first, "digest").status, get_mail(first, "digest").status_reason) == (
         "dropped",
-        "No game waits for you.",
+        "No game is waiting for you.",
     )
 
 

@@ -63,7 +63,7 @@ def test_a_mail_that_arrived_before_the_server_hung_up_is_not_called_dropped(pos
     mail_sender.send_due_mails(now=ONE_MINUTE_LATER + HOUR)
     assert len(post_server.mails) == 1, "nobody needs it any more"
     assert read_state(delivery) == ("uncertain", True)
-    assert delivery.status_reason == "The turn has passed."
+    assert delivery.status_reason == "The turn is over."
     assert delivery.submitted_at == ONE_MINUTE_LATER
     page = Client()
     page.force_login(delivery.player)
@@ -189,7 +189,7 @@ def test_a_provider_who_reports_that_it_arrived_is_believed(status: str, report:
     Delivery.objects.filter(pk=delivery.pk).update(
         status=status,
         next_attempt_at=None,
-        status_reason="The turn has passed.",
+        status_reason="The turn is over.",
         submitted_at=ONE_MINUTE_LATER,
     )
     report(delivery=delivery, at=ONE_MINUTE_LATER + MINUTE, now=ONE_MINUTE_LATER + HOUR)

@@ -337,7 +337,7 @@ def test_a_turn_that_has_passed_does_not_ring(service: Listener) -> None:
     play_turn(game, ONE_MINUTE_LATER)
     push_sender.send_due_pushes(now=ONE_MINUTE_LATER)
     assert not service.calls
-    assert Delivery.objects.get(push_device__isnull=False).status_reason == "The turn has passed."
+    assert Delivery.objects.get(push_device__isnull=False).status_reason == "The turn is over."
 
 
 def test_in_quiet_hours_nothing_rings_and_after_them_it_does(service: Listener) -> None:

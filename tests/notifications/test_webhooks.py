@@ -158,7 +158,7 @@ def test_it_speaks_the_players_language_in_the_players_zone(server: Listener) ->
         ("timeout", {"seat": 2, "outcome": "autoplay"}, "Time was up for bob: the server played."),
         ("timeout", {"seat": 2, "outcome": "resigned"}, "Time was up for bob: that side has resigned."),
         ("cancelled", {}, "The game was cancelled (with bob)."),
-        ("pause", {}, "There is something new in your game (with bob)."),
+        ("pause", {}, "Something happened in your game (with bob)."),
     ],
 )
 def test_every_kind_has_its_sentence(server: Listener, kind: str, data: dict[str, Any], words: str) -> None:
@@ -235,7 +235,7 @@ def test_a_turn_that_has_passed_is_not_sent(server: Listener) -> None:
     webhook_sender.send_due_webhooks(now=NOW + timedelta(minutes=5))
     assert server.calls == []
     [delivery] = Delivery.objects.filter(webhook__isnull=False, kind="turn")
-    assert read_state(delivery) == ("dropped", "The turn has passed.")
+    assert read_state(delivery) == ("dropped", "The turn is over.")
 
 
 # --------------------------------------------------------------------------------------- when it goes wrong

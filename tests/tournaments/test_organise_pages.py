@@ -249,7 +249,7 @@ def test_people_are_added_and_taken_away_by_name(browser: Client) -> None:
     assert [invite.player for invite in tournament.invites.all()] == [ann]
     answer = browser.post(action_path(tournament, "invite"), {"names": "ann\nnobody at all\nben"})
     assert answer.status_code == 422
-    assert "Nobody here is called nobody at all." in answer.content.decode()
+    assert "No player is called nobody at all." in answer.content.decode()
     assert "nobody at all\nben" in answer.content.decode().replace("\r", "")
     assert "ann" in look(browser, dashboard_path(tournament, "people")).html
     browser.post(action_path(tournament, "uninvite"), {"player": ann.pk})

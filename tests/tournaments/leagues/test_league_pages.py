@@ -84,7 +84,7 @@ def test_pairs_join_together(client: Client) -> None:
         "with a partner"
         in Page(ada.post(f"{build_league_path(league)}join/", follow=True).content.decode()).html
     )
-    assert "Nobody here is called" in press(ada, league, "join", partner="no such").html
+    assert "No player is called" in press(ada, league, "join", partner="no such").html
     page = press(ada, league, "join", partner="bob")
     assert "bob is asked. You are in as soon as they agree." in page.html
     assert (status(league, "ada"), status(league, "bob")) == (None, None)
