@@ -30,21 +30,21 @@ def list_turn_deadlines(player: Player) -> Iterator[CalendarEntry]:
 
 def turn_title(turn: WaitingTurn, player: Player) -> str:
     """Return the title of a turn."""
-    return _("Your turn in OTTO (%(who)s)") % {"who": describe_other_players(turn.game.seats.all(), player)}
+    return _("OTTO: your turn (%(who)s)") % {"who": describe_other_players(turn.game.seats.all(), player)}
 
 
 def deadline_title(turn: WaitingTurn, player: Player) -> str:
     """Return the title of a deadline in the calendar, with its name: the end of the turn or of the round."""
     who = describe_other_players(turn.game.seats.all(), player)
     if turn.round_end:
-        return _("The round ends in OTTO (%(who)s)") % {"who": who}
-    return _("Your move in OTTO is due (%(who)s)") % {"who": who}
+        return _("OTTO: the round ends (%(who)s)") % {"who": who}
+    return _("OTTO: your move is due (%(who)s)") % {"who": who}
 
 
 def describe_time_left(turn: WaitingTurn) -> str:
     """Return how long a turn lasts, in words."""
     if turn.deadline is None:
-        return _("Your clock does not run at present.")
+        return _("Your clock has stopped.")
     return format_deadline_sentence(turn.deadline, turn.round_end)
 
 

@@ -11,16 +11,16 @@ from django.utils.translation import gettext_lazy as _
 
 CARD_PICTURE_RATIO = 4 / 3  # height by width
 CARD_PICTURE_DESCRIPTIONS: dict[str, Promise] = {
-    "TT": _("A clock whose rim is an arrow that runs back"),
-    "MI": _("A magnet whose two poles change places"),
-    "RC": _("Three tiles that move round in a circle, clockwise"),
-    "RA": _("Three tiles that move round in a circle, anti-clockwise"),
-    "RV": _("Three tiles that move round in a circle, either way"),
-    "QL": _("A tile that leaps from one cell to another"),
-    "ME": _("A meteorite that falls to the ground"),
-    "AK": _("A flying saucer that draws a card up in its beam"),
-    "OO": _("A glowing figure 8 that lies on its side"),
-    "CV": _("A ring in space with stars around it and nothing inside"),
+    "TT": _("A clock with an arrow running backwards round its rim"),
+    "MI": _("A magnet with its two poles changing places"),
+    "RC": _("Three tiles moving clockwise in a circle"),
+    "RA": _("Three tiles moving anti-clockwise in a circle"),
+    "RV": _("Three tiles moving in a circle, either way"),
+    "QL": _("A tile leaping from one cell to another"),
+    "ME": _("A meteorite falling to the ground"),
+    "AK": _("A flying saucer drawing up a card in its beam"),
+    "OO": _("A glowing 8 lying on its side"),
+    "CV": _("An empty ring in space, with stars around it"),
 }
 
 

@@ -19,7 +19,7 @@ BOT_NAMES = {
 }
 BOT_DESCRIPTIONS = {
     "random": gettext_noop("plays at random"),
-    "greedy": gettext_noop("takes what it can"),
+    "greedy": gettext_noop("closes what it can"),
     "planner": gettext_noop("thinks ahead"),
 }
 
@@ -47,7 +47,7 @@ def describe_order_end(order_end: OrderEnd) -> str:
     """Why standing orders have ended by themselves, as a sentence to their player."""
     match order_end:
         case OrderEnd.CARD_PLAYED:
-            return gettext("Your standing orders have ended: somebody played a card that concerns you.")
+            return gettext("Your standing orders have ended: somebody played a card that affects you.")
         case OrderEnd.EIGHT_POSSIBLE:
             return gettext("Your standing orders have ended: an 8 is possible.")
         case _:

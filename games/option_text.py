@@ -51,15 +51,15 @@ def format_fraction(parts: int) -> str:
 def describe_autoplay() -> str:
     """What the server does for a side that is out of time, and when that ends."""
     return ngettext(
-        "the server plays the turn, once in a row at most; at the next timeout the side resigns",
-        "the server plays the turn, %(n)d times in a row at most; at the next timeout the side resigns",
+        "we play one turn for you; at the next timeout in a row your side resigns",
+        "we play up to %(n)d turns in a row for you; at the next timeout your side resigns",
         clock.MAX_AUTOPLAYED_TURNS,
     ) % {"n": clock.MAX_AUTOPLAYED_TURNS}
 
 
 def describe_timeout_policy(policy: str) -> str:
     """What happens on a timeout under a game's policy."""
-    return describe_autoplay() if policy == Game.TimeoutPolicy.AUTOPLAY else _("the side resigns")
+    return describe_autoplay() if policy == Game.TimeoutPolicy.AUTOPLAY else _("your side resigns")
 
 
 def list_timeout_choices() -> Choices:
@@ -69,14 +69,14 @@ def list_timeout_choices() -> Choices:
 
 def describe_blind_default() -> str:
     """The default time per turn of a blind match."""
-    return _("A level game is decided in a blind match. Empty: %(share)s of the usual time.") % {
+    return _("A blind match decides a level game. Leave empty for %(share)s of the usual time.") % {
         "share": format_fraction(clock.BLIND_ALLOWANCE_DIVISOR)
     }
 
 
 def describe_vacation_default() -> str:
     """The default of whether clocks stop on vacation."""
-    return _("yes, unless a turn takes less than %(span)s") % {
+    return _("yes, unless the time per turn is under %(span)s") % {
         "span": format_duration(timedelta(seconds=clock.LIVE_ALLOWANCE_SECONDS))
     }
 
@@ -84,7 +84,7 @@ def describe_vacation_default() -> str:
 def describe_nights() -> str:
     """By which hours clocks stop at night."""
     return _(
-        "By each player’s own quiet hours, as they are when a turn begins; %(night)d of %(day)d at most."
+        "Each player’s own quiet hours, as set when the turn begins: at most %(night)d of %(day)d hours."
     ) % {
         "night": count_hours(clock.MAX_NIGHT_LENGTH),
         "day": count_hours(clock.MAX_NIGHT_LENGTH + clock.MIN_TIME_BETWEEN_NIGHTS),

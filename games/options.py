@@ -198,7 +198,7 @@ GAME_OPTIONS = build_options(
     Option(
         "edition",
         lazy("Rulebook"),
-        lazy("The boxes differ in a few rules; the tiles are the same."),
+        lazy("Each box has a few rules of its own. The tiles are the same."),
         api_help="The edition of the rules.",
         default=DEFAULT_EDITION,
         values=tuple(list_edition_names()),
@@ -208,18 +208,18 @@ GAME_OPTIONS = build_options(
     Option(
         "cards",
         lazy("With secret cards"),
-        lazy("They stir the game up. For a first time it is simpler without."),
+        lazy("They stir things up. Leave them out of your first game."),
         api_help="Whether secret cards are played; by default as the edition has it.",
         default=NOT_PROVIDED,
         form_default=True,
     ),
     Option(
         "cards_from",
-        lazy("Secret cards come"),
+        lazy("Secret cards"),
         api_help="The first match with cards: 1, or 2 to learn the tiles first.",
         choices=(
             (1, lazy("from the first match on")),
-            (2, lazy("from the second match on, so that you learn the tiles first")),
+            (2, lazy("from the second match on: first learn the tiles")),
         ),
         section="games",
     ),
@@ -230,42 +230,42 @@ GAME_OPTIONS = build_options(
         " it need not.",
         values=OBLIGATIONS,
         choices=(
-            ("strict", lazy("strict: whoever can close a figure must")),
-            ("lenient", lazy("head in the clouds: a missed point stays there for the others")),
+            ("strict", lazy("strict: if you can close a figure, you must")),
+            ("lenient", lazy("head in the clouds: a point you miss stays there for the others")),
         ),
         section="games",
     ),
     Option(
         "target",
         lazy("Points to play for"),
-        lazy("24 by the book. With 8 a game is often over after one match."),
+        lazy("The rulebooks say 24. At 8, one match is often enough."),
         api_help="The points that a side needs to end the game.",
         section="games",
     ),
     Option(
         "seniority_rule",
-        lazy("Who counts as the oldest"),
-        lazy("The oldest gets the first tile, and starts where two are level."),
+        lazy("Seniority"),
+        lazy("The oldest takes the first tile and wins ties for the start."),
         api_name="seniority",
         api_help="Who is the oldest: by the age of the account, or by lot; by default as the edition has it.",
         default=NOT_PROVIDED,
         values=SENIORITY_RULES,
         choices=(
-            ("", lazy("as the rulebook has it")),
-            ("account", lazy("whoever has been here longest")),
-            ("lot", lazy("drawn by lot in every game")),
+            ("", lazy("as the rulebook says")),
+            ("account", lazy("by age of account")),
+            ("lot", lazy("by lot, in every game")),
         ),
         section="games",
     ),
     Option(
         "hints",
         lazy("Help with closing figures"),
-        lazy("Spotting a figure is part of the game. What breaks a duty is refused either way."),
+        lazy("Spotting figures is part of the game. A move that breaks a duty is refused either way."),
         api_help="Whether pages and mails show where a figure can be closed."
         " The API always lists the legal actions.",
         choices=(
-            (True, lazy("show me where a figure can be closed")),
-            (False, lazy("let everybody spot it for themselves")),
+            (True, lazy("show where a figure can be closed")),
+            (False, lazy("let everybody spot them")),
         ),
         section="games",
     ),
@@ -273,8 +273,8 @@ GAME_OPTIONS = build_options(
         "time_control",
         lazy("Time per turn"),
         lazy(
-            "If you take longer, you use up your reserve, which lasts for the whole game. "
-            "A game has about three matches; with everybody at the table that is about 36 minutes."
+            "If you take longer, you use your reserve, which is for the whole game. With everybody "
+            "at the table, a game of about three matches takes some 36 minutes."
         ),
         api_name="clock",
         api_help="The time control: the name of a preset, or `custom` with `allowance` and `bank`.",
@@ -301,13 +301,13 @@ GAME_OPTIONS = build_options(
     ),
     Option(
         "weekends",
-        lazy("Clocks rest at the weekend"),
+        lazy("Clocks stop at weekends"),
         api_help="Whether clocks rest at the weekend.",
         section="games",
     ),
     Option(
         "nights",
-        lazy("Clocks rest at night"),
+        lazy("Clocks stop at night"),
         option_text.lazy_nights(),
         api_help="Whether clocks rest in each player's night hours, at most 12 of 24. Changed"
         " hours count from the next turn.",
@@ -327,28 +327,31 @@ GAME_OPTIONS = build_options(
     Option(
         "private",
         lazy("Private"),
-        lazy("Only those who play or are invited see the game."),
+        lazy("Only its players, and people with an invitation, see the game."),
         api_help="Whether only invited players can see and join it.",
         section="games",
     ),
     Option(
         "rated",
         lazy("Rated"),
-        lazy("For people only, and only with the duty to close figures."),
+        lazy("Only between people, and only with the duty to close figures."),
         api_help="Whether it counts for ratings. Only games of people, with the obligation"
         " `strict`, can be rated.",
         section="games",
     ),
     Option(
         "chat",
-        lazy("Players can talk at the table"),
+        lazy("Chat at the table"),
         api_help="Whether the players can chat.",
         section="games",
     ),
     Option(
         "bots_allowed",
-        lazy("Bots of other players may join"),
-        lazy("Programs that somebody here runs. Whoever sits down is asked first. Not for rated games."),
+        lazy("Other players’ bots may join"),
+        lazy(
+            "Players here run them as programs. We ask people to agree before they sit down. Not for "
+            "rated games."
+        ),
         api_help="Whether bot accounts may take a seat; in a game that a bot creates it is always true."
         " A rated game is either for people or, created by a bot, for bots only.",
         section="games",

@@ -86,7 +86,7 @@ class Game(models.Model):
 
         OPEN = "open", _("waiting for players")
         RUNNING = "running", _("running")
-        TIEBREAK = "tiebreak", _("level: a blind match is about to open")
+        TIEBREAK = "tiebreak", _("level: a blind match follows")
         OVER = "over", _("over")
         CANCELLED = "cancelled", _("cancelled")
 
@@ -291,7 +291,7 @@ class Seat(models.Model):
         """The answer to an 8, decided in advance."""
 
         ASK = "ask", _("ask me")
-        USE = "use", _("use the card that protects my points")
+        USE = "use", _("play the card that protects my points")
         KEEP = "keep", _("keep the card")
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")

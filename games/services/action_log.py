@@ -292,10 +292,11 @@ def commit_action(
     write = action_log_sql.write_in_one_statement if in_one_statement else action_log_sql.write_with_orm
     with nullcontext() if in_one_statement and not connection.in_atomic_block else transaction.atomic():
         if not write(pending_write):
-            raise StaleWrite(_("somebody was faster: the game has moved on"))
+            raise StaleWrite(_("somebody moved first: the game has moved on"))
         wake_viewers(pending_write)
     if by != ActionSource.BOT:  # the worker that plays for bots goes on by itself
         wake_ups.wake_bots_after_commit(pending_write.loaded_game.game)
+    wake_ups.wake_tournaments_after_commit([pending_write.loaded_game.game])
     return pending_write.loaded_game
 
 
@@ -314,6 +315,11 @@ def commit_pending_writes(pending_writes: Sequence[PendingWrite]) -> set[int]:
             if pending_write.loaded_game.game.pk in written_ids:
                 wake_ups.wake_bots_after_commit(pending_write.loaded_game.game)
                 wake_viewers(pending_write)
+        wake_ups.wake_tournaments_after_commit(
+            pending_write.loaded_game.game
+            for pending_write in pending_writes
+            if pending_write.loaded_game.game.pk in written_ids
+        )
     return written_ids
 
 

@@ -64,7 +64,7 @@ def reserve_seat(
     Raises what `invite_to_game` raises.
     """
     if bool(name) == bool(email):
-        raise Invalid(_("invite somebody by name or by email, one of the two"))
+        raise Invalid(_("give a name or an email address, not both"))
     loaded_game = lobby.lock_open_game(code, now, player)
     standing = lobby.build_host_standing(loaded_game, player, now)
     if partner:
@@ -74,10 +74,10 @@ def reserve_seat(
         invited_player = find_player_by_name(name)
         if invited_player is None:
             raise Invalid(
-                _("nobody here is called %(name)s") % {"name": name[:MAX_NAME_LENGTH]}, code="no-such-player"
+                _("no player is called %(name)s") % {"name": name[:MAX_NAME_LENGTH]}, code="no-such-player"
             )
         if loaded_game.seat_of(invited_player):
-            raise Conflict(_("they have joined already"), code="already-joined")
+            raise Conflict(_("this player has already joined"), code="already-joined")
         check_allowed(permissions.find_bot_refusal(Standing(loaded_game, invited_player, now)))
     else:
         check_allowed(Refusal.BOT_SENDS_NO_MAIL if player.is_bot else None)
@@ -95,7 +95,7 @@ def reserve_seat(
                 created_at=now,
             )
     except IntegrityError:
-        raise Conflict(_("they are invited already"), code="already-invited") from None
+        raise Conflict(_("this player already has an invitation"), code="already-invited") from None
     partners.separate_opponents(loaded_game)
     if email:
         contact_limits.count_mail_to_address(
@@ -315,7 +315,7 @@ def join_rematch(game: Game, player: Player, client_seed: str, shown_commitment:
     if game.is_open and shown_commitment != game.commitment:
         if client_seed:
             raise Conflict(
-                _("The rematch is sealed with another number than you were shown. Please try again."),
+                _("The rematch is sealed with another number than you saw. Try again."),
                 code="no-offer",
             )
         reserve_rematch_seat(game, player, now)

@@ -30,9 +30,9 @@ def check_running_games(player: Player) -> None:
     if Seat.objects.filter(player=player, game__status__in=UNFINISHED_STATUSES).count() < limit:
         return
     if player.is_guest:
-        message = _("You have %(limit)d games running. Finish one of them, or sign up.")
+        message = _("You have %(limit)d games in progress. Finish one or sign up.")
     else:
-        message = _("You have %(limit)d games going, as many as one may have. Finish one of them first.")
+        message = _("You have %(limit)d games in progress, the most we allow. Finish one first.")
     raise Conflict(message % {"limit": limit}, code="too-many-games", limit=limit)
 
 
@@ -58,7 +58,7 @@ def check_bot_games(player: Player, game: Game | None = None) -> None:
         own_games = own_games.exclude(pk=game.pk)
     if own_games.count() >= MAX_BOT_GAMES_PER_OWNER:
         raise Conflict(
-            _("The bots of one owner play at most %(limit)d games among bots at a time.")
+            _("All bots of one owner together play at most %(limit)d games against bots at a time.")
             % {"limit": MAX_BOT_GAMES_PER_OWNER},
             code="too-many-bot-games",
             limit=MAX_BOT_GAMES_PER_OWNER,

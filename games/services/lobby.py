@@ -57,7 +57,7 @@ def validate_game_settings(**choices: Any) -> dict[str, Any]:
     if options["blind_allowance"] is not None:
         check_allowance(options["blind_allowance"])
     if options["rated"] and mode != Game.Mode.SOLO and not can_be_rated(obligation=obligation):
-        message = _("games in which nobody has to close figures are not rated")
+        message = _("a rated game needs the duty to close figures")
         raise Invalid(message, errors={"rated": [message]})
     if options["vacation"] is None:
         options["vacation"] = turn_times.allowance >= clock.LIVE_ALLOWANCE_SECONDS
@@ -86,7 +86,7 @@ def settle_bots_option(player: Player | None, game_settings: dict[str, Any]) -> 
     if player and player.is_bot:
         return game_settings | {"bots_allowed": True}
     if player and game_settings.get("rated") and game_settings.get("bots_allowed"):
-        message = _("a rated game is for people or for bots, not for both: allow no bots, or do not rate it")
+        message = _("a rated game is for people or for bots, not both: allow no bots, or leave it unrated")
         raise Invalid(message, errors={"bots_allowed": [message]})
     return game_settings
 
@@ -123,7 +123,7 @@ def create_game(
             limits.check_running_games(player)
             limits.check_bot_games(player)
             if Game.objects.open().filter(creator=player).count() >= MAX_OPEN_GAMES_PER_PLAYER:
-                raise Conflict(_("you have too many open games already"), code="too-many-open")
+                raise Conflict(_("you already have too many open games"), code="too-many-open")
         game = Game.objects.create(
             code=derive_game_code(player.pk, key) if player and key else generate_public_code(),
             creator=player,
@@ -148,7 +148,7 @@ def read_offered_seed(offer: str, offered_to: int | None, now: datetime) -> byte
         return seed_offers.recover_offered_seed(token=offer, viewer_id=offered_to, now=now)
     except seed_offers.InvalidOffer:
         raise Conflict(
-            _("This page was open for too long. Here is a new one: please try again."), code="bad-offer"
+            _("This page was open too long. Here is a new one: try again."), code="bad-offer"
         ) from None
 
 
@@ -159,7 +159,7 @@ def spend_commitment(game: Game, now: datetime) -> None:
             SpentCommitment.objects.create(commitment=game.commitment, game=game, spent_at=now)
     except IntegrityError:
         raise Conflict(
-            _("A game was already made from this page. Here is a new one: please try again."),
+            _("You have already created a game from this page. Here is a new one: try again."),
             code="spent-offer",
         ) from None
 
@@ -168,7 +168,7 @@ def check_seed_order(*, client_seed: str, offer: str) -> None:
     """Raise Conflict if a client seed is sent before a commitment was shown."""
     if client_seed and not offer:
         raise Conflict(
-            _("Your part of the shuffle arrived before ours was sealed. Please try again from the new page."),
+            _("Your part of the shuffle arrived before ours was sealed. Try again from the new page."),
             code="no-offer",
         )
 

@@ -47,7 +47,7 @@ def choose_partner(
     if joined == own_seat.join_order or (
         joined is not None and joined not in {seat.join_order for seat in loaded_game.seats}
     ):
-        raise NotFound(_("nobody else sits there"))
+        raise NotFound(_("that seat has no other player"))
     own_invitations = loaded_game.game.invitations.filter(
         inviter=player, status=Invitation.Status.OPEN
     )  # not those of an earlier host
@@ -84,7 +84,7 @@ def find_partner_by_name(loaded_game: LoadedGame, host: Player, name: str) -> tu
     )
     if partner_invitation is None:
         raise Invalid(
-            _("nobody called %(name)s sits at this table or is invited to it")
+            _("%(name)s has neither a seat nor an invitation in this game")
             % {"name": name[:MAX_NAME_LENGTH]},
             code="no-such-player",
         )

@@ -167,9 +167,7 @@ class ReplyReader:
             if loaded_game.seat_by_no(self.seat_no).hand_hidden:
                 return self.build_hand_hidden_outcome()
             if not any(is_confirmation(loaded_game.state, self.seat_no, line) for line in lines):
-                message = _(
-                    "You have not resigned. If you mean to, write the one word “yes” in the first line."
-                )
+                message = _("You have not resigned. To resign, write only “yes” in the first line.")
                 return InboundMailResult(ReplyResult.REFUSED, message, "not confirmed")
             try:
                 self.play_text("resign", None, key)
@@ -228,10 +226,10 @@ class ReplyReader:
         if loaded_game.seat_by_no(self.seat_no).hand_hidden:  # no example, as it would reveal the hand
             return self.build_hand_hidden_outcome()
         if not lines:
-            message = _("Nothing was played: there was no line of your own in your mail.")
+            message = _("We played nothing: your mail has no line of your own.")
         else:
             message = _(
-                "Nothing was played: no line of your mail says what to play; it begins with %(line)s."
+                "We played nothing: no line of your mail says what to play. It begins with %(line)s."
             ) % {"line": quote_line(lines[0])}
         return InboundMailResult(
             ReplyResult.REFUSED, f"{message} {self.build_example(loaded_game)}".strip(), "no action"
@@ -243,7 +241,7 @@ class ReplyReader:
         actions = engine.list_offered_actions(state, self.seat_no, has_hints=has_hints) if state else ()
         if not actions:
             return ""
-        return _("Write what you play on a line of its own, for example: %(action)s") % {
+        return _("Write your move on a line of its own, for example: %(action)s") % {
             "action": actions[0].replace("-", " ")
         }
 
@@ -252,7 +250,7 @@ class ReplyReader:
         state = load_game(self.code).state
         extra_messages = []
         if state and read_action(state, self.seat_no, line):
-            extra_messages = [_("%(line)s was not played: your turn was over.") % {"line": quote_line(line)}]
+            extra_messages = [_("We did not play %(line)s: your turn was over.") % {"line": quote_line(line)}]
         return InboundMailResult(
             ReplyResult.PLAYED,
             self.describe_played_actions(played_actions, *extra_messages),
@@ -264,7 +262,7 @@ class ReplyReader:
     ) -> InboundMailResult:
         """Return the outcome for a line that cannot be played, with the reason."""
         reason = explain_error(error, load_view_for(self.player, self.code).view)
-        message = _("%(line)s was not played: %(reason)s.") % {"line": quote_line(line), "reason": reason}
+        message = _("We did not play %(line)s: %(reason)s.") % {"line": quote_line(line), "reason": reason}
         return InboundMailResult(
             ReplyResult.REFUSED, self.describe_played_actions(played_actions, message), str(error)
         )
@@ -272,7 +270,7 @@ class ReplyReader:
     def build_hand_hidden_outcome(self) -> InboundMailResult:
         """Return the outcome for a player who has not taken the seat yet; nothing was read as an action."""
         message = _(
-            "Nothing was played: first take the seat, on the page of this turn. Then you see its hand."
+            "We played nothing. First take the seat on the page of this turn; then you see its cards."
         )
         return InboundMailResult(ReplyResult.REFUSED, message, "hand hidden")
 
@@ -289,13 +287,13 @@ class ReplyReader:
         loaded_game = load_game(self.code)
         turn_actions = own_log_of_turn(loaded_game.seat_by_no(self.seat_no), self.turn)
         if loaded_game.game.status == Game.Status.OVER:
-            message = _("The game is over, so nothing of your mail was played.")
+            message = _("The game is over, so we played nothing from your mail.")
         elif turn_actions and turn_actions[-1]["by"] == ActionSource.CLOCK:
-            message = _("Your mail came when your time was up: the server had played this turn for you.")
+            message = _("Your mail came after your time ran out. We had already played this turn for you.")
         elif turn_actions:
-            message = _("You had played this turn already, so nothing of your mail was played.")
+            message = _("You had already played this turn, so we played nothing from your mail.")
         else:
-            message = _("This turn is over, so nothing of your mail was played.")
+            message = _("This turn is over, so we played nothing from your mail.")
         return InboundMailResult(ReplyResult.TURN_PASSED, message, "the turn has passed")
 
     def describe_played_actions(self, played_actions: Sequence[str], *extra_messages: str) -> str:
@@ -325,9 +323,14 @@ def describe_orders(orders: OrderText) -> str:
     """Describe what a line about standing orders has done."""
     match orders:
         case OrderText.DRAW:
-            return _("from now on your turns begin with a draw, until something happens that concerns you")
+            return _(
+                "from now on we draw for you at the start of your turns, until something happens that "
+                "affects you"
+            )
         case OrderText.ONLY:
-            return _("from now on the only legal action is played for you, where all can see that it is")
+            return _(
+                "from now on we play an only choice for you, where everybody can see that it is the only one"
+            )
         case OrderText.OFF:
             return _("you have no standing orders")
         case _:

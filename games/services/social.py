@@ -31,7 +31,7 @@ def clean_text(text: str, max_length: int) -> str:
         c for c in text if c == "\n" or (c.isprintable() and not 0xD800 <= ord(c) <= 0xDFFF)
     ).strip()
     if len(cleaned_text) > max_length:
-        raise Invalid(_("this is longer than %(longest)d characters") % {"longest": max_length})
+        raise Invalid(_("too long: use at most %(longest)d characters") % {"longest": max_length})
     return cleaned_text
 
 
@@ -53,14 +53,14 @@ def post_chat_message(*, player: Player, code: str, text: str, now: datetime) ->
     check_allowed(permissions.find_chat_refusal(Standing(loaded_game, player)))
     cleaned_text = clean_text(text, MAX_MESSAGE_LENGTH)
     if not cleaned_text:
-        raise Invalid(_("say something"))
+        raise Invalid(_("write a message first"))
     with transaction.atomic():
         players.lock_player(player)
         recent_count = Message.objects.filter(
             game=game, player=player, created_at__gt=now - MESSAGE_LIMIT_PERIOD
         ).count()
         if recent_count >= MAX_MESSAGES_PER_PERIOD:
-            raise Conflict(_("that is a lot of messages: wait a little"), code="too-many-messages")
+            raise Conflict(_("you have sent many messages: wait a moment"), code="too-many-messages")
         serialize_messages(game)
         message = Message.objects.create(game=game, player=player, text=cleaned_text, created_at=now)
         reader_ids = [seat.player_id for seat in loaded_game.seats if seat.player_id != player.pk]
@@ -99,4 +99,4 @@ def report_message(*, player: Player, code: str, message_id: int, reason: str, n
                 message=message, player=player, reason=clean_text(reason, MAX_REPORT_LENGTH), created_at=now
             )
     except IntegrityError:
-        raise Conflict(_("you have reported this message already"), code="already-reported") from None
+        raise Conflict(_("you have already reported this message"), code="already-reported") from None

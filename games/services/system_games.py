@@ -113,7 +113,7 @@ def resign_seat(*, code: str, seat_no: int, now: datetime) -> bool:
         except action_log.StaleWrite:
             continue
         return True
-    raise Conflict(_("somebody was faster: the game has moved on"), code="stale")
+    raise Conflict(_("somebody moved first: the game has moved on"), code="stale")
 
 
 @transaction.atomic
@@ -125,7 +125,7 @@ def replace_player(*, code: str, seat_no: int, player: Player, now: datetime, se
     """
     game = lock_running_game(code)
     if has_held_seat(player, game):
-        raise Conflict(_("they have sat at this game already"), code="already-joined")
+        raise Conflict(_("this player has already had a seat in this game"), code="already-joined")
     clocks.recompute_deadline(
         code=code, now=now, charge_until=now, clock_incidents=clocks.load_unprocessed_incidents()
     )

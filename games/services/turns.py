@@ -106,9 +106,7 @@ def raise_if_timed_out(loaded_game: LoadedGame, seat: Seat, seq: int | None, err
     ).first()
     if clock_action is None:
         return
-    clock_outcome = (
-        _("the clock resigned for you") if clock_action.action == "resign" else _("the clock played for you")
-    )
+    clock_outcome = _("your side has resigned") if clock_action.action == "resign" else _("we played for you")
     code = error.code if isinstance(error, Conflict) else "stale"
     raise Conflict(_("your time ran out, and %(what)s") % {"what": clock_outcome}, code=code) from None
 

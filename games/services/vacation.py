@@ -35,13 +35,13 @@ def plan_vacation(*, player: Player, start: datetime, end: datetime, now: dateti
     player = Player.objects.select_for_update(no_key=True).get(pk=player.pk)
     start = max(start, now)
     if has_vacation(player, now):
-        raise Conflict(_("you are on vacation, or have planned one: end it first"), code="on-vacation")
+        raise Conflict(_("you are on vacation or have planned one: end it first"), code="on-vacation")
     if end - start < clock.MIN_VACATION_LENGTH:
         raise Invalid(
             _("a vacation lasts at least %(span)s") % {"span": format_duration(clock.MIN_VACATION_LENGTH)}
         )
     if end - start > compute_vacation_balance(player, now):
-        raise Invalid(_("you have not saved up so much vacation"), code="too-little-vacation")
+        raise Invalid(_("you have less vacation left than that"), code="too-little-vacation")
     start_vacation(player, start, end, now)
     return player
 

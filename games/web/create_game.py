@@ -51,7 +51,7 @@ def create_game(request: HttpRequest) -> HttpResponse:
         game = try_create_game(form, request.user, request.POST.get("offer", ""), now)
         if game:
             if form.cleaned_data["preset"] == "friend":
-                messages.success(request, _("%(who)s is invited.") % {"who": form.cleaned_data["who"]})
+                messages.success(request, _("You have invited %(who)s.") % {"who": form.cleaned_data["who"]})
             return redirect("game", code=game.code)
     return render_form(request, form, now, status=422)
 

@@ -20,7 +20,7 @@ from games.services import lobby
 from . import settings_text
 from .option_fields import add_form_fields
 
-# Under "More choices".
+# Under "More options".
 ADVANCED_FIELDS = (*group_by_section(GAME_OPTIONS)["games"], "shuffled", "client_seed")
 
 # Fields ignored for each preset: they may hold a value from a preset that was selected before.
@@ -52,7 +52,7 @@ def bot_choices() -> list[tuple[str, str]]:
 
 @add_form_fields(GAME_OPTIONS)
 class NewGameForm(forms.Form):
-    """The settings of a new game; `ADVANCED_FIELDS` are folded away under "More choices"."""
+    """The settings of a new game; `ADVANCED_FIELDS` are folded away under "More options"."""
 
     key = forms.CharField(required=False, max_length=100, widget=forms.HiddenInput)
     preset = forms.ChoiceField(
@@ -68,10 +68,12 @@ class NewGameForm(forms.Form):
         ],
     )
     who = forms.CharField(
-        label=lazy("Your friend’s name here, or their email address"),
+        label=lazy("Your friend’s name on this site, or email address"),
         required=False,
         max_length=MAX_EMAIL_LENGTH,
-        help_text=lazy("The game is private and the seat is kept for them. You can ask more friends later."),
+        help_text=lazy(
+            "The game is private, and we save the seat for your friend. You can invite more friends later."
+        ),
         widget=forms.TextInput({"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
     side = forms.ChoiceField(
@@ -82,26 +84,28 @@ class NewGameForm(forms.Form):
             ("partner", lazy("with you, as your partner")),
             ("opponent", lazy("against you")),
         ],
-        help_text=lazy("Until the game begins you can still change who plays with whom."),
+        help_text=lazy("You can change the pairs until the game begins."),
     )
     bot = forms.ChoiceField(label=lazy("Which bot"), required=False, initial="greedy", choices=bot_choices)
     mode = forms.CharField(required=False, max_length=10)  # for programs; the page sets it with `seats`
-    seats = forms.ChoiceField(label=lazy("How many play"), required=False, initial="2", choices=seat_choices)
+    seats = forms.ChoiceField(
+        label=lazy("Number of players"), required=False, initial="2", choices=seat_choices
+    )
 
     shuffled = forms.BooleanField(
-        label=lazy("Shuffle the seats"),
+        label=lazy("Draw seats by lot"),
         required=False,
-        help_text=lazy("Otherwise people sit in the order in which they come."),
+        help_text=lazy("Otherwise you sit in the order you join."),
     )
     client_seed = forms.CharField(
         label=lazy("Your own part of the shuffle"),
         required=False,
         max_length=limits.MAX_CLIENT_SEED_LENGTH,
         strip=False,  # hashed exactly as typed
-        validators=[RegexValidator(r"\A[^|]*\Z", lazy("Any text will do, but for the sign |."))],
+        validators=[RegexValidator(r"\A[^|]*\Z", lazy("Any text without the sign |."))],
         help_text=lazy(
-            "Any text. The tiles are shuffled with it and with a secret of ours that is sealed before you "
-            "come, so that neither can choose the outcome; after the game everybody can check it."
+            "Any text. We shuffle the tiles with it and with a secret that we sealed before you "
+            "came, so neither of us can choose the outcome. After the game you can check it."
         ),
         widget=forms.TextInput({"autocomplete": "off", "spellcheck": "false"}),
     )
@@ -125,9 +129,9 @@ class NewGameForm(forms.Form):
         if cleaned_data["preset"] in WITHOUT_PEOPLE:
             cleaned_data["chat"] = False
         if cleaned_data.get("rated") and cleaned_data.get("obligation") == "lenient":
-            self.add_error("rated", _("Games in which nobody has to close figures are not rated."))
+            self.add_error("rated", _("A rated game needs the duty to close figures."))
         if cleaned_data["preset"] == "friend" and not cleaned_data.get("who") and "who" not in self.errors:
-            self.add_error("who", _("Say whom you would like to play with."))
+            self.add_error("who", _("Name the friend you want to play with."))
         return cleaned_data
 
     @staticmethod

@@ -171,7 +171,7 @@ def build_score_row(
 def render_last_board(board_view: Mapping[str, Any], translator: GameTranslator) -> SafeString:
     """The board as the match ended; an 8 glows on it."""
     svg = picture_svg.draw_board_svg(
-        board_view, size=560, title=_("The board as the match ended"), translator=translator
+        board_view, size=560, title=_("The board at the end of the match"), translator=translator
     )
     return mark_safe(svg)  # our own SVG, all text escaped
 

@@ -114,23 +114,27 @@ def read_record(request: HttpRequest) -> dict[str, Any]:
     except RequestDataTooBig:
         raw = bytes(MAX_RECORD_BYTES + 1)
     if len(raw) > MAX_RECORD_BYTES:
-        raise RecordNotChecked(_("This is larger than a megabyte; no record of a game is."))
+        raise RecordNotChecked(
+            _("This file is larger than a megabyte, so it is no record of a game. Choose another one.")
+        )
     if not raw:
-        raise RecordNotChecked(_("Paste a record, or choose a file with one."))
+        raise RecordNotChecked(_("Paste a record or choose a file."))
     try:
         record = parse_record(raw)
     except InvalidRecord as error:
-        raise RecordNotChecked(_("This is not a record: it cannot be read as JSON."), str(error)) from None
+        raise RecordNotChecked(_("This is not a record: it is not JSON."), str(error)) from None
     actions = record.get("actions")
     if isinstance(actions, list) and len(actions) > MAX_RECORD_ACTIONS:
         raise RecordNotChecked(
-            _("This record has {n} actions; more than {most} are not checked here.").format(
+            _("This record has {n} actions. We check at most {most} here.").format(
                 n=format_number(len(actions)), most=format_number(MAX_RECORD_ACTIONS)
             )
         )
     form_check = next(check_record(record))
     if not form_check.passed:
-        raise RecordNotChecked(_("This is not the record of a game as we write it."), form_check.text)
+        raise RecordNotChecked(
+            _("This is not a record as we write it. Download one from a finished game."), form_check.text
+        )
     return record
 
 
@@ -149,52 +153,50 @@ def describe_check(check: RecordCheck, record: Mapping[str, Any]) -> str:
     """Return the result of one check in words."""
     match check.name, check.passed:
         case "commitment", True:
-            return _("The seed is the one that was promised: its fingerprint is the commitment.")
+            return _("The seed is the promised one: its fingerprint is the commitment.")
         case "commitment", False:
-            return _("The seed is not the one that was promised: its fingerprint is not the commitment.")
+            return _("The seed is not the promised one: its fingerprint is not the commitment.")
         case "commitment", _none:
-            return _("The seed is not public yet, so it cannot be compared with the commitment.")
+            return _("The seed is not public yet, so we cannot compare it with the commitment.")
         case "event", True:
             return _(
                 "The server seed follows from the number of the tournament, "
                 "which has the promised fingerprint."
             )
         case "event", False:
-            return _("The server seed does not follow from the number that the tournament had promised.")
+            return _("The server seed does not follow from the number that the tournament promised.")
         case "event", _none:
-            return _(
-                "The number of the tournament is not public yet: whether the seed follows from it is open."
-            )
+            return _("The tournament’s number is not public yet, so we cannot check the seed against it.")
         case "seats", True if record["seating"]["order"] == Game.SeatOrder.SHUFFLED:
             return _("The seats follow from the seeds.")
         case "seats", True if record["seating"]["joined"] != sorted(record["seating"]["joined"]):
-            return _("No seats were drawn: partners sit opposite each other, the others as they joined.")
+            return _("Partners sit opposite each other, the others in order of joining. There was no draw.")
         case "seats", True:
-            return _("Everybody sits in the order in which they joined: no seats were drawn.")
+            return _("Everybody sits in order of joining. There was no draw.")
         case "seats", False:
             return _("The seats do not follow from the seeds.")
         case "seats", _none:
-            return _("Whether the seats follow from the seeds cannot be told yet.")
+            return _("We cannot check the seats yet.")
         case "actions", True:
             n = len(record["actions"])
             legal_text = ngettext(
-                "The one action is legal with the tiles and cards that these seeds give.",
-                "Every one of {n} actions is legal with the tiles and cards that these seeds give.",
+                "The one action is legal with the tiles and cards from these seeds.",
+                "All {n} actions are legal with the tiles and cards from these seeds.",
                 n,
             )
             return legal_text.format(n=format_number(n))
         case "actions", False:
-            illegal_text = _("Action {n} is not legal with the tiles and cards that these seeds give.")
+            illegal_text = _("Action {n} is not legal with the tiles and cards from these seeds.")
             return illegal_text.format(n=format_number(check.seq or 0))
         case "actions", _none:
-            return _("Whether tiles and cards were those that the seeds give cannot be told yet.")
+            return _("We cannot check tiles and cards yet.")
         case _result, True:
             return _("The result follows from the actions: {scores}.").format(
                 scores=format_final_scores(record)
             )
         case _result, False:
-            return _("The result is not the one that follows from the actions.")
-    return _("Whether the result follows cannot be told.")
+            return _("The result does not follow from the actions.")
+    return _("We cannot check the result.")
 
 
 def format_final_scores(record: Mapping[str, Any]) -> str:

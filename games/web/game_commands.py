@@ -100,7 +100,7 @@ def invite_player(request: HttpRequest, player: Player, code: str, now: datetime
     name, email = ("", name_or_email) if "@" in name_or_email else (name_or_email, "")
     sides = {side: form.get("as") == side for side in ("partner", "opponent")}
     invitations.invite_to_game(player=player, code=code, now=now, name=name, email=email, **sides)
-    messages.success(request, _("Invited."))
+    messages.success(request, _("Invitation sent."))
 
 
 def decline_invitation(request: HttpRequest, player: Player, code: str, now: datetime) -> HttpResponse:
@@ -143,22 +143,22 @@ def propose_pause(request: HttpRequest, player: Player, code: str, now: datetime
     )
     messages.success(
         request,
-        _("Proposed: it holds when all agree.") if is_waiting_for_others else _("The clocks are set."),
+        _("Proposed. It starts when all sides agree.") if is_waiting_for_others else _("The clocks are set."),
     )
 
 
 def agree_to_pause(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
     """Agree to the proposed pause."""
     if pauses.agree_to_pause(player=player, code=code, now=now):
-        messages.success(request, _("Agreed. The clocks are set."))
+        messages.success(request, _("All sides agreed. The clocks are set."))
     else:
-        messages.success(request, _("Agreed. Others still have to."))
+        messages.success(request, _("You agreed. Others still have to."))
 
 
 def decline_pause(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
     """Decline the proposed pause."""
     pauses.decline_pause(player=player, code=code, now=now)
-    messages.success(request, _("Declined."))
+    messages.success(request, _("You declined."))
 
 
 def set_eight_policy(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
@@ -172,7 +172,7 @@ def set_eight_policy(request: HttpRequest, player: Player, code: str, now: datet
 def take_seat(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
     """Take a seat over for good."""
     seat_settings.take_seat(player=player, code=code, now=now)
-    messages.success(request, _("The seat is yours: play it to the end."))
+    messages.success(request, _("The seat is yours. Play it to the end."))
 
 
 def set_game_muted(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
@@ -181,7 +181,7 @@ def set_game_muted(request: HttpRequest, player: Player, code: str, now: datetim
     seat_settings.set_game_muted(player=player, code=code, muted=muted, now=now)
     messages.success(
         request,
-        _("No more notices about this game.") if muted else _("You get notices about this game again."),
+        _("You muted this game.") if muted else _("You get mails about this game again."),
     )
 
 

@@ -102,8 +102,8 @@ class LobbyFilterForm(forms.Form):
         required=False,
         choices=[
             ("", lazy("any")),
-            ("quick", lazy("quick: less than a day for a turn")),
-            ("slow", lazy("slow: a day or more")),
+            ("quick", lazy("fast: under a day per turn")),
+            ("slow", lazy("slow: a day or more per turn")),
         ],
     )
 

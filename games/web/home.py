@@ -61,7 +61,7 @@ def live_board_context() -> dict[str, Any]:
             picture_svg.draw_board_svg(
                 view,
                 size=480,
-                title=_("A board that bots are playing on"),
+                title=_("Bots playing live"),
                 translator=translator,
                 highlight=placed_cells,
             )

@@ -248,7 +248,7 @@ class MovePicker:
         table_tile = next(
             seat_view["table"] for seat_view in self.view["seats"] if seat_view["seat"] == seat_no
         )
-        placeable_tiles = [(self.view["drawn"], _("drawn")), (table_tile, _("from your table"))]
+        placeable_tiles = [(self.view["drawn"], _("drawn")), (table_tile, _("before you"))]
         playable = {candidate.split("-")[0] for candidate in self.candidate_actions}
         return [
             {
@@ -267,14 +267,14 @@ class MovePicker:
         """Return why a tile cannot be placed now."""
         special = self.edition.tiles[kind].special
         if special == "dark":
-            return _("never placed")
+            return _("Nobody can place a dark tile")
         other_specials = {
             self.edition.tiles[candidate.split("-")[0]].special for candidate in self.candidate_actions
         }
         return (
-            _("the zero tile comes first")
+            _("Your zero tile comes first")
             if "zero" in other_specials
-            else _("closes nothing, the other one does")
+            else _("Not now: your other tile closes a figure")
         )
 
     def render_tile(self, kind: str, rotation: int = 0, size: int = 56) -> SafeString:
@@ -409,8 +409,8 @@ class MovePicker:
             return ""
         cell_names = [name for name in CELLS_FROM_TOP if name in self.selectable_cells]
         sentence = ngettext(
-            "There is one place for it: %(cells)s.",
-            "There are %(n)s places for it: %(cells)s.",
+            "One place does it: %(cells)s.",
+            "%(n)s places do it: %(cells)s.",
             len(cell_names),
         )
         return sentence % {"n": len(cell_names), "cells": self.words.format_and_list(cell_names)}

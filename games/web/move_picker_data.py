@@ -55,12 +55,12 @@ def build_script_data(picker: MovePicker) -> dict[str, Any]:
             "nothing": describe_preview(None, picker.words) if picker.has_hints else "",
             "pick_cell": _("Choose a marked cell on the board."),
             "pick_tile": _("Choose a tile on the board to move."),
-            "pick_end": _("Choose a free cell for it, or the same one to turn it."),
+            "pick_end": _("Choose a free cell for it, or its own cell to turn it."),
             "turn_by_mouse": _(
-                "Click it again or press Enter to play it. R or the wheel turns it, Escape takes it back."
+                "Click again or press Enter to play. R or the wheel turns the tile, Escape takes it back."
             ),
-            "play_by_mouse": _("Click it again or press Enter to play it. Escape takes it back."),
-            "play_by_touch": _("Tap it again to play it."),
+            "play_by_mouse": _("Click again or press Enter to play. Escape takes the tile back."),
+            "play_by_touch": _("Tap again to play."),
             "points": {
                 str(n): picker.words.format_points(n)
                 for n in {preview.points for preview in picker.close_previews.values()}

@@ -47,7 +47,7 @@ class VacationForm(forms.Form):
         label=lazy("First day back"),
         widget=forms.DateInput({"type": "date"}, "%Y-%m-%d"),
         validators=REASONABLE_DATE_VALIDATORS,
-        help_text=lazy("Your clocks rest from midnight to midnight, in your time zone."),
+        help_text=lazy("Your clocks stop from midnight to midnight, in your time zone."),
     )
 
     def start_and_end(self, zone_name: str) -> dict[str, datetime]:
@@ -75,9 +75,7 @@ def show_my_clocks(request: HttpRequest) -> HttpResponse:
                 return redirect("time")
             if form.is_valid():
                 vacation.plan_vacation(player=player, now=now, **form.start_and_end(player.time_zone))
-                messages.success(
-                    request, _("Your vacation is noted. You can move all the same, if you like.")
-                )
+                messages.success(request, _("Your vacation is planned. You can still play your turns."))
                 return redirect("time")
         except ServiceError as error:
             messages.error(request, str(error))

@@ -48,8 +48,8 @@ class DurationWidget(forms.MultiWidget):
 
     def __init__(self, default_unit: int = clock.SECONDS_PER_HOUR) -> None:
         self.default_unit = default_unit
-        number_widget = forms.NumberInput({"min": 0, "aria-label": lazy("How many")})
-        unit_widget = forms.Select({"aria-label": lazy("Minutes, hours or days")}, choices=UNIT_CHOICES)
+        number_widget = forms.NumberInput({"min": 0, "aria-label": lazy("Number")})
+        unit_widget = forms.Select({"aria-label": lazy("Unit")}, choices=UNIT_CHOICES)
         super().__init__([number_widget, unit_widget])
 
     def decompress(self, value: int | None) -> list[Any]:

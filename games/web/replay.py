@@ -99,7 +99,10 @@ def position_context(position: Position, translator: GameTranslator) -> dict[str
         "board": render_board(view, translator, title, () if position.board else changed_cells),
         "text_board": text.draw_text_board(view),
         "final_board": render_board(
-            {**view, "board": position.board}, translator, _("The board as the match ended"), changed_cells
+            {**view, "board": position.board},
+            translator,
+            _("The board at the end of the match"),
+            changed_cells,
         )
         if position.board
         else None,

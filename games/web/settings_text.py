@@ -39,28 +39,26 @@ def describe_rulebook(game: Mapping[str, Any]) -> str:
 def describe_duty(game: Mapping[str, Any]) -> str:
     """Return whether figures must be closed."""
     if game["options"]["obligation"] == "strict":
-        return _("whoever can close a figure must")
-    return _("head in the clouds: nobody has to close a figure")
+        return _("if you can close a figure, you must")
+    return _("head in the clouds: you need not close figures")
 
 
 def describe_seniority(game: Mapping[str, Any]) -> str:
     """Return who counts as the oldest if a lot decides it, or an empty string."""
     is_by_lot = game["options"].get("seniority") == "lot" and game["mode"] != Game.Mode.SOLO
-    return _("the oldest is drawn by lot") if is_by_lot else ""
+    return _("seniority by lot") if is_by_lot else ""
 
 
 def describe_hints(game: Mapping[str, Any]) -> str:
     """Return that pages do not show where a figure can be closed, or an empty string."""
-    return "" if game["hints"] else _("everybody spots figures for themselves")
+    return "" if game["hints"] else _("no help with closing figures")
 
 
 def describe_clock(game: Mapping[str, Any]) -> str:
     """Return the time for each turn; a solo game has no clock."""
     if game["mode"] == Game.Mode.SOLO:
-        return _("without a clock")
-    return _("%(span)s for each turn") % {
-        "span": format_duration(timedelta(seconds=game["clock"]["allowance"]))
-    }
+        return _("no clock")
+    return _("%(span)s per turn") % {"span": format_duration(timedelta(seconds=game["clock"]["allowance"]))}
 
 
 def describe_reserve(game: Mapping[str, Any]) -> str:
@@ -76,8 +74,8 @@ def describe_clock_stops(game: Mapping[str, Any]) -> str:
     if game["mode"] == Game.Mode.SOLO or not (weekends or nights):
         return ""
     if weekends and nights:
-        return _("clocks rest at night and at the weekend")
-    return _("clocks rest at the weekend") if weekends else _("clocks rest at night")
+        return _("clocks stop at night and at weekends")
+    return _("clocks stop at weekends") if weekends else _("clocks stop at night")
 
 
 def describe_bots_option(game: Mapping[str, Any]) -> str:

@@ -36,7 +36,7 @@ def set_standing_orders(request: HttpRequest, player: Player, code: str, now: da
     has_orders = seat.draws_automatically or seat.plays_only_action
     messages.success(
         request,
-        _("Your standing orders hold from now on.") if has_orders else _("You have no standing orders."),
+        _("Standing orders saved.") if has_orders else _("You have no standing orders."),
     )
 
 
@@ -66,10 +66,10 @@ def describe_log_line(line: OrderLogLine, translator: text.GameTranslator) -> st
         case OrderLogEvent.ENDED:
             return describe_order_end(OrderEnd(line.reason))
     if line.draw and line.only:
-        return _("You gave both orders.")
+        return _("You set both orders.")
     if line.draw:
-        return _("You gave the order to draw.")
-    return _("You gave the order to play the only action.") if line.only else _("You ended your orders.")
+        return _("You set the order to draw.")
+    return _("You set the order to play an only choice.") if line.only else _("You ended your orders.")
 
 
 urlpatterns = [

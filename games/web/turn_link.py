@@ -173,7 +173,7 @@ def pause_reason_texts() -> dict[StopReason, str]:
         StopReason.WEEKEND: _("the weekend"),
         StopReason.NIGHT: _("night hours"),
         StopReason.AGREED: _("an agreed pause"),
-        StopReason.INCIDENT: _("a fault of the site"),
+        StopReason.INCIDENT: _("a problem on our side"),
     }
 
 

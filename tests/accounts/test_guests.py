@@ -110,7 +110,7 @@ def test_five_games_at_a_time_are_enough_for_a_guest(client: Client) -> None:
         play_now(client)
     answer = client.post("/play-now/", follow=True)
     assert answer.redirect_chain == [("/games/", 302)]
-    assert "You have 5 games running" in answer.content.decode()
+    assert "You have 5 games in progress" in answer.content.decode()
     assert Game.objects.count() == limits.MAX_RUNNING_GAMES_PER_GUEST
     client.post(f"/games/{game.code}/play/", {"action": "resign"})
     play_now(client)
@@ -172,11 +172,11 @@ def test_the_button_and_the_note(client: Client) -> None:
     assert not render_to_string("games/guest_note.html", {}, request).strip()
     request.user, _game = play_now(client)
     note = render_to_string("games/guest_note.html", {"game": {"id": "abc"}}, request)
-    assert "this game is yours for good" in note
+    assert "Sign up to keep this game" in note
     assert 'href="/accounts/signup/?next=/games/abc/"' in note
-    assert "your games are yours for good" in render_to_string("games/guest_note.html", {}, request)
+    assert "Sign up to keep your games" in render_to_string("games/guest_note.html", {}, request)
     request.user.claimed_by = player("ada")
-    assert "mailed you" in render_to_string("games/guest_note.html", {}, request)
+    assert "the link in our mail" in render_to_string("games/guest_note.html", {}, request)
 
 
 def test_no_page_of_a_guests_game_leads_nowhere(client: Client) -> None:

@@ -189,7 +189,7 @@ def test_games_that_wait_go_on_without_who_left() -> None:
 
 def test_leaving_retries_when_others_move_at_the_same_moment(monkeypatch: Any) -> None:
     game = start_cast_game("ada", "bob")
-    real, refusals = turns.play_action, [Conflict("somebody was faster", code="stale")] * 2
+    real, refusals = turns.play_action, [Conflict("somebody moved first", code="stale")] * 2
 
     def lose_first_race(**arguments: Any) -> Any:
         if refusals:

@@ -115,7 +115,7 @@ class Seat:
 
     def cell(self, name: str) -> Locator:
         """A cell that can be chosen."""
-        cells = self.page.get_by_role("list", name="The cells, row by row from the top")
+        cells = self.page.get_by_role("list", name="Cells, row by row from the top")
         return cells.get_by_role(self.role, name=re.compile(f"^{name}: "))
 
     def tile(self, kind: str) -> Locator:
@@ -191,7 +191,7 @@ class Seat:
         expect(self.page.get_by_text("Choose a tile on the board to move.")).to_be_visible()
         self.cell(start).click()
         expect(
-            self.page.get_by_text("Choose a free cell for it, or the same one to turn it.")
+            self.page.get_by_text("Choose a free cell for it, or its own cell to turn it.")
         ).to_be_visible()
         self.cell(end).click()
         self.turn(
@@ -257,9 +257,9 @@ class PlainSeat(Seat):
     def leap(self, action: str, how: str) -> None:
         card, start, end, _ = action.split("-")
         self.press(self.card(card))
-        self.page.get_by_label("Which tile").select_option(start)
+        self.page.get_by_label("Tile").select_option(start)
         self.page.get_by_label("Where to").select_option("stay" if start == end else end)
-        self.press(self.page.get_by_role("button", name="Next: how it lies"))
+        self.press(self.page.get_by_role("button", name="Next: turn it"))
 
     def confirm(self, action: str) -> None:
         """A leap is confirmed where one sees how the tile would lie."""

@@ -82,7 +82,7 @@ def test_a_page_says_that_it_notices_moves_only_if_it_does(scripts: bool, new_pa
     sign_in(page, waiting_player)
     page.goto(f"/games/{game.code}/")
     promise, reload = (
-        page.get_by_text("This page notices moves by itself."),
+        page.get_by_text("Moves appear here by themselves."),
         page.get_by_role("link", name="Reload"),
     )
     expect(promise if scripts else reload).to_be_visible()
@@ -108,7 +108,7 @@ def test_buttons_of_the_clocks_do_not_touch(new_page: NewPage) -> None:
     sign_in(page, player("ada"))
     page.goto(f"/games/{game.code}/")
     page.locator("summary", has_text="Standing orders").click()
-    names = ("No notices about this game", "Save the orders", "Save")
+    names = ("Mute this game", "Save orders", "Save")
     buttons = [page.get_by_role("button", name=name, exact=True) for name in names]
     for upper_button, lower_button in pairwise(buttons):
         above, below = upper_button.bounding_box(), lower_button.bounding_box()
@@ -122,7 +122,7 @@ def test_no_dot_stands_alone_on_my_games(new_page: NewPage) -> None:
     page = new_page(viewport={"width": 390, "height": 844})
     sign_in(page, player("ada"))
     page.goto("/games/")
-    link = page.get_by_role("link", name="Your clocks, and vacation")
+    link = page.get_by_role("link", name="Clocks and vacation")
     assert link.evaluate("element => getComputedStyle(element.parentElement).display") == "block"
 
 
@@ -133,14 +133,14 @@ def test_a_host_plays_with_a_friend_against_bots(new_page: NewPage) -> None:
     page.goto("/games/new/?preset=friend")
     side = page.get_by_label("Your friend plays")
     expect(side).to_be_hidden()
-    page.get_by_label("How many play").select_option("pairs")
+    page.get_by_label("Number of players").select_option("pairs")
     expect(side).to_be_visible()
     take_album(page, "new game of pairs with a friend")
-    page.get_by_label("Your friend’s name here").fill("bob")
-    page.get_by_role("button", name="Make the game").click()
+    page.get_by_label("Your friend’s name on this site").fill("bob")
+    page.get_by_role("button", name="Create game").click()
     expect(page.get_by_text("bob (your partner)")).to_be_visible()
     for _bot in range(2):
-        page.get_by_role("button", name="Add the bot").click()
+        page.get_by_role("button", name="Add bot").click()
         page.wait_for_load_state()
     take_album(page, "waiting room of pairs")
     game = Game.objects.get()
@@ -157,5 +157,5 @@ def test_a_newcomer_sees_what_taking_the_seat_means(new_page: NewPage) -> None:
     page = new_page()
     sign_in(page, player("cleo"))
     page.goto(f"/games/{game.code}/")
-    expect(page.get_by_role("button", name="Take the seat and show me the cards")).to_be_visible()
-    take_album(page, "seat taken over")
+    expect(page.get_by_role("button", name="Take seat and see cards")).to_be_visible()
+    take_album(page, "a seat taken over")

@@ -66,10 +66,10 @@ def test_the_end_of_a_match_stays_until_the_player_goes_on(new_page: NewPage, sc
     assert heading(page) == "Match 1 is over: the board is full"
     table = page.get_by_role("table").first
     expect(table).to_contain_text("silly match: tile A on the table gives 16 points")
-    expect(page.get_by_role("img", name="The board as the match ended")).to_be_visible()
+    expect(page.get_by_role("img", name="The board at the end of the match")).to_be_visible()
     expect(page.get_by_text("bob leads and starts match 2.")).to_be_visible()
     check_look(page, "match-end", scripts=scripts)
-    page.get_by_role("link", name="Go on: it is your turn").click()
+    page.get_by_role("link", name="Continue: your turn").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Match 2")
     expect(page.get_by_role("heading", name="Your turn")).to_be_visible()
     page.goto(f"/games/{game.code}/")
@@ -98,12 +98,12 @@ def test_the_end_of_a_match_comes_to_whoever_waits_on_the_page_and_keeps_what_th
     page.clock.install()
     open_game(page, game, "bob")
     assert heading(page) == "Match 1"
-    page.get_by_label("Say something").fill("well play")
+    page.get_by_label("Message").fill("well play")
     play_greedily(game, is_in_match(2), now)
     page.clock.fast_forward(90_000)
     expect(page.get_by_role("heading", level=1)).to_have_text("Match 1 is over: the board is full")
-    expect(page.get_by_label("Say something")).to_have_value("well play")
-    expect(page.locator("#news")).to_contain_text("Match 1 in short")
+    expect(page.get_by_label("Message")).to_have_value("well play")
+    expect(page.locator("#news")).to_contain_text("Match 1: summary")
 
 
 @SCRIPTS

@@ -34,11 +34,11 @@ def let_time_pass(page: Page) -> None:
 
 def test_the_board_plays_by_itself(page: Page) -> None:
     page.goto("/")
-    board = page.get_by_role("region", name="Being played now").locator(".live")
+    board = page.get_by_role("region", name="Live now").locator(".live")
     expect(board).to_be_visible()
     drawn = board.inner_html()
     page.wait_for_function("drawn => document.querySelector('.live').innerHTML !== drawn", arg=drawn)
-    expect(page.get_by_role("img", name="A board that bots are playing on")).to_be_visible()
+    expect(page.get_by_role("img", name="Bots playing live")).to_be_visible()
 
 
 def test_it_stops_when_it_is_held_and_goes_on_when_let_go(page: Page) -> None:
@@ -78,7 +78,7 @@ def test_who_wants_less_motion_sees_it_move_only_when_asked(new_page: NewPage) -
 def test_without_scripts_there_is_a_board_and_no_button_that_does_nothing(new_page: NewPage) -> None:
     page = new_page(java_script_enabled=False)
     page.goto("/")
-    expect(page.get_by_role("img", name="A board that bots are playing on")).to_be_visible()
+    expect(page.get_by_role("img", name="Bots playing live")).to_be_visible()
     expect(page.get_by_role("button", name="Hold it")).to_have_count(0)
 
 
@@ -88,7 +88,7 @@ def test_without_scripts_there_is_a_board_and_no_button_that_does_nothing(new_pa
 def place_tile(page: Page, cell: str) -> None:
     """A tile on a cell, as it comes, or the only way there is."""
     play = page.get_by_role("button", name="Play it", exact=True)
-    cells = page.get_by_role("list", name="The cells, row by row from the top")
+    cells = page.get_by_role("list", name="Cells, row by row from the top")
     free_cell = cells.get_by_role("button", name=f"{cell}: free").or_(
         cells.get_by_role("link", name=f"{cell}: free")
     )
@@ -131,7 +131,7 @@ def test_the_lesson_from_the_first_step_to_the_last(new_page: NewPage, scripts: 
         if number < len(steps):
             page.get_by_role("link", name="Next step").click()
     expect(page.get_by_role("link", name="Next lesson")).to_be_visible()
-    page.get_by_role("button", name="Play now against a bot").click()
+    page.get_by_role("button", name="Play a bot now").click()
     page.wait_for_url("**/games/*/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Match 1")
 

@@ -22,11 +22,11 @@ from tournaments.services import tournaments
 from .conftest import NewPage, sign_in
 from .table import TURN, Seat, get_now
 
-PLAY_NOW = "Play now against a bot"
+PLAY_NOW = "Play a bot now"
 HEX = re.compile("[0-9a-f]{32}")
 # By language: the button, two headings of the table, and the one of the lesson.
 SPEAKS = {
-    "it": ("Gioca subito contro un bot", "Tocca a te", "Attorno al tavolo", "Metti una tessera"),
+    "it": ("Gioca subito con un bot", "Tocca a te", "Attorno al tavolo", "Metti una tessera"),
     "nl": ("Speel nu tegen een bot", "Jouw beurt", "Rond de tafel", "Leg een tegel"),
 }
 NAMES = {"online", "Lobby", "English", "Italiano", "Nederlands", "Bot", "Pico", "Bella"}
@@ -47,7 +47,7 @@ def test_a_guest_plays_signs_up_and_keeps_the_game(page: Page, sink: Sink) -> No
     page.goto("/")
     game = play_now(page)
     guest = Seat(page, game, Player.objects.get(is_guest=True))
-    expect(page.get_by_text("You play as a guest. Sign up and this game is yours for good.")).to_be_visible()
+    expect(page.get_by_text("You play as a guest. Sign up to keep this game.")).to_be_visible()
     action = guest.legal[0]
     guest.decide(action)
     assert Action.objects.get(game=game, action=action)
@@ -156,12 +156,12 @@ def test_the_browser_makes_a_seed_for_every_game(page: Page) -> None:
 def test_who_makes_or_joins_a_game_brings_a_seed_or_writes_one(page: Page) -> None:
     sign_in(page, player("ada"))
     page.goto("/games/new/")
-    page.get_by_text("More choices").click()
+    page.get_by_text("More options").click()
     page.get_by_label("Your own part of the shuffle").fill("a walk in the rain")
-    page.get_by_role("button", name="Make the game").click()
+    page.get_by_role("button", name="Create game").click()
     page.wait_for_url(re.compile(r"/games/\w{12}/"))
     page.goto("/games/new/")
-    page.get_by_role("button", name="Make the game").click()
+    page.get_by_role("button", name="Create game").click()
     page.wait_for_url(re.compile(r"/games/\w{12}/"))
     written, drawn_seed = list_own_seeds()
     assert written == "a walk in the rain"

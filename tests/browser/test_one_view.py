@@ -140,12 +140,12 @@ def test_the_page_stays_at_the_board_after_a_move(new_page: NewPage, scripts: bo
 def test_hints_fit_the_device(new_page: NewPage) -> None:
     phone = open_turn(new_page, "phone", **SIX_ROTATIONS)
     phone.cell("a4").tap()
-    expect(phone.page.get_by_text("Tap it again to play it.")).to_be_visible()
+    expect(phone.page.get_by_text("Tap again to play.")).to_be_visible()
     expect(phone.page.get_by_text("the wheel")).to_be_hidden()
     desktop = open_turn(new_page, "desktop", **SIX_ROTATIONS)
     desktop.cell("a4").click()
     expect(desktop.page.get_by_text("the wheel")).to_be_visible()
-    expect(desktop.page.get_by_text("Tap it again")).to_be_hidden()
+    expect(desktop.page.get_by_text("Tap again")).to_be_hidden()
 
 
 def test_a_refused_move_is_explained_in_place(page: Page) -> None:

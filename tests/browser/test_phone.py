@@ -76,6 +76,6 @@ def test_coming_in_by_touch(new_page: NewPage, width: int) -> None:
     expect(page.get_by_role("heading", level=1)).to_have_text("Place a tile")
     check_phone_layout(page)
     page.goto("/")
-    page.get_by_role("button", name="Play now against a bot").tap()
+    page.get_by_role("button", name="Play a bot now").tap()
     page.wait_for_url("**/games/*/")
     check_phone_layout(page)

@@ -56,7 +56,7 @@ def check_ending(page: Page, game: Game, outcome: str) -> None:
     expect(page.get_by_role("heading", level=2)).to_have_text("Match 1 · the deal")
     page.get_by_role("link", name="Was it fair?").click()
     expect(page.get_by_role("heading", level=1)).to_have_text(f"Is game {game.code} fair?")
-    checked = page.get_by_role("region", name="Checked by the site").get_by_role("listitem")
+    checked = page.get_by_role("region", name="Checked by us").get_by_role("listitem")
     assert all(line.startswith("✓") for line in checked.all_inner_texts())
 
 

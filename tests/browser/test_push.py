@@ -61,7 +61,7 @@ def ada_page(new_page: NewPage) -> Page:
 
 def test_without_a_connection_my_games_are_shown_as_last_seen(ada_page: Page) -> None:
     open_games(ada_page)
-    notice = ada_page.get_by_text("You have no connection")
+    notice = ada_page.get_by_text("No connection. These are your games")
     expect(notice).to_be_hidden()
     go_without_connection(ada_page, "/games/")
     expect(notice).to_be_visible()

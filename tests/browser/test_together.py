@@ -41,7 +41,7 @@ def test_the_other_page_tells_that_it_is_your_turn(new_page: NewPage) -> None:
     expect(bob.heading("Waiting for ada")).to_be_visible()
     expect(bob.page).not_to_have_title("Your turn · ada, bob · OTTO online")
     bob.page.evaluate("window.still = true")
-    bob.page.get_by_label("Say something").press_sequentially("Well pla")
+    bob.page.get_by_label("Message").press_sequentially("Well pla")
     ada.decide("B-c2-90")
     expect(ada.heading("Waiting for bob")).to_be_visible()
     expect(bob.heading(TURN)).to_be_visible()
@@ -50,9 +50,9 @@ def test_the_other_page_tells_that_it_is_your_turn(new_page: NewPage) -> None:
     expect(bob.news).to_have_text("ada put tile B on c2, turned by 90 degrees. bob drew tile C. Your turn.")
     expect(bob.cell("c1")).to_be_visible()
     # What was being written is still there, and goes on where it stood.
-    expect(bob.page.get_by_label("Say something")).to_be_focused()
+    expect(bob.page.get_by_label("Message")).to_be_focused()
     bob.page.keyboard.type("yed!")
-    expect(bob.page.get_by_label("Say something")).to_have_value("Well played!")
+    expect(bob.page.get_by_label("Message")).to_have_value("Well played!")
     bob.press(bob.page.get_by_role("button", name="Say", exact=True))
     assert [message.text for message in Message.objects.all()] == ["Well played!"]
     expect(ada.page.get_by_text("Well played!")).to_be_visible()
@@ -65,17 +65,17 @@ def test_a_refresh_leaves_open_what_is_open_and_nothing_else(page: Page) -> None
     page.clock.install()
     bob = Seat(page, game, "bob").sit()
     page.get_by_text("Your notes").click()
-    page.get_by_label("Only you see them.").press_sequentially("She has a")
+    page.get_by_label("Only you see your notes.").press_sequentially("She has a")
     page.keyboard.press("ArrowLeft")
     Seat.play_for(game, "ada", "B-c2-0")
     page.clock.fast_forward(NEXT_LOOK)
     expect(bob.heading(TURN)).to_be_visible()
-    expect(page.get_by_label("Only you see them.")).to_be_focused()
+    expect(page.get_by_label("Only you see your notes.")).to_be_focused()
     page.keyboard.type("not ")
-    expect(page.get_by_label("Only you see them.")).to_have_value("She has not a")
-    for hidden in ("This cannot be taken back.", "What do you play?"):
+    expect(page.get_by_label("Only you see your notes.")).to_have_value("She has not a")
+    for hidden in ("You cannot undo this.", "Your move"):
         expect(page.get_by_text(hidden)).to_be_hidden()
-    expect(page.get_by_label("What do you play?")).not_to_have_value("")
+    expect(page.get_by_label("Your move")).not_to_have_value("")
 
 
 def test_somebody_who_speaks_does_not_undo_what_was_chosen(page: Page) -> None:
@@ -104,7 +104,7 @@ def test_a_leap_that_was_chosen_is_kept_too(page: Page) -> None:
     expect(page.get_by_text("Are you there?")).to_be_visible()
     expect(ada.announcement).to_have_text("Play Quantum leap: the tile on b3 to e5, at 0 degrees.")
     ada.back.click()
-    expect(page.get_by_text("Choose a free cell for it, or the same one to turn it.")).to_be_visible()
+    expect(page.get_by_text("Choose a free cell for it, or its own cell to turn it.")).to_be_visible()
 
 
 def test_away_from_the_net_the_page_stays_as_it_is_and_recovers(page: Page) -> None:

@@ -95,7 +95,7 @@ def test_orders_that_are_given_are_shown_with_what_they_do(new_page: NewPage) ->
     for screen, (width, height) in SCREENS.items():
         page = new_page(viewport={"width": width, "height": height})
         Seat(page, game).sit()
-        expect(page.get_by_label("Draw for me unless I say otherwise")).to_be_checked()
+        expect(page.get_by_label("Draw for me")).to_be_checked()
         violations = find_sideways_scroll(page) + find_cut_text(page)
         for scheme in ("light", "dark"):
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]

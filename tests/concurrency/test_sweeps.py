@@ -86,7 +86,7 @@ def test_of_a_move_and_a_timeout_at_the_same_instant_one_wins(run: int) -> None:
     else:
         assert line[::2] == (seat, "clock")
         assert (answer.status_code, answer.json()["code"]) == (409, "stale")
-        assert "your time ran out, and the clock played for you" in answer.json()["detail"]
+        assert "your time ran out, and we played for you" in answer.json()["detail"]
         assert done == {"autoplay": 1}
         assert get_seat_clock(game, name).missed_turns == 1
     check_all_games_are_sound(game)
@@ -103,7 +103,7 @@ def test_who_moves_while_the_clock_does_waits_and_gets_the_reason() -> None:
             (answer,) = start_blocked(pool, lambda: api.play(game.code, action, 1))
         result = answer.result(30)
     assert (result.status_code, result.json()["code"]) == (409, "stale")
-    assert "the clock played for you" in result.json()["detail"]
+    assert "we played for you" in result.json()["detail"]
     assert Action.objects.filter(game=game).count() == 2
     check_all_games_are_sound(game)
 

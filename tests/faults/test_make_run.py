@@ -132,7 +132,7 @@ def test_a_newcomer_reads_what_to_open_and_ctrl_c_ends_it_with_one_line(tmp_path
             "  OTTO online is running.\n"
             "\n"
             f"  Open        {terminal.url}/\n"
-            "  Try first   “Play now against a bot” on the first page: one click, no account.\n"
+            "  Try first   “Play a bot now” on the first page: one click, no account.\n"
             f"  Mailbox     {mailbox}\n"
             "              All mail of the site arrives here. None leaves this machine.\n"
             "              The key keeps out other users of this machine.\n"

@@ -74,7 +74,7 @@ def test_the_last_board_stays_with_its_summary_until_the_player_goes_on() -> Non
     game, ada = play_match(), open_browser("ada")
     page = read_page(ada, game)
     assert read_heading(page) == SUMMARY
-    assert "The board as the match ended" in page
+    assert "The board at the end of the match" in page
     text = read_text(page)
     assert "silly match: tile A on the table gives 16 points" in text
     assert "bob leads and starts match 2." in text
@@ -90,7 +90,7 @@ def test_whoever_is_to_act_is_one_click_away_from_the_turn() -> None:
     game, bob = play_match(), open_browser("bob")
     assert get_name_to_act(game) == "bob"
     page = read_page(bob, game)
-    assert ">Go on: it is your turn</a>" in page
+    assert ">Continue: your turn</a>" in page
     page = read_page(bob, game, "?seen=1")
     assert 'action="/games/' + game.code + '/play/"' in page
     assert "Draw a tile" in page or "Place a tile" in page
@@ -173,7 +173,7 @@ def test_a_match_that_ends_by_a_turn_link_is_summed_up_at_once() -> None:
         view = load_game(game.code)
         action = engine.legal_actions(view.state, view.to_act[0])[0]  # type: ignore[arg-type]
         answer = browser.post(link, {"action": action, "seq": seq, "key": key}, follow=True)
-        if "Match 1 in short" in answer.text:
+        if "Match 1: summary" in answer.text:
             break
         game.refresh_from_db()
     assert SUMMARY in answer.text
@@ -255,7 +255,7 @@ def test_a_rematch_says_who_waits_and_is_joined_with_one_click() -> None:
     page = read_page(bob, game)
     assert "ada waits for you in the rematch." in page
     assert "Join the rematch" in page
-    assert "To the rematch" in read_page(ada, game)
+    assert "Open the rematch" in read_page(ada, game)
     commitment = re.search('name="commitment" value="([^"]+)"', page)
     assert commitment
     for _ in range(2):

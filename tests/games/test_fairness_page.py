@@ -65,7 +65,7 @@ def test_a_true_record_keeps_every_promise(record: Record) -> None:
     answer = post_record(record)
     assert answer.status_code == 200
     assert read_outcomes(answer) == ALL_PASSED
-    assert f"Every one of {len(record['actions'])} actions is legal" in read_text(answer)
+    assert f"All {len(record['actions'])} actions are legal" in read_text(answer)
     totals = record["result"]["totals"]
     assert f"ada {totals['1']}, bob {totals['2']}, cleo {totals['3']}" in read_text(answer)
 
@@ -117,7 +117,7 @@ def repeat_last_action(record: Record) -> None:
         (
             change_commitment,
             ["failed", "passed", "passed", "passed"],
-            "The seed is not the one that was promised",
+            "The seed is not the promised one",
         ),
         (change_seats, ["passed", "failed", "passed", "passed"], "The seats do not follow from the seeds"),
         (change_action, ["passed", "passed", "failed", "pending"], "Action 8 is not legal"),
@@ -176,15 +176,15 @@ def test_names_in_a_record_are_text_and_nothing_else(record: Record) -> None:
     [
         ("", "Paste a record"),
         ("   ", "Paste a record"),
-        ("rubbish", "cannot be read as JSON"),
-        ("[]", "cannot be read as JSON"),
+        ("rubbish", "it is not JSON"),
+        ("[]", "it is not JSON"),
         ("[" * 100_000, "nested too deeply"),
-        ('{"a": NaN}', "cannot be read as JSON"),
-        ("{}", "not the record of a game as we write it"),
-        ('{"format": "\\ud800"}', "not the record of a game as we write it"),
+        ('{"a": NaN}', "it is not JSON"),
+        ("{}", "not a record as we write it"),
+        ('{"format": "\\ud800"}', "not a record as we write it"),
         (json.dumps({"format": "x" * 1_100_000}), "larger than a megabyte"),
-        (json.dumps({"actions": [0] * 20_001}), "more than 20,000 are not checked"),
-        ("\x00", "cannot be read as JSON"),
+        (json.dumps({"actions": [0] * 20_001}), "We check at most 20,000"),
+        ("\x00", "it is not JSON"),
     ],
     ids=range(11),
 )
@@ -307,7 +307,7 @@ def test_a_game_that_waits_or_came_to_nothing_has_its_commitment_already() -> No
     assert game.commitment in page
     assert "The game has not begun." in page
     lobby.cancel_game_by_host(player=player("ada"), code=game.code, now=NOW)
-    assert "never played" in Client().get(f"/games/{game.code}/fairness/").content.decode()
+    assert "Nobody played this game" in Client().get(f"/games/{game.code}/fairness/").content.decode()
     assert Client().get("/games/nosuchgame/fairness/").status_code == 404
 
 

@@ -64,7 +64,7 @@ def test_a_step_asks_for_something_and_is_done_by_it(name: str, number: int) -> 
     assert str(step.result) in html.unescape(page)
     is_last = number == len(each.steps)
     assert (f'href="{build_step_url(name, number + 1)}#main"' in page) == (not is_last)
-    assert ("Play now against a bot" in page) == is_last
+    assert ("Play a bot now" in page) == is_last
     assert ("Next lesson" in page) == (is_last and name != "pairs")
 
 

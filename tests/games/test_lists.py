@@ -47,7 +47,7 @@ def test_my_turns_come_first_and_the_most_urgent_before_all() -> None:
     assert list_codes(cut_section(text, "running")) == [other.code]
     assert text.index('id="turns"') < text.index('id="running"')
     assert "bob to move" in cut_section(text, "running")
-    assert "2 days for each turn" in cut_section(text, "turns")
+    assert "2 days per turn" in cut_section(text, "turns")
 
 
 def test_a_turn_tells_the_time_left_in_words_and_exactly_in_the_players_zone() -> None:
@@ -96,7 +96,7 @@ def test_a_line_tells_the_score_that_all_can_see() -> None:
 def test_a_game_that_is_level_says_what_comes_next() -> None:
     game = start_game("ada", "bob")
     Game.objects.filter(pk=game.pk).update(status=Game.Status.TIEBREAK, to_act_mask=0)
-    assert "Level: a blind match is about to open" in cut_section(read_page("/games/", "ada"), "running")
+    assert "Level: a blind match follows" in cut_section(read_page("/games/", "ada"), "running")
 
 
 def test_a_game_whose_state_cannot_be_read_hides_no_other() -> None:
@@ -114,7 +114,7 @@ def test_an_invitation_can_be_answered_right_there() -> None:
         player=player("ada"), code=game.code, now=timezone.now(), name="bob", partner=True
     )
     text = cut_section(read_page("/games/", "bob"), "invitations")
-    assert "ada asks you to be their partner" in text
+    assert "ada invites you as a partner" in text
     assert "Pairs, two against two" in text
     assert re.search(rf'action="/games/{game.code}/join/" data-seed', text)
     open_browser("bob").post(f"/games/{game.code}/join/")
@@ -174,14 +174,9 @@ def test_the_lobby_lists_public_games_newest_first_with_their_terms_in_words() -
     create_open_game("bob", private=True)
     text = cut_section(read_page("/lobby/"), "waiting")
     assert list_codes(text) == [second.code, first.code]
-    assert (
-        "Three players · without cards · 12 hours for each turn · Bannan rulebook · head in the clouds"
-        in text
-    )
-    assert (
-        "Pairs, two against two · with secret cards · 2 days for each turn · Arcastudio 2.2 rulebook" in text
-    )
-    assert "to 12 points · clocks rest at night and at the weekend · rated" in text
+    assert "Three players · without cards · 12 hours per turn · Bannan rulebook · head in the clouds" in text
+    assert "Pairs, two against two · with secret cards · 2 days per turn · Arcastudio 2.2 rulebook" in text
+    assert "to 12 points · clocks stop at night and at weekends · rated" in text
     assert "2 seats free" in text
     assert "3 seats free" in text
     assert 'href="/players/ada/"' in text
@@ -195,7 +190,7 @@ def test_a_seat_can_be_taken_in_the_lobby_by_those_who_are_signed_in() -> None:
     text = cut_section(read_page("/lobby/", "bob"), "waiting")
     assert re.search(rf'<form method="post" action="/games/{game.code}/join/" data-seed>', text)
     assert "csrfmiddlewaretoken" in text
-    assert "You sit here" in cut_section(read_page("/lobby/", "ada"), "waiting")
+    assert "You are in" in cut_section(read_page("/lobby/", "ada"), "waiting")
     open_browser("bob").post(f"/games/{game.code}/join/")
     assert list_codes(cut_section(read_page("/lobby/"), "watched")) == [game.code]
 
@@ -209,7 +204,7 @@ def test_seats_that_are_kept_are_not_offered() -> None:
         player=player("ada"), code=game.code, now=timezone.now(), email="zoe@example.org"
     )
     assert f"/games/{game.code}/join/" not in read_page("/lobby/", "cleo")
-    assert "The last seats are kept for friends" in read_page("/lobby/", "cleo")
+    assert "The last seats are for invited friends" in read_page("/lobby/", "cleo")
     assert f"/games/{game.code}/join/" in read_page("/lobby/", "bob")
 
 
@@ -261,7 +256,7 @@ def test_both_lists_go_on_page_by_page_even_among_games_of_one_moment() -> None:
     now = timezone.now()
     waiting = [lobby.create_game(player=None, now=now) for _ in range(45)]
     watched = [start_cast_game("ada", "bob") for _ in range(45)]
-    for heading, games, more in (("waiting", waiting, "Older ones"), ("watched", watched, "More games")):
+    for heading, games, more in (("waiting", waiting, "Show older"), ("watched", watched, "Show more")):
         seen_codes: list[str] = []
         path = "/lobby/?cards=yes"
         for _ in range(3):
@@ -274,7 +269,7 @@ def test_both_lists_go_on_page_by_page_even_among_games_of_one_moment() -> None:
         assert seen_codes == [game.code for game in reversed(games)]
         assert not match
         assert cut_section(text, "watched" if heading == "waiting" else "waiting") == ""
-        assert "Back to the beginning" in text
+        assert "Back to the first page" in text
 
 
 @pytest.mark.parametrize(

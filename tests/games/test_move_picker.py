@@ -143,14 +143,17 @@ def test_a_duty_says_where_it_can_be_done() -> None:
     store_position(game, build_position({"a2": "I", "e2": "I"}, drawn="E", table={1: "J", 2: "A"}))
     ada = open_game_page("ada", game)
     assert "You can close a figure, so you must." in ada.page.html
-    assert "There are 2 places for it: a1 and e1." in ada.page.html
+    assert "2 places do it: a1 and e1." in ada.page.html
     bob = open_game_page("bob", game)
     assert bob.page.cells == {}
-    assert "There are 2 places" not in bob.page.html
+    assert "2 places do it" not in bob.page.html
 
 
 def test_a_tile_that_may_not_be_placed_gives_the_reason() -> None:
-    for drawn, table_tile, reason in (("E", "J", "never placed"), ("E", "I", "the zero tile comes first")):
+    for drawn, table_tile, reason in (
+        ("E", "J", "Nobody can place a dark tile"),
+        ("E", "I", "Your zero tile comes first"),
+    ):
         game = start_cast_game("ada", "bob")
         store_position(game, build_position({"b3": "B"}, drawn=drawn, table={1: table_tile, 2: "A"}))
         assert reason in open_game_page("ada", game).page.html
@@ -162,10 +165,10 @@ def test_what_reveals_something_is_marked() -> None:
         game, build_position({"b3": "B"}, phase="start", hands={1: ["TT"]}, table={1: "C", 2: "A"})
     )
     ada = open_game_page("ada", game)
-    assert "A tile is turned over for all to see: this cannot be taken back." in ada.page.html
+    assert "You turn over a tile for all to see. You cannot undo this." in ada.page.html
     page = ada.look("?card=TT")
     assert [action for _form, action in page.plays()] == ["TT"]
-    assert "A new tile is turned over then: this cannot be taken back." in page.html
+    assert "Then you turn over a new tile. You cannot undo this." in page.html
     store_position(game, build_position({"b3": "B"}, drawn="B", table={1: "C", 2: "A"}))
     assert "cannot be taken back: " not in ada.look().html.split("Resign")[0]
 

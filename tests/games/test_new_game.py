@@ -149,16 +149,16 @@ def test_a_friend_is_invited_at_once_to_a_private_game(ada_client: Client, who: 
     assert game.status == Game.Status.OPEN
     invitation = Invitation.objects.get(game=game)
     assert (invitation.player or invitation.email) == (player("bob") if who == "BOB" else who)
-    assert f"{who} is invited." in ada_client.get(f"/games/{game.code}/").content.decode()
+    assert f"You have invited {who}." in ada_client.get(f"/games/{game.code}/").content.decode()
 
 
 @pytest.mark.parametrize(
     ("who", "sentence"),
     [
-        ("", "Say whom you would like to play with."),
-        ("nobody", "Nobody here is called nobody"),
+        ("", "Name the friend you want to play with."),
+        ("nobody", "No player is called nobody"),
         ("not@an@address", "This is not an email address"),
-        ("ada", "They have joined already"),
+        ("ada", "This player has already joined"),
     ],
 )
 def test_a_refused_invitation_is_shown_beside_its_field_and_leaves_no_game(
@@ -264,7 +264,7 @@ def test_too_many_open_games_are_shown_above_the_form(ada_client: Client) -> Non
         lobby.create_game(player=player("ada"), now=timezone.now())
     answer = ada_client.post("/games/new/", FILLED | {"preset": "open"})
     assert answer.status_code == 422
-    assert get_form_errors(answer) == {"__all__": ["You have too many open games already"]}
+    assert get_form_errors(answer) == {"__all__": ["You already have too many open games"]}
     assert Game.objects.count() == lobby.MAX_OPEN_GAMES_PER_PLAYER
 
 
@@ -282,7 +282,7 @@ def test_an_address_can_choose_the_preset(ada_client: Client, query: str, chosen
 def test_the_form_speaks_the_readers_language_and_asks_for_a_seed(ada_client: Client) -> None:
     text = ada_client.get("/games/new/").content.decode()
     assert re.search(r"<form [^>]*data-seed", text)
-    assert "Greedy bot: takes what it can" in text
+    assert "Greedy bot: closes what it can" in text
     assert "style=" not in text
     assert re.findall("<script[^>]*>", text) == ['<script type="module" src="/static/otto.js">']
 
@@ -306,9 +306,9 @@ def test_an_invitation_tells_the_terms_in_words() -> None:
     )
     text = Client().get(f"/invitations/{signed_links.make_invitation_token(invitation.pk)}/").content.decode()
     for sentence in (
-        "ada keeps a seat for you", "as partners", "Pairs, two against two", "Without cards", "To 12 points",
-        "12 hours for each turn, 3 days in reserve", "Clocks rest at night", "Arcastudio 2.2 rulebook",
-        "Head in the clouds: nobody has to close a figure", 'href="/players/ada/"',
+        "ada has saved you a seat", "as partners", "Pairs, two against two", "Without cards", "To 12 points",
+        "12 hours per turn, 3 days in reserve", "Clocks stop at night", "Arcastudio 2.2 rulebook",
+        "Head in the clouds: you need not close figures", 'href="/players/ada/"',
     ):  # fmt: skip
         assert sentence in text
     assert "zoe@example.org" not in text

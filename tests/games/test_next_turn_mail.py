@@ -19,9 +19,9 @@ from tests.factories.linking import get_page, make_turn_link, read_form, start_g
 from tests.helpers.first_moves import play_any_action
 
 pytestmark = pytest.mark.django_db
-EACH = "A mail tells you when it is your turn."
-ONCE = "When it is your turn in one of your games you get a mail, and then none until you come back."
-DIGEST = "Your daily mail says when it is your turn."
+EACH = "We mail you on your turn."
+ONCE = "We mail you on your next turn, then not until you visit."
+DIGEST = "Your daily mail lists your turns."
 # What a player has chosen or what became of their address, and what is then said.
 CASES: dict[str, tuple[dict[str, Any], str]] = {
     "each": ({}, EACH),

@@ -49,7 +49,8 @@ def test_a_line_gives_the_order_and_the_answer_says_what_it_does(line: str) -> N
     assert get_orders(place) == (True, False)
     (answer,) = list_answers()
     assert answer.data["text"] == (
-        "auto draw: from now on your turns begin with a draw, until something happens that concerns you"
+        "auto draw: from now on we draw for you at the start of your turns,"
+        " until something happens that affects you"
     )
     assert sweep.sweep_games(now=ONE_HOUR_LATER) == {"order_played": 1}
     assert list_log(game) == ["draw"]
@@ -142,7 +143,7 @@ def test_a_game_that_is_over_takes_no_orders() -> None:
     play_action(game, place, "resign")
     row = send_reply("auto draw\n", place, to)
     assert row.outcome == "refused"
-    assert list_answers()[0].data["text"] == "“auto draw” was not played: the game is over."
+    assert list_answers()[0].data["text"] == "We did not play “auto draw”: the game is over."
     assert get_orders(place) == (False, False)
 
 

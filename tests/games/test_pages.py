@@ -135,7 +135,7 @@ def test_an_invitation_by_email_leads_a_stranger_through_sign_up_to_the_seat() -
     link = re.search(r"http://\S+(/invitations/\S+)", str(message.body))[1]  # type: ignore[index]
     zoe = Client()
     page = zoe.get(link).content.decode()
-    assert "ada keeps a seat for you" in page
+    assert "ada has saved you a seat" in page
     assert game.seats.count() == 1
     signup = re.search(r'href="(/accounts/signup/\?next=[^"]+)"', page)[1]  # type: ignore[index]
     form = {"email": "zoe@example.org", "username": "zoe", "password1": "nine-purple-herons", "next": link}
@@ -159,10 +159,10 @@ def test_a_link_whose_time_has_passed_explains_itself_kindly() -> None:
     lobby.expire_open_games(now=game.expires_at + timedelta(minutes=1))
     page = open_browser().get(path)
     assert page.status_code == 410
-    assert "given up" in page.content.decode()
+    assert "Too few players joined in time" in page.content.decode()
     assert open_browser().get(path[:-3] + "/").status_code == 404
     assert open_browser("bob").post(path).status_code == 410
-    assert "came to nothing" in open_browser("ada").get(f"/games/{game.code}/").content.decode()
+    assert "Game cancelled" in open_browser("ada").get(f"/games/{game.code}/").content.decode()
 
 
 def test_a_game_older_than_the_cast_can_be_looked_at() -> None:

@@ -186,8 +186,8 @@ def check_seating(code: str) -> None:
     assert record.verify_record(saved).is_ok
     text = Client().post("/fairness/", {"record": json.dumps(saved)}).content.decode()
     in_order = saved["seating"]["joined"] == [1, 2, 3, 4]
-    assert ("Everybody sits in the order in which they joined" in text) is in_order
-    assert ("No seats were drawn: partners sit opposite each other" in text) is not in_order
+    assert ("Everybody sits in order of joining" in text) is in_order
+    assert ("Partners sit opposite each other" in text) is not in_order
 
 
 @pytest.mark.parametrize("shuffled", [False, True])
@@ -217,7 +217,7 @@ def test_a_bot_that_was_chosen_stays_the_partner() -> None:
 def test_a_friend_who_was_invited_to_play_against_the_host_does_so_with_bots(order: str) -> None:
     game, ada = get_new_pairs(side="opponent", order=order), open_browser("ada")
     seat_players(game.code, "bob")
-    assert "whoever you invited to play against you is in the other pair" in read_game_page(ada, game.code)
+    assert "the player you invited against you sits in the other pair" in read_game_page(ada, game.code)
     for _bot in range(2):
         ada.post(f"/games/{game.code}/bot/", {"policy": "greedy"})
     assert Game.objects.get(code=game.code).status == Game.Status.RUNNING
@@ -366,7 +366,7 @@ def test_a_waiting_room_offers_only_what_can_be_done() -> None:
     assert f"/games/{code}/invite/" in text
     invitations.invite_to_game(player=player("ada"), code=code, name="dirk", now=timezone.now())
     text = read_game_page(ada, code)
-    assert "The last seats are kept for those you have invited." in text
+    assert "The last seats are for the players you invited." in text
     assert f"/games/{code}/bot/" not in text
     assert f"/games/{code}/invite/" not in text
     rated = lobby.create_game(player=player("ada"), now=timezone.now(), seat_count=3, rated=True)

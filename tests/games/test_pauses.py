@@ -281,15 +281,15 @@ def test_a_pause_is_proposed_agreed_and_declined_on_the_games_page() -> None:
     for days in ("61", "-1", "", "nonsense", "9" * 4000):
         assert "at most 60 days" in post_command("ada", "pause", days=days)
     assert not Pause.objects.exists()
-    assert "it holds when all agree" in post_command("ada", "pause", days="3")
+    assert "It starts when all sides agree" in post_command("ada", "pause", days="3")
     page = browsers["bob"].get(f"/games/{game.code}/").content.decode()
     assert "ada proposes to let the clocks rest" in page
     post_command("bob", "pause-decline")
     assert Pause.objects.get().ended_at
     post_command("bob", "pause", days="5")
-    assert "The clocks rest by agreement until" in post_command("ada", "pause-agree")
+    assert "Paused by agreement until" in post_command("ada", "pause-agree")
     pause = Pause.objects.latest("pk")
     game.refresh_from_db()
     assert (game.paused_from, game.paused_until) == (pause.started_at, pause.proposed_at + 5 * DAY)
     post_command("ada", "pause", days="0")
-    assert "The clocks rest" not in post_command("bob", "pause-agree")
+    assert "Paused by agreement" not in post_command("bob", "pause-agree")

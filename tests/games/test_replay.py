@@ -174,8 +174,8 @@ def test_the_board_on_which_a_match_ended_is_shown_with_its_last_tile() -> None:
     assert list(position.view["board"]["cells"]) == ["c3"]
     html = read_page(game, game.seq)
     assert html.count('role="img"') >= 2
-    assert "The board as the match ended" in html
-    assert "The board as the match ended" not in read_page(game, game.seq - 1)
+    assert "The board at the end of the match" in html
+    assert "The board at the end of the match" not in read_page(game, game.seq - 1)
     earlier = load_position_for(None, game.code, game.seq - 1)
     assert earlier
     assert earlier.board is None

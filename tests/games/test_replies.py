@@ -54,7 +54,7 @@ def test_a_seat_whose_hand_is_hidden_sees_nothing_of_it(text: str) -> None:
     row = send_reply(text, place, to)
     assert (row.outcome, row.outcome_reason) == ("refused", "hand hidden")
     (answer,) = list_answers()
-    sentence = "Nothing was played: first take the seat, on the page of this turn. Then you see its hand."
+    sentence = "We played nothing. First take the seat on the page of this turn; then you see its cards."
     assert answer.data["text"] == sentence
 
 
@@ -125,7 +125,7 @@ def test_lines_after_a_refused_one_are_not_played() -> None:
     assert row.outcome == "refused"
     assert list_log(game) == before
     text = list_answers()[0].data["text"]
-    assert "“B a1 90” was not played" in text
+    assert "We did not play “B a1 90”" in text
 
 
 def test_an_action_that_lacks_something_is_asked_for_and_not_skipped() -> None:
@@ -172,8 +172,8 @@ def test_the_answer_speaks_the_players_language(language: str) -> None:
     Player.objects.filter(pk=place.player_id).update(language=language)
     send_reply("> draw", place, make_reply_address(game, place))
     with translation.override(language):
-        sentence = gettext("Nothing was played: there was no line of your own in your mail.")
-        example = gettext("Write what you play on a line of its own, for example: %(action)s")
+        sentence = gettext("We played nothing: your mail has no line of your own.")
+        example = gettext("Write your move on a line of its own, for example: %(action)s")
     example %= {"action": list_legal_actions(game, place)[0].replace("-", " ")}
     assert list_answers()[0].data["text"] == f"{sentence} {example}"
 

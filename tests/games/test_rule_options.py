@@ -124,7 +124,7 @@ def test_the_page_offers_them_and_keeps_what_was_chosen() -> None:
     assert (game.cards_from, game.seniority_rule, game.hints) == (2, "account", False)
     page = browser.get(f"/games/{game.code}/").content.decode()
     assert "With secret cards from the second match on" in page or "with secret cards from the second" in page
-    assert "verybody spots figures for themselves" in page
+    assert "o help with closing figures" in page
 
 
 @pytest.mark.parametrize(

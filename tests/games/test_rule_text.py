@@ -45,32 +45,39 @@ pytestmark = pytest.mark.django_db
 
 MADE: list[tuple[str, Any, Any, Callable[[], str], str, str]] = [
     # where the number stands, another one, who says it, and what is said now and then
-    ("MAX_AUTOPLAYED_TURNS", clock, 3, option_text.describe_autoplay, "2 times in a row", "3 times in a row"),
-    ("MAX_AUTOPLAYED_TURNS", clock, 1, option_text.describe_autoplay, "2 times in a row", "once in a row"),
+    ("MAX_AUTOPLAYED_TURNS", clock, 3, option_text.describe_autoplay, "2 turns in a row", "3 turns in a row"),
+    ("MAX_AUTOPLAYED_TURNS", clock, 1, option_text.describe_autoplay, "2 turns in a row", "one turn"),
     (
         "MAX_AUTOPLAYED_TURNS",
         clock,
         3,
         rule_text.describe_autoplay_to_player,
-        "2 times in a row",
-        "3 times in a row",
+        "2 turns in a row",
+        "3 turns in a row",
     ),
     (
         "BLIND_ALLOWANCE_DIVISOR",
         clock,
         3,
         option_text.describe_blind_default,
-        "Empty: half",
-        "Empty: a third",
+        "Leave empty for half",
+        "Leave empty for a third",
     ),
-    ("BLIND_ALLOWANCE_DIVISOR", clock, 5, option_text.describe_blind_default, "Empty: half", "Empty: 1/5"),
+    (
+        "BLIND_ALLOWANCE_DIVISOR",
+        clock,
+        5,
+        option_text.describe_blind_default,
+        "Leave empty for half",
+        "Leave empty for 1/5",
+    ),
     (
         "LIVE_ALLOWANCE_SECONDS",
         clock,
         7200,
         option_text.describe_vacation_default,
-        "less than 6 hours",
-        "less than 2 hours",
+        "under 6 hours",
+        "under 2 hours",
     ),
     ("DAYS_PER_VACATION_DAY", clock, 10, rule_text.describe_vacation_rule, "Every 12 days", "Every 10 days"),
     (
@@ -170,7 +177,7 @@ def test_forms_pages_and_mails_say_the_same_of_timeouts() -> None:
     assert f"Out of time: {sentence}" in settings_text.list_all_settings(event)
     assert sentence in Client().get(f"/tournaments/{event.code}/").text
     event.timeout_policy = Game.TimeoutPolicy.FORFEIT
-    assert "Out of time: the side resigns" in settings_text.list_all_settings(event)
+    assert "Out of time: your side resigns" in settings_text.list_all_settings(event)
 
 
 def test_a_tournament_says_how_long_a_turn_of_a_blind_match_takes() -> None:
@@ -211,7 +218,7 @@ def test_the_page_of_a_table_says_within_what_time_an_answer_comes() -> None:
     client = Client()
     client.force_login(mover)
     assert clocks.compute_max_answer_delay(7200) == timedelta(minutes=12)
-    assert "Then it comes within 12 minutes" in client.get(f"/games/{game.code}/").text
+    assert "We answer for you within 12 minutes" in client.get(f"/games/{game.code}/").text
 
 
 def test_the_page_after_a_sign_up_names_how_long_its_link_lasts(settings: Any) -> None:
@@ -243,7 +250,7 @@ STORED_AND_DOCUMENTED: list[tuple[str, str, object, object]] = [
         clock.MAX_NOTICE_DELAY,
         timedelta(minutes=1),
     ),
-    ("games/web/game_lists.py", "less than a day for a turn", clock.SECONDS_PER_DAY, 86_400),
+    ("games/web/game_lists.py", "under a day per turn", clock.SECONDS_PER_DAY, 86_400),
     ("games/options.py", "Null: half the allowance", clock.BLIND_ALLOWANCE_DIVISOR, 2),
     (
         "games/options.py",

@@ -28,7 +28,7 @@ def test_next_leads_to_the_game_that_is_most_urgent() -> None:
     assert answer.status_code == 302
     assert answer["Location"].startswith("/accounts/login/")
     ada.force_login(player("ada"))
-    assert "Nothing waits for you" in get_page("/next/", client=ada)
+    assert "No turns waiting" in get_page("/next/", client=ada)
     calm = start_game("ada", "bob", time_control="7d")
     urgent = start_game("ada", "cleo", time_control="12h")
     for game in (calm, urgent):

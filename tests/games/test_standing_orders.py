@@ -298,7 +298,7 @@ def test_the_mail_of_the_turn_gives_the_reason_or_what_they_played() -> None:
         data={"seq": mail_seq(game, name), "order_end": "card-played"}
     )
     mail = mail_sender.compose_mail(Delivery.objects.get(player__name=name, kind="turn"), now=NOW + HOUR)
-    assert "Your standing orders have ended: somebody played a card that concerns you." in " ".join(
+    assert "Your standing orders have ended: somebody played a card that affects you." in " ".join(
         str(mail.body).split()
     )
 

@@ -167,8 +167,8 @@ def test_a_rematch_that_began_without_somebody_says_so() -> None:
     lobby.add_bot(player=player("ada"), code=rematch.code, policy="greedy", now=NOW)
     with pytest.raises(Conflict):
         invitations.request_rematch(player=player("bob"), code=old.code, now=NOW)
-    assert "To the rematch" not in read_game_page(open_browser("bob"), old.code)
-    assert "To the rematch" in read_game_page(open_browser("ada"), old.code)
+    assert "Open the rematch" not in read_game_page(open_browser("bob"), old.code)
+    assert "Open the rematch" in read_game_page(open_browser("ada"), old.code)
 
 
 def test_a_rematch_that_waited_too_long_is_followed_by_another() -> None:
@@ -346,7 +346,7 @@ def test_a_page_promises_to_notice_moves_only_if_its_script_runs() -> None:
     name = game.seats.get(seat_no=waiting.pop()).player
     for client in (open_browser(name.name if name else ""), Client()):
         text = read_game_page(client, game.code)
-        promise = re.search(r"<(\w+)([^>]*)>This page notices moves by itself\.</\1>", text)
+        promise = re.search(r"<(\w+)([^>]*)>Moves appear here by themselves\.</\1>", text)
         assert promise
         assert "hidden" in promise[2].split()
         assert f'<a data-script="without" href="/games/{game.code}/">Reload</a>' in text

@@ -137,7 +137,7 @@ def test_the_story_is_that_of_the_match_with_the_latest_first() -> None:
 
 def test_the_first_page_offers_a_game_and_shows_one() -> None:
     text = open_browser().get("/").text
-    assert "Play now against a bot" in text
+    assert "Play a bot now" in text
     assert 'data-live="/demo-board/"' in text
     assert open_browser().get("/demo-board/", headers={"Sec-Fetch-Dest": "document"})["Location"] == "/"
     live = open_browser().get("/demo-board/")

@@ -161,7 +161,7 @@ def test_who_plays_after_the_clock_did_gets_the_reason_it_is_stale() -> None:
     let_time_run_out(game)
     answer = Api(late).play(game.code, "draw", last_seq)
     assert (answer.status_code, answer.json()["code"]) == (409, "stale")
-    assert "your time ran out, and the clock played for you" in answer.json()["detail"]
+    assert "your time ran out, and we played for you" in answer.json()["detail"]
 
 
 def test_who_plays_after_the_clock_resigned_for_them_reads_so() -> None:
@@ -170,13 +170,13 @@ def test_who_plays_after_the_clock_resigned_for_them_reads_so() -> None:
     let_time_run_out(game)
     answer = Api(late).play(game.code, "draw", 0)
     assert (answer.status_code, answer.json()["code"]) == (409, "over")
-    assert "the clock resigned for you" in answer.json()["detail"]
+    assert "your side has resigned" in answer.json()["detail"]
     game = start_quick_game("ada", "bob", "cleo", timeout_policy="forfeit")
     late = get_name_to_act(game)
     let_time_run_out(game)
     answer = Api(late).play(game.code, "draw", 0)
     assert answer.status_code == 409
-    assert "the clock resigned for you" in answer.json()["detail"]
+    assert "your side has resigned" in answer.json()["detail"]
 
 
 def test_who_plays_a_placement_that_the_clock_made_impossible_gets_the_reason() -> None:

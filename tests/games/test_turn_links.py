@@ -212,9 +212,9 @@ def test_resigning_asks_once_more() -> None:
     game = start_game("ada", "bob")
     path = make_turn_link(game)
     assert "?resign" in get_page(path)
-    assert "Yes, resign the game" in get_page(f"{path}?resign")
+    assert "Resign this game" in get_page(f"{path}?resign")
     answer = open_strict_client().post(path, {"action": "resign", "key": "k"})
-    assert "Yes, resign the game" in answer.content.decode()
+    assert "Resign this game" in answer.content.decode()
     assert not Action.objects.exists()
     answer = open_strict_client().post(path, {"action": "resign", "sure": "yes", "key": "k"})
     assert answer.status_code == 200
@@ -308,7 +308,7 @@ def test_a_turn_that_was_played_explains_itself() -> None:
     done = open_strict_client().post(path, read_form(get_page(path))).content.decode()
     assert "put tile E" in done
     page = get_page(path, 410)
-    assert "You have played it already" in page
+    assert "You have already played it" in page
     assert "put tile E" in page
     assert f"/games/{game.code}/" in page
     assert "/next/" in page
@@ -320,7 +320,7 @@ def test_a_turn_that_the_clock_played_says_so() -> None:
     assert game.deadline
     sweep.sweep_games(now=game.deadline + timedelta(seconds=1))
     page = get_page(path, 410)
-    assert "Your time was up, so the clock played for you" in page
+    assert "Your time ran out, so we played for you" in page
 
 
 def test_a_game_that_ended_otherwise_says_so() -> None:
@@ -332,7 +332,7 @@ def test_a_game_that_ended_otherwise_says_so() -> None:
     page = get_page(path, 410)
     assert "The game is over" in page
     assert seat.player
-    assert f"Won by {seat.player.name}" in page
+    assert f"{seat.player.name} won." in page
 
 
 def test_an_old_link_of_a_private_game_tells_a_stranger_nothing() -> None:
@@ -358,7 +358,7 @@ def test_nothing_of_the_others_hands_or_of_chat_and_notes_is_on_the_page() -> No
     own_card, other_card = ("Magnetic inversion", "Quantum leap")[:: 1 if seat.seat_no == 1 else -1]
     assert own_card in page
     assert other_card not in page
-    assert "Say something" not in page
+    assert "Message" not in page
     assert "Your notes" not in page
 
 

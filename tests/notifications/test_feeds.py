@@ -146,7 +146,7 @@ def test_without_a_known_deadline_there_is_a_turn_but_no_date(client: Client) ->
     Incident.objects.create(started_at=NOW, reason="the database is away")
     assert "VEVENT" not in read_calendar(client, mover)
     [entry] = read_atom_feed(client, mover).findall(f"{ATOM}entry")
-    assert entry.findtext(f"{ATOM}summary") == "Your clock does not run at present."
+    assert entry.findtext(f"{ATOM}summary") == "Your clock has stopped."
 
 
 def test_most_urgent_first() -> None:
@@ -304,7 +304,7 @@ def test_the_calendar_has_the_dates_that_every_app_declares(
     monkeypatch.setattr(declared, (feeds.CalendarSource(list_birthdays),))
     titles = [value for name, value in unfold_lines(read_calendar(client, mover)) if name == "SUMMARY"]
     assert len(titles) == 2
-    assert titles[0].startswith("Your move in OTTO is due")
+    assert titles[0].startswith("OTTO: your move is due")
     assert titles[1] == f"{mover.name} is older"
     monkeypatch.setattr(declared, list_birthdays)
     with pytest.raises(ImproperlyConfigured, match="CalendarSource"):

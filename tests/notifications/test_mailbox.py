@@ -318,16 +318,16 @@ def send_reply(path: str, text: str) -> str:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        ("", "Nothing was played: there was no line of your own in your mail. "),
+        ("", "We played nothing: your mail has no line of your own. "),
         (
             "hello there",
-            "Nothing was played: no line of your mail says what to play; it begins with “hello there”. ",
+            "We played nothing: no line of your mail says what to play. It begins with “hello there”. ",
         ),
     ],
 )
 def test_a_reply_without_an_action_reads_what_to_write(text: str, sentence: str) -> None:
     path, action = start_waiting_turn()
-    example = f"Write what you play on a line of its own, for example: {action.replace('-', ' ')}"
+    example = f"Write your move on a line of its own, for example: {action.replace('-', ' ')}"
     assert send_reply(path, text) == sentence + example
     assert send_reply(path, action.replace("-", " ")) == f"We played your reply: {action}."
 
@@ -335,12 +335,12 @@ def test_a_reply_without_an_action_reads_what_to_write(text: str, sentence: str)
 def test_a_reply_that_cannot_be_played_gets_the_reason_in_a_sentence() -> None:
     path, action = start_waiting_turn()
     tile = action.partition("-")[0]
-    assert send_reply(path, f"{tile} c3 0") == f"“{tile} c3 0” was not played: c3 is taken."
+    assert send_reply(path, f"{tile} c3 0") == f"We did not play “{tile} c3 0”: c3 is taken."
 
 
 def test_a_no_to_resigning_reads_what_to_write() -> None:
     path, _action = start_waiting_turn(signed_links.RESIGN_PURPOSE)
-    sentence = "You have not resigned. If you mean to, write the one word “yes” in the first line."
+    sentence = "You have not resigned. To resign, write only “yes” in the first line."
     assert send_reply(path, "maybe") == sentence
     assert send_reply(path, "yes") == "We played your reply: resign."
 
@@ -370,7 +370,7 @@ def test_a_turn_is_played_by_a_reply_in_the_mailbox() -> None:
     assert Action.objects.get().action == action
     assert InboundMail.objects.get().outcome == "played"
     late = browser.post(f"{path}reply/", {"text": action, "csrfmiddlewaretoken": csrf}, follow=True)
-    assert "You had played this turn already, so nothing of your mail was played." in late.content.decode()
+    assert "You had already played this turn, so we played nothing from your mail." in late.content.decode()
     assert Action.objects.count() == 1
 
 

@@ -175,7 +175,7 @@ def test_what_is_not_of_the_profile_is_a_mistake_of_ours() -> None:
 
 
 def start_night_game() -> tuple[Game, Seat]:
-    """A game whose clocks rest at night, and the seat that is to act."""
+    """A game whose clocks stop at night, and the seat that is to act."""
     game = start_cast_game("ada", "bob", nights=True)
     seat = next(
         place for place in game.seats.select_related("player") if game.to_act_mask >> place.seat_no & 1

@@ -22,7 +22,7 @@ from tests.factories.open_games import create_open_game
 from tests.helpers.page_policy import check_page
 from tests.helpers.tokens import check_problem
 
-HOME, GAMES, SIGN_IN = 'href="/"', 'href="/games/"', "Sign in and look again"
+HOME, GAMES, SIGN_IN = 'href="/"', 'href="/games/"', "Sign in and try again"
 
 
 def check_error_page(answer: Any, status: int, *sentences: str) -> str:

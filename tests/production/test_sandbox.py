@@ -17,7 +17,7 @@ from tests.factories.cast import player, start_cast_game
 from tests.helpers.first_moves import play_any_action
 from tournaments.models import League
 
-BANNER = "This is a sandbox: try whatever you like."
+BANNER = "This is a sandbox: try anything."
 
 
 def read_database_name() -> str:

@@ -323,7 +323,7 @@ def test_an_offer_is_for_whoever_saw_it_for_a_time_and_as_it_is() -> None:
             seed_offers.recover_offered_seed(token=token, viewer_id=ada.pk, now=at)
     for token in (other_offer.token, old.token, changed[2]):
         for page in expect_refusals(open_browser("ada"), offer=token, client_seed=MINE):
-            assert "open for too long" in page.content.decode()
+            assert "open too long" in page.content.decode()
     assert (
         fairness.compute_commitment(seed_offers.recover_offered_seed(token=good, viewer_id=ada.pk, now=at))
         == commitment
@@ -352,7 +352,7 @@ def test_a_commitment_is_for_one_game() -> None:
     form = TERMS | {"preset": "open", "offer": offer, "client_seed": MINE, "key": "k"}
     answer = ada.post("/games/new/", form)  # the step back, with other choices
     assert answer.status_code == 422
-    assert "A game was already made from this page." in answer.content.decode()
+    assert "You have already created a game from this page." in answer.content.decode()
     assert Game.objects.count() == 1
     second_response = ada.post("/games/new/", form | {"offer": read_offer(answer.content.decode())})
     assert get_game(second_response).commitment != game.commitment
@@ -411,8 +411,8 @@ def read_fairness_text(game: Game, name: str = "ada") -> str:
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
-BLIND = "could not draw one that is good for somebody"
-FORESEEN = "Nobody at this table brought a text of their own."
+BLIND = "so we could not favour anybody"
+FORESEEN = "Nobody at this table brought a text,"
 
 
 def test_the_page_of_a_game_promises_what_holds_for_it() -> None:
@@ -443,4 +443,4 @@ def test_one_who_brings_none_is_named_beside_one_who_does() -> None:
     lobby.join_game(player=player("ada"), code=game.code, now=timezone.now())
     text = read_fairness_text(game)
     assert "came from bob" in text
-    assert "For ada the number of joining stands." in text
+    assert "For ada we took the number in order of joining." in text

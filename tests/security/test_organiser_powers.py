@@ -377,12 +377,12 @@ def test_the_page_of_the_game_and_of_the_turn_ask_before_they_show_the_hand() ->
     client = Client()
     client.force_login(get_player("new"))
     html = client.get(f"/games/{game.code}/").content.decode()
-    assert "Take the seat and show me the cards" in html
+    assert "Take seat and see cards" in html
     assert not [card for card in cards if f">{card}</abbr>" in html]
     client.post(f"/games/{game.code}/take-seat/")
     html = client.get(f"/games/{game.code}/").content.decode()
     assert all(f">{card}</abbr>" in html for card in cards)
-    assert "Take the seat and show me" not in html
+    assert "Take seat and see cards" not in html
 
 
 def test_before_the_start_nobody_sits_anywhere() -> None:

@@ -58,9 +58,7 @@ def test_the_page_refuses_it_beside_its_field() -> None:
     form = {"preset": "open", "seats": "2", "rated": "on", "obligation": "lenient"}
     answer = open_browser("ada").post("/games/new/", form)
     assert answer.status_code == 422
-    assert answer.context["form"].errors == {
-        "rated": ["Games in which nobody has to close figures are not rated."]
-    }
+    assert answer.context["form"].errors == {"rated": ["A rated game needs the duty to close figures."]}
     assert not Game.objects.exists()
 
 

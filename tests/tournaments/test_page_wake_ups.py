@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from common.service_errors import Denied
+from games.services import turns
+from games.services.sweep import sweep_games
 from notifications.stream_wake_ups import publisher
-from tests.factories.cast import NOW
+from tests.factories.cast import NOW, start_cast_game
 from tests.factories.events import (
     create_started_tournament,
     get_host,
@@ -130,3 +133,42 @@ def test_a_viewer_s_version_changes_with_their_feed(wakes: Wakes) -> None:
     play(table)
     assert find_tournament_version(player, event.code) != own
     assert find_tournament_version(stranger, event.code) == other
+
+
+def test_the_end_of_a_game_has_its_result_recorded_at_once(
+    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Callable[..., Any]
+) -> None:
+    """A worker is woken once the last move is committed; games of no tournament wake none."""
+    tournament, woken = create_started_tournament("knockout", 4), list[str]()
+    monkeypatch.setattr(
+        "otto_site.celery.app.send_task", lambda name, args=None, **options: woken.append(name)
+    )
+    table = list_running_pairings(tournament)[0]
+    with django_capture_on_commit_callbacks(execute=True):
+        play(table)
+    assert woken == ["tournaments.sweep"]
+    sweep.sweep_tournaments(now=NOW)
+    assert Pairing.objects.get(pk=table.pk).settled_at == NOW
+    casual_game = start_cast_game("ada", "bob")
+    with django_capture_on_commit_callbacks(execute=True):
+        turns.play_action(
+            player=get_player("ada"), code=casual_game.code, text="resign", seq=None, key="", now=NOW
+        )
+    casual_game.refresh_from_db()
+    assert casual_game.current_status.is_over
+    assert woken == ["tournaments.sweep"]
+
+
+def test_games_that_end_together_wake_one_worker(
+    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Callable[..., Any]
+) -> None:
+    tournament = create_started_tournament("knockout", 4, timeout_policy="forfeit", vacation=False)
+    woken: list[str] = []
+    monkeypatch.setattr(
+        "otto_site.celery.app.send_task", lambda name, args=None, **options: woken.append(name)
+    )
+    with django_capture_on_commit_callbacks(execute=True):
+        counts = sweep_games(now=NOW + timedelta(days=60))
+    assert list_running_pairings(tournament) == []
+    assert counts["resigned"] == 2
+    assert woken == ["tournaments.sweep"]

@@ -61,7 +61,7 @@ def get_player_by_name(name: str) -> Player:
     player = find_player_by_name(name)
     if player is None:
         raise Invalid(
-            _("nobody here is called %(name)s") % {"name": name[:MAX_NAME_LENGTH]}, code="no-such-player"
+            _("no player is called %(name)s") % {"name": name[:MAX_NAME_LENGTH]}, code="no-such-player"
         )
     return player
 

@@ -112,5 +112,5 @@ def build_game_row(player: Player, code: str, reason: str) -> dict[str, Any]:
         "url": build_turn_link(player, code, seat.seat_no, turn)
         if is_own_turn
         else build_absolute_url(f"/games/{code}/"),
-        "label": _("Play this turn") if is_own_turn else _("Show the game"),
+        "label": _("Play this turn") if is_own_turn else _("Open the game"),
     }

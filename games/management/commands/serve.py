@@ -237,7 +237,7 @@ def build_introduction() -> str:
         "  OTTO online is running.",
         "",
         f"  Open        {settings.SITE_URL}/",
-        "  Try first   “Play now against a bot” on the first page: one click, no account.",
+        "  Try first   “Play a bot now” on the first page: one click, no account.",
     ]
     if settings.DEMO:
         lines.append(
