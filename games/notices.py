@@ -207,7 +207,7 @@ class VacationNotice(NoticeKind):
         )
         lead = [
             _("You have %(left)s of vacation left. When it is used up, the clocks of your games run on.")
-            % {"left": format_duration(timedelta(seconds=delivery.data["left"]))}
+            % {"left": format_duration(timedelta(seconds=delivery.data["left_seconds"]))}
         ]
         context_data = {
             "headline": headline,

@@ -110,8 +110,8 @@ def describe_newcomer_policy(league_data: DataDict) -> str:
 
 def describe_season_pause(league_data: DataDict) -> str:
     """Describe the pause between two seasons."""
-    if league_data["season_pause"]:
-        span = format_duration(timedelta(seconds=league_data["season_pause"]))
+    if league_data["season_pause_seconds"]:
+        span = format_duration(timedelta(seconds=league_data["season_pause_seconds"]))
         return _("Between two seasons there is a pause of %(span)s.") % {"span": span}
     return _("A season begins as soon as the one before is over.")
 
@@ -134,8 +134,8 @@ def describe_calendar_entry(entry: CalendarEntryData, league_data: DataDict) -> 
         return _("Season %(n)s begins") % {"n": entry.season}
     if entry.season == 1:
         return _("Season 1 begins when the organiser says so")
-    if league_data["season_pause"]:
-        span = format_duration(timedelta(seconds=league_data["season_pause"]))
+    if league_data["season_pause_seconds"]:
+        span = format_duration(timedelta(seconds=league_data["season_pause_seconds"]))
         return _("Season %(n)s begins %(span)s later") % {"n": entry.season, "span": span}
     return _("Season %(n)s begins at once") % {"n": entry.season}
 

@@ -75,7 +75,7 @@ def check_round_length(options: Mapping[str, Any]) -> None:
             _("A round is shorter than one turn may take: give the round more time, or a turn less."),
             code="round-too-short",
             limit=longest_turn,
-            field="round_length",
+            field="round_length_seconds",
         )
 
 

@@ -32,7 +32,7 @@ export interface Resources {
   };
   events: {
     /** List events */
-    list(query?: { after?: number | "latest"; limit?: number; wait?: number }, options?: CallOptions): Promise<types.Feed>;
+    list(query?: { after?: number | "latest"; limit?: number; wait_seconds?: number }, options?: CallOptions): Promise<types.Feed>;
     /** Stream events */
     stream(query?: { after?: number }, options?: StreamOptions): AsyncIterable<types.FeedStreamLine>;
   };
@@ -234,7 +234,7 @@ export interface Resources {
   };
   tournaments: {
     /** List tournaments */
-    list(query?: { format?: "knockout" | "double" | "round-robin" | "swiss"; mine?: boolean; mode?: "singles" | "pairs"; status?: "draft" | "published" | "running" | "finished" | "cancelled"; table_size?: number; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.TournamentSummaryPage, types.TournamentSummary>;
+    list(query?: { format?: "knockout" | "double" | "round-robin" | "swiss"; mine?: boolean; mode?: "singles" | "pairs"; status?: "draft" | "published" | "running" | "over" | "cancelled"; table_size?: number; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.TournamentSummaryPage, types.TournamentSummary>;
     /** Create a tournament */
     create(body: types.NewTournament, options?: CallOptions): Promise<types.Tournament>;
     /** Get a tournament */

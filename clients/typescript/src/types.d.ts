@@ -2,7 +2,7 @@
 
 /** The client seed to accept a proposal with. */
 export interface AcceptProposal {
-  /** Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry is used as text. */
+  /** Your part of the shuffles: 1 to 64 characters without `|`. If it is empty, we use the number of your entry. */
   client_seed?: string;
 }
 
@@ -36,11 +36,11 @@ export interface AnsweredEvent {
 
 /** An appeal and its answer. */
 export interface Appeal {
-  /** The number by which addresses of the API name it. */
+  /** Its number in addresses of the API. */
   id: number;
   /** The `id` of the pairing that it is about. */
   pairing: number;
-  /** The match of that pairing, as records of its games name it. */
+  /** The match of that pairing, as in the records of its games. */
   match: string;
   /** The name of the player who filed it; null if the account was deleted. */
   created_by: string | null;
@@ -48,7 +48,7 @@ export interface Appeal {
   created_at: string;
   /** What the player says. */
   text: string;
-  /** What an organiser answered; empty until then. */
+  /** The organiser's answer; null until then. */
   answer: string | null;
   /** The name of the organiser who answered. */
   answered_by: string | null;
@@ -56,7 +56,7 @@ export interface Appeal {
   answered_at: string | null;
 }
 
-/** Somebody appeals to you as organiser, or your appeal was answered. */
+/** A player appeals to you as organiser, or your appeal was answered. */
 export interface AppealEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
@@ -72,7 +72,7 @@ export interface AppealEntryDetails {
   answered?: boolean;
 }
 
-/** Somebody appeals to you as organiser, or your appeal was answered. */
+/** A player appeals to you as organiser, or your appeal was answered. */
 export interface AppealFeedEntry {
   /** The number of the entry, which is also the cursor of the feed. It never changes. */
   id: number;
@@ -90,7 +90,7 @@ export interface AppealFeedEntry {
 export interface AppealPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
   results: Array<Appeal>;
@@ -98,7 +98,7 @@ export interface AppealPage {
 
 /** The text of an appeal or of its answer. */
 export interface AppealText {
-  /** What you have to say. */
+  /** The text. */
   text: string;
 }
 
@@ -120,33 +120,33 @@ export interface Board {
 
 /** A bot: an account that a program plays for. */
 export interface Bot {
-  /** Of the bot. */
+  /** The name of the bot. */
   name: string;
-  /** The player who runs it; null: their account is deleted. */
+  /** The player who runs it; null if their account was deleted. */
   owner: string | null;
-  /** How it plays, in its owner's words. */
+  /** How the bot plays, in its owner's words. */
   about: string;
-  /** Whether it is in the list of bots and can be challenged. */
+  /** Whether it is in the list of bots and takes challenges. */
   takes_challenges: boolean;
   /** Whether it plays with secret cards. */
   plays_cards: boolean;
-  /** How many challenges it plays at a time. */
+  /** The most unfinished games and invitations with which it still takes challenges. */
   max_games: number;
-  /** Among bots, in games of single players; null: none yet. */
+  /** The rating among bots, in games of single players; null for none yet. */
   rating: number | null;
-  /** Whether its program was here in the last minutes. */
+  /** Whether its program sent a request in the last minutes. */
   is_online: boolean;
-  /** When its program was last here, to some minutes. */
+  /** When its program last sent a request, to within some minutes. */
   last_seen_at: string | null;
-  /** Since when the account is a bot. */
+  /** When the account became a bot. */
   declared_at: string;
 }
 
 /** Request to declare your account a bot. */
 export interface BotDeclaration {
-  /** The code that the player who runs the bot has made. */
+  /** The owner code, from the player who runs the bot. */
   owner_code: string;
-  /** The name of your account, because this is for good. */
+  /** The name of your account, to confirm. */
   confirmation: string;
 }
 
@@ -154,13 +154,13 @@ export interface BotDeclaration {
 export interface Bracket {
   /** All matches, future ones too. Empty before the start. */
   matches: Array<BracketMatch>;
-  /** The name of the winner, once there is one. */
+  /** The name of the winner; null until there is one. */
   champion: string | null;
 }
 
 /** A match of the bracket. */
 export interface BracketMatch {
-  /** The match in the tournament, as records of its games name it. */
+  /** The match in the tournament, as in the records of its games. */
   match: string;
   /** The part of the bracket that it is in. */
   bracket: "main" | "winners" | "losers" | "final" | "third";
@@ -170,7 +170,7 @@ export interface BracketMatch {
   stage: number;
   /** How far it has come. */
   state: string;
-  /** True if a correction has changed who plays it, and the old table has not been given up yet. */
+  /** Whether a correction has changed its players while the old table still stands. */
   pending: boolean;
   /** How many entrants go on from this match. */
   advancing_count: number;
@@ -184,11 +184,11 @@ export interface BracketMatch {
 
 /** A seat of a bracket match. */
 export interface BracketSeat {
-  /** The `id` of the entrant; null while it is not known yet. */
+  /** The `id` of the entrant; null until it is known. */
   entrant: number | null;
-  /** Who plays here; null while it is not known yet. */
+  /** The name of the entrant; null until it is known. */
   name: string | null;
-  /** The place in this match, once it is decided. */
+  /** The place in this match; null until it is decided. */
   place: number | null;
   /** Where this seat is filled from. */
   source: SeatSource;
@@ -222,13 +222,13 @@ export interface ByeFeedEntry {
   data: ByeEntryDetails;
 }
 
-/** An entry of the calendar of a league. */
+/** A date in the calendar of a league. */
 export interface CalendarEntry {
   /** What the date is: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`. */
   kind: string;
   /** The number of the season. */
   season: number;
-  /** When it is; null if it comes when everything has been played. */
+  /** When it is; null if it depends on the last games. */
   at: string | null;
   /** Whether it has passed. */
   past: boolean;
@@ -274,17 +274,17 @@ export interface Cell {
 
 /** Request to challenge a bot. */
 export interface Challenge {
-  /** With secret cards; not every bot plays them. */
+  /** Whether to play with secret cards. Not every bot does. */
   cards?: boolean;
   /** The time control. */
   clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live";
-  /** For the ratings of bots; only a bot may ask. */
+  /** Whether the game counts for the ratings of bots. Only a bot can ask for this. */
   rated?: boolean;
 }
 
 /** A chat message. */
 export interface ChatMessage {
-  /** The number by which addresses of the API name the message. */
+  /** Its number in addresses of the API. */
   id: number;
   /** The name of the player who wrote it. */
   name: string;
@@ -298,25 +298,25 @@ export interface ChatMessage {
 
 /** Request to choose your partner. */
 export interface ChosenPartner {
-  /** The joining number of the partner, who sits at the table already and may be a bot. */
+  /** The joining number of your partner, who has a seat already and may be a bot. */
   joined?: number | null;
-  /** Or the name of a player who sits there, or whom you have invited. */
+  /** Or the name of a player who has a seat, or whom you have invited. */
   name?: string;
 }
 
 /** A new client seed. */
 export interface ClientSeed {
-  /** Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry is used as text. */
+  /** Your part of the shuffles: 1 to 64 characters without `|`. If it is empty, we use the number of your entry. */
   client_seed: string;
 }
 
 /** A corrected result. */
 export interface CorrectResult {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
-  /** Send true to change final ranks or reopen a finished tournament. Without it such a request is refused with `rank-changes`, and `places` lists the changes. */
+  /** Send true to change final ranks or to reopen a tournament that is over. Otherwise such a request gets `rank-changes`, and `places` lists the changes. */
   confirmed?: boolean;
   /** The `id` of the pairing. */
   pairing: number;
@@ -346,7 +346,7 @@ export interface CorrectedResult {
 
 /** A column of the standings. */
 export interface CriterionColumn {
-  /** The name of the criterion, as the lines have it. */
+  /** The name of the criterion, as in the lines. */
   key: string;
   /** The heading of the column, in your language. */
   name: string;
@@ -354,9 +354,9 @@ export interface CriterionColumn {
   explanation: string;
 }
 
-/** The value of a criterion in the standings; None where it does not apply. */
+/** The value of a criterion in the standings; null where it does not apply. */
 export interface CriterionValue {
-  /** The criterion, as `criteria` of the standings explains it. */
+  /** The name of the criterion. `criteria` of the standings explains it. */
   key: string;
   /** The value; null where the criterion does not apply. */
   value: number | null;
@@ -394,17 +394,17 @@ export interface Decision {
   entrant: number | null;
   /** The name of the player who plays or organises from then on. */
   player: string | null;
-  /** The name of the player who did so before. */
+  /** The name of the player whom they replace. */
   was: string | null;
-  /** Of a correction: the result from then on. */
+  /** Of a correction: the new result. */
   result: { [key: string]: unknown } | null;
-  /** Of a correction: the result until then. */
+  /** Of a correction: the old result. */
   result_before: { [key: string]: unknown } | null;
-  /** When the round ends, if the decision is about that. */
+  /** Of an extension: the new end of the round. */
   until: string | null;
   /** Of an edit: the names of the settings that changed. */
   changed: { [key: string]: unknown } | null;
-  /** With `seeds`: the entrants that were seeded by hand, in order. */
+  /** Of `seeds`: the entrants seeded by hand, in order. */
   seeds: Array<number> | null;
   /** True if the decision changed the draw before the start (`seeds`, `edit`, `remove`, `replace`) after an organiser had seen it. */
   after_preview: boolean;
@@ -418,7 +418,7 @@ export interface Decision {
 export interface DecisionPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
   results: Array<Decision>;
@@ -426,9 +426,9 @@ export interface DecisionPage {
 
 /** The reason and the public note of a decision. */
 export interface DecisionReason {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
 }
 
@@ -440,7 +440,7 @@ export interface Delivery {
   by: "mail" | "webhook" | "push";
   /** The `id` of the webhook that is called; null for other channels. */
   webhook: number | null;
-  /** What it is about, as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`. */
+  /** The kind of notice, such as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`. */
   kind: string;
   /** The `id` of the game that it is about; null if it is about no game. */
   game: string | null;
@@ -448,27 +448,27 @@ export interface Delivery {
   status: "waiting" | "sent" | "dropped" | "failed" | "bounced" | "uncertain";
   /** Why it has this status, in your language. */
   status_reason: string | null;
-  /** How many times it was tried. */
+  /** The number of attempts. */
   attempts: number;
   /** Your email address, or the host of your webhook. */
   to: string;
   /** When it was planned. */
   created_at: string;
-  /** When the other side took it. */
+  /** When the other side accepted it. */
   sent_at: string | null;
-  /** When the other side may have taken it; null while it certainly has not. */
+  /** When the other side may have accepted it; null if it certainly has not. */
   submitted_at: string | null;
   /** When the mail provider reported that it arrived. */
   delivered_at: string | null;
-  /** When it is tried next; null if it is not tried again. */
+  /** When we try again; null if we do not. */
   next_attempt_at: string | null;
 }
 
 /** The entrant to disqualify. */
 export interface DisqualifyEntrant {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
   /** The `id` of the entrant. */
   entrant: number;
@@ -498,8 +498,8 @@ export interface DivisionGroup {
   group: number;
   /** The `id` of the tournament in which it is played. */
   tournament: string;
-  /** How far it has come. */
-  status: "draft" | "published" | "running" | "finished" | "cancelled";
+  /** How far its tournament has come. */
+  status: "draft" | "published" | "running" | "over" | "cancelled";
   /** The number of the newest round; 0 before the first. */
   round: number;
 }
@@ -532,7 +532,7 @@ export interface DivisionPlacement {
   eights: number;
   /** Whether they have left. */
   withdrawn: boolean;
-  /** Where they go as things stand: up, down, or neither. */
+  /** Where they go if the season ended now: up, down, or neither. */
   heading: string | null;
 }
 
@@ -558,35 +558,35 @@ export interface DrewEvent {
 export interface Edition {
   /** Names the edition in URLs and in games. */
   id: string;
-  /** For people. */
+  /** The title for people. */
   title: string;
-  /** Whether a new game has it if you choose none. */
+  /** Whether it is the default of new games. */
   is_default: boolean;
-  /** The rules versions by which games of it can be played here. */
+  /** The rules versions that the site supports for it. */
   rules_versions: Array<number>;
-  /** How many may play, by mode. */
+  /** The number of players, by mode. */
   modes: { [key: string]: Array<number> };
   /** The choices of `obligation`. */
   obligations: Array<string>;
   /** Cells and frame. */
   board: EditionBoard;
-  /** In the order in which they are shuffled to a tower. */
+  /** The tiles, in the order that the shuffle starts from. */
   tiles: Array<Tile>;
-  /** In the order in which they are shuffled. */
+  /** The cards, in the order that the shuffle starts from. */
   deck: Array<Card>;
-  /** How many of each value a side has in a match. */
+  /** How many markers of each value a side has in a match. */
   markers: { [key: string]: number };
-  /** What can be closed, by value. */
+  /** The figures that can be closed, by value. */
   figures: Array<FigureValue>;
   /** The rules in which editions differ. */
   rules: RuleVariants;
 }
 
-/** The board as a match begins. */
+/** The board at the start of a match. */
 export interface EditionBoard {
-  /** Column by column from the left, each from below: the order in place names. */
+  /** The cells, column by column from the left, each column from below: the order in place names. */
   cells: Array<string>;
-  /** Holds a tile from the start, which never moves. */
+  /** The cell that has a tile from the start, which never moves. */
   centre_cell: string;
   /** The letter of that tile, at rotation 0; it is not one of those in the tower. */
   centre_tile: string;
@@ -628,11 +628,11 @@ export interface EndFeedEntry {
   data: EndEntryDetails;
 }
 
-/** The last line: nothing more will happen here, and the stream closes. */
+/** The last line: the game is over for you, and the stream closes. */
 export interface EndLine {
   /** What this line is. */
   event: "end";
-  /** Always null: there is nothing to go on with. */
+  /** Always null: there is nothing to resume. */
   id: string | null;
   /** Why the stream ends. */
   data: EndReason;
@@ -640,21 +640,21 @@ export interface EndLine {
 
 /** Why a stream ends. */
 export interface EndReason {
-  /** The status of the game, `over` or `cancelled`; or `not-found`: you see it no more. */
+  /** The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it. */
   reason: string;
 }
 
 /** An entrant: a player or a pair. */
 export interface Entrant {
-  /** The number by which pairings and standings name the entrant. */
+  /** The number of the entrant in pairings and standings. */
   id: number;
   /** The name of the player, or of both players of a pair. */
   name: string;
-  /** The names of those who play for it, in seat order. */
+  /** The names of its players, in seat order. */
   players: Array<string>;
-  /** The names of those of them who are bots. */
+  /** The names of its players that are bots. */
   bots: Array<string>;
-  /** Whether it takes part, waits, or has left. */
+  /** Whether it takes part, is on the waiting list, or has left. */
   status: "waiting" | "entered" | "withdrawn" | "disqualified";
   /** The seed; 1 is the strongest. Null: drawn by lot, behind those who have one. */
   seed: number | null;
@@ -664,13 +664,13 @@ export interface Entrant {
   left_after_round: number | null;
   /** The numbers of the rounds that it sits out. */
   absent_rounds: Array<number>;
-  /** Whether it has been confirmed that they will play. */
+  /** Whether the entry is confirmed. */
   confirmed: boolean;
   /** The client seeds of those who play for it, in seat order. */
   client_seeds: Array<string>;
   /** The final rank; null until the end. */
   rank: number | null;
-  /** Those who played for it before. Results of that time stay theirs. */
+  /** The players who were replaced. They keep their results. */
   former_players: Array<FormerPlayer>;
 }
 
@@ -678,7 +678,7 @@ export interface Entrant {
 export interface EntrantPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
   results: Array<Entrant>;
@@ -696,9 +696,9 @@ export interface EntryLine {
 
 /** A new end of a round. */
 export interface ExtendRound {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
   /** The number of the round, as the list of rounds has it. */
   round: number;
@@ -714,11 +714,11 @@ export interface FailingCall {
   kind: string;
   /** The game that it is about, if any: its later calls wait for this one. */
   game: string | null;
-  /** How often it was tried. */
+  /** The number of attempts. */
   attempts: number;
   /** Why the last attempt failed, in your language. */
   last_error: string;
-  /** When it is tried next. */
+  /** When we try again. */
   next_attempt_at: string;
 }
 
@@ -766,7 +766,7 @@ export interface FairnessProof {
   corrections: Array<CorrectedResult>;
   /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count: number | null;
-  /** Round robin: how many times each two entrants meet. */
+  /** Round robin: how many times two entrants meet. */
   cycles: number;
   /** Round robin: whether all rounds begin together. */
   all_rounds_at_once: boolean;
@@ -778,7 +778,7 @@ export interface FairnessProof {
 
 /** A page of your feed. */
 export interface Feed {
-  /** The cursor. Ask with `?after=` this number for what comes next. */
+  /** The cursor. Send it as `after` to get the next entries. */
   after: number;
   /** The items, in order. */
   results: Array<FeedEntry>;
@@ -792,7 +792,7 @@ export interface FeedAddresses {
   deadlines: string;
 }
 
-export type FeedEntry = TurnFeedEntry | PositionFeedEntry | TimeoutFeedEntry | VacationFeedEntry | ShootOutFeedEntry | CancelledFeedEntry | PauseFeedEntry | PauseDeclinedFeedEntry | InvitedFeedEntry | NamedFeedEntry | OrdersFeedEntry | TournamentFeedEntry | ProposalFeedEntry | PlaceFeedEntry | NewcomerFeedEntry | PairingFeedEntry | RoundEndFeedEntry | ByeFeedEntry | ResultFeedEntry | TableChangeFeedEntry | EndFeedEntry | NoteFeedEntry | OutFeedEntry | ReplacedFeedEntry | HeldFeedEntry | AppealFeedEntry | LeagueFeedEntry;
+export type FeedEntry = TurnFeedEntry | PositionFeedEntry | OverFeedEntry | TimeoutFeedEntry | VacationFeedEntry | ShootOutFeedEntry | CancelledFeedEntry | PauseFeedEntry | PauseDeclinedFeedEntry | InvitedFeedEntry | NamedFeedEntry | OrdersFeedEntry | TournamentFeedEntry | ProposalFeedEntry | PlaceFeedEntry | NewcomerFeedEntry | PairingFeedEntry | RoundEndFeedEntry | ByeFeedEntry | ResultFeedEntry | TableChangeFeedEntry | EndFeedEntry | NoteFeedEntry | OutFeedEntry | ReplacedFeedEntry | HeldFeedEntry | AppealFeedEntry | LeagueFeedEntry;
 
 /** Where a feed stands. */
 export interface FeedState {
@@ -870,7 +870,7 @@ export interface FrameMark {
 
 /** A game as you may see it. */
 export interface Game {
-  /** The name of the game in addresses. */
+  /** The id of the game, as in addresses. */
   id: string;
   /** The state of the game: open to players, running, in a tie-break, over or cancelled. */
   status: "open" | "running" | "tiebreak" | "over" | "cancelled";
@@ -962,7 +962,7 @@ export interface Game {
   seats: Array<Seat>;
   /** Your joining number; null if you do not play. */
   joined: number | null;
-  /** What you may do with the game as it stands. Reserved seats, a proposed pause and your own limits are checked only when you do it. */
+  /** What you may do with the game now. Reserved seats, a proposed pause and your own limits are only checked when you do it. */
   permissions: Array<"join" | "leave" | "cancel" | "invite" | "add-bot" | "choose-partner" | "play" | "resign" | "take-seat" | "set-eight-policy" | "set-orders" | "propose-pause" | "answer-pause" | "chat" | "mute" | "rematch">;
   /** Your own seat, with your hand. Absent if you have no seat, and before the start. */
   you?: YourSeat;
@@ -970,7 +970,7 @@ export interface Game {
 
 export type GameEvent = MatchBeganEvent | DrewEvent | PlacedEvent | FigureEvent | InfinityEvent | AskedEvent | AnsweredEvent | PlayedEvent | KidnappedEvent | LostCardEvent | NewTilesEvent | DarkTilesLeftEvent | TurnEvent | MatchEndedEvent | ShootOutEvent | ResignedEvent | GameOverEvent;
 
-/** The game as you may see it now. Comes first, and whenever the game has changed. */
+/** Your view of the game. It comes first, and again after every change. */
 export interface GameLine {
   /** What this line is. */
   event: "game";
@@ -1028,7 +1028,7 @@ export type GameStreamLine = GameLine | ActionLine | MessageLine | EndLine;
 
 /** A game in a list. */
 export interface GameSummary {
-  /** The name of the game in addresses. */
+  /** The id of the game, as in addresses. */
   id: string;
   /** The state of the game: open to players, running, in a tie-break, over or cancelled. */
   status: "open" | "running" | "tiebreak" | "over" | "cancelled";
@@ -1084,7 +1084,7 @@ export interface GameSummary {
 export interface GameSummaryPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
   results: Array<GameSummary>;
@@ -1140,11 +1140,11 @@ export interface Invitation {
   by: string;
   /** Whether a bot invites. */
   by_bot: boolean;
-  /** Bots may play there: accept with `accept_bots` if you agree. */
+  /** Whether bots may play. If so, join with `accept_bots`. */
   bots_allowed: boolean;
   /** The name of the invited player; null if an email address was invited. */
   name: string | null;
-  /** In pairs: whether they are asked to be the partner of the player who invites. */
+  /** In pairs: whether the invitation is to be the inviting player's partner. */
   partner: boolean;
   /** When the invitation was sent. */
   created_at: string;
@@ -1154,7 +1154,7 @@ export interface Invitation {
 export interface Invite {
   /** The name of a player. */
   name?: string;
-  /** Or the email address of somebody, who gets a link. */
+  /** Or an email address, which gets a link. */
   email?: string;
   /** In pairs: true to seat them opposite you. */
   partner?: boolean;
@@ -1166,7 +1166,7 @@ export interface InvitedEntryDetails {
   game: string;
   /** The name of the player who invites you. */
   by: string;
-  /** In pairs: whether you are asked to be the partner. */
+  /** In pairs: whether you are invited as partner. */
   partner: boolean;
 }
 
@@ -1186,11 +1186,11 @@ export interface InvitedFeedEntry {
 
 /** Request to join a game. */
 export interface Join {
-  /** Your own part of the game's randomness: 1 to 64 characters without `|`. If you give none, your joining number is used as text. */
+  /** Your part of the game's randomness: 1 to 64 characters without `|`. If it is empty, we use your joining number. */
   client_seed?: string;
-  /** The token of an invitation link, if you come by one. */
+  /** The token of an invitation link, if you have one. */
   invitation?: string;
-  /** You agree to play with a bot; needed where `bots_allowed`, unless the game is yours. */
+  /** Whether you agree to play with bots. Required if `bots_allowed`, unless the game is yours. */
   accept_bots?: boolean;
 }
 
@@ -1208,7 +1208,7 @@ export interface KidnappedEvent {
 
 /** A league. */
 export interface League {
-  /** The name in addresses of pages and of the API. */
+  /** The id, as in addresses of pages and of the API. */
   id: string;
   /** The name that the organiser gave it. */
   name: string;
@@ -1226,9 +1226,9 @@ export interface League {
   division_size: number;
   /** The name of the organiser; null if the account was deleted. */
   organiser: string | null;
-  /** How many play in the next season. */
+  /** The number of members who play in the next season. */
   members: number;
-  /** How many are ready to play for those who drop out. */
+  /** The number of substitutes. */
   substitutes: number;
   /** The number of the newest season; null before the first. */
   season: number | null;
@@ -1244,7 +1244,7 @@ export interface League {
   commitment: string;
   /** The seed in hexadecimal; null until the league is closed. */
   seed: string | null;
-  /** What is already fixed of the next season; null if none follows. */
+  /** The parts of the next season that are already fixed; null if none follows. */
   next_season: NextSeason | null;
   /** The dates of the current season, in order. */
   calendar: Array<CalendarEntry>;
@@ -1252,7 +1252,7 @@ export interface League {
   you: LeagueViewer;
   /** A text for the players, without formatting. */
   text: string;
-  /** How a season is played: everybody against everybody else of the division, or Swiss rounds. */
+  /** How a season is played: everybody against everybody else in the division, or Swiss rounds. */
   format: "round-robin" | "swiss";
   /** Swiss: the number of rounds. */
   round_count: number | null;
@@ -1260,40 +1260,40 @@ export interface League {
   promotion_count: number;
   /** How many groups a division has. */
   groups_per_division: number;
-  /** How many times each two members meet in a season. */
+  /** How many times two members meet in a season. */
   cycles: number;
   /** Whether all rounds of a season begin together. */
   all_rounds_at_once: boolean;
   /** Where new members begin: in the lowest division, or by their rating. */
   newcomer_policy: "bottom" | "rating";
   /** The time between two seasons, in seconds. */
-  season_pause: number;
+  season_pause_seconds: number;
   /** How many seasons are played; null for no limit. */
   season_limit: number | null;
   /** The edition of the rules. */
   edition: string;
-  /** Whether secret cards are played; by default as the edition has it. */
+  /** Whether secret cards are played. The default depends on the edition. */
   cards: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
   obligation: string;
   /** The points that a side needs to end the game. */
   target: number;
-  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  /** How the oldest player is found: by the age of the account, or by lot. The default depends on the edition. */
   seniority: string;
   /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
   hints: boolean;
-  /** The time for a turn in seconds; only with the clock `custom`. */
-  allowance: number;
-  /** The reserve for the whole game in seconds; only with the clock `custom`. */
-  bank: number;
-  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
-  blind_allowance: number | null;
+  /** The time for each turn, in seconds. Only with the clock `custom`. */
+  allowance_seconds: number;
+  /** The reserve for the whole game, in seconds. Only with the clock `custom`. */
+  bank_seconds: number;
+  /** The time for a turn of a blind match, in seconds. Null means half the usual time. */
+  blind_allowance_seconds: number | null;
   /** The time for a turn of a rematch, in seconds. */
-  rematch_allowance: number;
-  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
-  rematch_bank: number;
+  rematch_allowance_seconds: number;
+  /** The reserve for a rematch, in seconds. */
+  rematch_bank_seconds: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
@@ -1307,12 +1307,12 @@ export interface League {
   /** Whether only the players of a game can see it. */
   private: boolean;
   /** How long a round lasts, in seconds; null for no limit. */
-  round_length: number | null;
+  round_length_seconds: number | null;
 }
 
 /** An entry into a league. */
 export interface LeagueEntry {
-  /** Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry is used as text. Null: the one that you brought before. */
+  /** Your part of the shuffles: 1 to 64 characters without `|`. If it is empty, we use the number of your entry. Null: the one that you brought before. */
   client_seed?: string | null;
   /** In pairs: the name of the player you want to play with. */
   partner?: string | null;
@@ -1352,7 +1352,7 @@ export interface LeagueMember {
   status: "member" | "substitute" | "out";
   /** In pairs: the name of the partner. */
   partner: string | null;
-  /** Since when they have this status. */
+  /** When they got this status. */
   status_changed_at: string;
 }
 
@@ -1360,7 +1360,7 @@ export interface LeagueMember {
 export interface LeagueMemberPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
   results: Array<LeagueMember>;
@@ -1382,7 +1382,7 @@ export interface LeagueReference {
 
 /** A league in a list. */
 export interface LeagueSummary {
-  /** The name in addresses of pages and of the API. */
+  /** The id, as in addresses of pages and of the API. */
   id: string;
   /** The name that the organiser gave it. */
   name: string;
@@ -1400,9 +1400,9 @@ export interface LeagueSummary {
   division_size: number;
   /** The name of the organiser; null if the account was deleted. */
   organiser: string | null;
-  /** How many play in the next season. */
+  /** The number of members who play in the next season. */
   members: number;
-  /** How many are ready to play for those who drop out. */
+  /** The number of substitutes. */
   substitutes: number;
   /** The number of the newest season; null before the first. */
   season: number | null;
@@ -1418,7 +1418,7 @@ export interface LeagueSummary {
 export interface LeagueSummaryPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
   results: Array<LeagueSummary>;
@@ -1430,7 +1430,7 @@ export interface LeagueViewer {
   organiser: boolean;
   /** Your status in the league; null if you never joined. */
   status: "member" | "substitute" | "out" | null;
-  /** Your client seed for coming seasons. Empty: the number of your entry is used. */
+  /** Your client seed for the next seasons. If it is empty, we use the number of your entry. */
   client_seed: string | null;
   /** What you may do here now. */
   permissions: Array<string>;
@@ -1440,7 +1440,7 @@ export interface LeagueViewer {
 export interface Log {
   /** The items, in order. */
   results: Array<LogLine>;
-  /** Ask with `?after=` this number for the next page; null on the last page. */
+  /** The `after` of the next page; null on the last page. */
   next: number | null;
 }
 
@@ -1570,7 +1570,7 @@ export interface NewGame {
   seats?: number;
   /** The edition of the rules. */
   edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72";
-  /** Whether secret cards are played; by default as the edition has it. */
+  /** Whether secret cards are played. The default depends on the edition. */
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
@@ -1578,18 +1578,18 @@ export interface NewGame {
   obligation?: "strict" | "lenient";
   /** The points that a side needs to end the game. */
   target?: number;
-  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  /** How the oldest player is found: by the age of the account, or by lot. The default depends on the edition. */
   seniority?: "account" | "lot";
   /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
   hints?: boolean;
-  /** The time control: the name of a preset, or `custom` with `allowance` and `bank`. */
+  /** The time control: the name of a preset, or `custom` with `allowance_seconds` and `bank_seconds`. */
   clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom";
-  /** The time for a turn in seconds; only with the clock `custom`. */
-  allowance?: number;
-  /** The reserve for the whole game in seconds; only with the clock `custom`. */
-  bank?: number;
-  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
-  blind_allowance?: number | null;
+  /** The time for each turn, in seconds. Only with the clock `custom`. */
+  allowance_seconds?: number;
+  /** The reserve for the whole game, in seconds. Only with the clock `custom`. */
+  bank_seconds?: number;
+  /** The time for a turn of a blind match, in seconds. Null means half the usual time. */
+  blind_allowance_seconds?: number | null;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
@@ -1618,30 +1618,30 @@ export interface NewLeague {
   table_size?: number;
   /** The edition of the rules. */
   edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72";
-  /** Whether secret cards are played; by default as the edition has it. */
+  /** Whether secret cards are played. The default depends on the edition. */
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
-  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  /** How the oldest player is found: by the age of the account, or by lot. The default depends on the edition. */
   seniority?: "account" | "lot";
   /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
   hints?: boolean;
-  /** The time control: the name of a preset, or `custom` with `allowance` and `bank`. */
+  /** The time control: the name of a preset, or `custom` with `allowance_seconds` and `bank_seconds`. */
   clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom";
-  /** The time for a turn in seconds; only with the clock `custom`. */
-  allowance?: number;
-  /** The reserve for the whole game in seconds; only with the clock `custom`. */
-  bank?: number;
-  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
-  blind_allowance?: number | null;
-  /** The time for a turn of a rematch, in seconds. Null: a quarter of the allowance. */
-  rematch_allowance?: number;
-  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
-  rematch_bank?: number;
+  /** The time for each turn, in seconds. Only with the clock `custom`. */
+  allowance_seconds?: number;
+  /** The reserve for the whole game, in seconds. Only with the clock `custom`. */
+  bank_seconds?: number;
+  /** The time for a turn of a blind match, in seconds. Null means half the usual time. */
+  blind_allowance_seconds?: number | null;
+  /** The time for a turn of a rematch, in seconds. Null means a quarter of the usual time. */
+  rematch_allowance_seconds?: number;
+  /** The reserve for a rematch, in seconds. Null means a quarter of the usual reserve. */
+  rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
@@ -1656,13 +1656,13 @@ export interface NewLeague {
   rated?: boolean;
   /** Whether only the players of a game can see it. */
   private?: boolean;
-  /** How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit. */
-  round_length?: number | null;
+  /** How long a round lasts, in seconds. Points then decide the games that still run. Null for no limit. */
+  round_length_seconds?: number | null;
   /** The name, as players read it. */
   name: string;
   /** A text for the players, without formatting. */
   text?: string;
-  /** How a season is played: everybody against everybody else of the division, or Swiss rounds. */
+  /** How a season is played: everybody against everybody else in the division, or Swiss rounds. */
   format?: "round-robin" | "swiss";
   /** Swiss: the number of rounds. */
   round_count?: number | null;
@@ -1672,14 +1672,14 @@ export interface NewLeague {
   promotion_count?: number;
   /** How many groups a division has. */
   groups_per_division?: number;
-  /** How many times each two members meet in a season. */
+  /** How many times two members meet in a season. */
   cycles?: number;
   /** Whether all rounds of a season begin together. */
   all_rounds_at_once?: boolean;
   /** Where new members begin: in the lowest division, or by their rating. */
   newcomer_policy?: "bottom" | "rating";
   /** The time between two seasons, in seconds. */
-  season_pause?: number;
+  season_pause_seconds?: number;
   /** How many seasons are played; null for no limit. */
   season_limit?: number | null;
 }
@@ -1718,7 +1718,7 @@ export interface NewToken {
   name: string;
   /** What the token may do. */
   scopes: Array<"read" | "email" | "play" | "organise" | "account">;
-  /** After how many days the token expires. Null: it does not expire by itself. */
+  /** The days until the token expires. Null for no expiry. */
   expires_in_days?: number | null;
 }
 
@@ -1730,30 +1730,30 @@ export interface NewTournament {
   table_size?: number;
   /** The edition of the rules. */
   edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72";
-  /** Whether secret cards are played; by default as the edition has it. */
+  /** Whether secret cards are played. The default depends on the edition. */
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
-  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  /** How the oldest player is found: by the age of the account, or by lot. The default depends on the edition. */
   seniority?: "account" | "lot";
   /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
   hints?: boolean;
-  /** The time control: the name of a preset, or `custom` with `allowance` and `bank`. */
+  /** The time control: the name of a preset, or `custom` with `allowance_seconds` and `bank_seconds`. */
   clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom";
-  /** The time for a turn in seconds; only with the clock `custom`. */
-  allowance?: number;
-  /** The reserve for the whole game in seconds; only with the clock `custom`. */
-  bank?: number;
-  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
-  blind_allowance?: number | null;
-  /** The time for a turn of a rematch, in seconds. Null: a quarter of the allowance. */
-  rematch_allowance?: number;
-  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
-  rematch_bank?: number;
+  /** The time for each turn, in seconds. Only with the clock `custom`. */
+  allowance_seconds?: number;
+  /** The reserve for the whole game, in seconds. Only with the clock `custom`. */
+  bank_seconds?: number;
+  /** The time for a turn of a blind match, in seconds. Null means half the usual time. */
+  blind_allowance_seconds?: number | null;
+  /** The time for a turn of a rematch, in seconds. Null means a quarter of the usual time. */
+  rematch_allowance_seconds?: number;
+  /** The reserve for a rematch, in seconds. Null means a quarter of the usual reserve. */
+  rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
@@ -1768,8 +1768,8 @@ export interface NewTournament {
   rated?: boolean;
   /** Whether only the players of a game can see it. */
   private?: boolean;
-  /** How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit. */
-  round_length?: number | null;
+  /** How long a round lasts, in seconds. Points then decide the games that still run. Null for no limit. */
+  round_length_seconds?: number | null;
   /** The name, as players read it. */
   name: string;
   /** A text for the players, without formatting. */
@@ -1778,7 +1778,7 @@ export interface NewTournament {
   format: "knockout" | "double" | "round-robin" | "swiss";
   /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count?: number | null;
-  /** Round robin: how many times each two entrants meet. */
+  /** Round robin: how many times two entrants meet. */
   cycles?: number;
   /** Round robin: whether all rounds begin together. */
   all_rounds_at_once?: boolean;
@@ -1786,9 +1786,9 @@ export interface NewTournament {
   advancing_count?: number;
   /** Knock-out at tables of 2: whether the third place is played for. */
   third_place?: boolean;
-  /** From when on players can enter; null for at once. */
+  /** When entries open; null for at once. */
   opens_at?: string | null;
-  /** Until when players can enter; null for until the start. */
+  /** When entries close; null for at the start. */
   closes_at?: string | null;
   /** When it starts; null if it starts when it is full, or when you start it. */
   starts_at?: string | null;
@@ -1976,17 +1976,57 @@ export interface OutFeedEntry {
   data: OutEntryDetails;
 }
 
+/** The game is over. */
+export interface OverEntryDetails {
+  /** The `id` of the game. */
+  game: string;
+  /** The number of the last action of the game at that time, 0 before any. */
+  seq: number;
+  /** When the seat on turn runs out of time; null if no clock runs. */
+  deadline: string | null;
+  /** In a tournament: when points decide the game; null otherwise. */
+  round_ends_at?: string | null;
+  /** The seat that acted; absent at the start. */
+  seat?: number;
+  /** The action that was played; absent at the start. */
+  action?: string;
+  /** Who chose the action: a player, the clock or a bot. */
+  by?: "player" | "clock" | "bot";
+  /** The side that won; null for a draw and for a lost solo game. */
+  winner: number | null;
+  /** The points of each side, by side. */
+  totals: { [key: string]: number };
+  /** What decided the game, or why only one side was left. */
+  reason: "target" | "blind match" | "blind eight" | "shoot-out" | "level" | "resigned" | "solo won" | "solo lost";
+  /** When the game ended. */
+  finished_at: string;
+}
+
+/** The game is over. */
+export interface OverFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "over";
+  /** The details, which depend on `kind`. */
+  data: OverEntryDetails;
+}
+
 /** A code by which an account can name you as its owner. */
 export interface OwnerCode {
   /** The code. Send it as `owner_code` with the bot's token. */
   owner_code: string;
-  /** When the code ends. */
+  /** When the code expires. */
   expires_at: string;
 }
 
 /** A pairing in a list. */
 export interface Pairing {
-  /** The number of the pairing, unique on the whole site. */
+  /** The number of the pairing, unique on the site. */
   id: number;
   /** The match in the tournament, from which the seeds of its games are derived. */
   match: string;
@@ -2012,13 +2052,13 @@ export interface Pairing {
   by: string | null;
   /** The entrants, in the order of play. */
   seats: Array<PairingSeat>;
-  /** Why these meet, and why they sit in this order. */
+  /** The reasons for this pairing and its seat order. */
   reasons: Array<Note>;
 }
 
 /** A pairing with its reasons as text. */
 export interface PairingDetail {
-  /** The number of the pairing, unique on the whole site. */
+  /** The number of the pairing, unique on the site. */
   id: number;
   /** The match in the tournament, from which the seeds of its games are derived. */
   match: string;
@@ -2044,7 +2084,7 @@ export interface PairingDetail {
   by: string | null;
   /** The entrants, in the order of play. */
   seats: Array<PairingSeat>;
-  /** Why these meet, and why they sit in this order. */
+  /** The reasons for this pairing and its seat order. */
   reasons: Array<Note>;
   /** The reasons as sentences, in your language. */
   words: Array<string>;
@@ -2060,7 +2100,7 @@ export interface PairingEntryDetails {
   name: string;
   /** The `id` of the game, where there is one. */
   game?: string;
-  /** The match in the tournament, as the record of its game names it. */
+  /** The match in the tournament, as in the record of its game. */
   match: string;
   /** The number of the round in the bracket. */
   bracket_round: number;
@@ -2086,7 +2126,7 @@ export interface PairingFeedEntry {
 export interface PairingPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
   results: Array<Pairing>;
@@ -2096,9 +2136,9 @@ export interface PairingPage {
 export interface PairingSeat {
   /** The `id` of the entrant. */
   entrant: number;
-  /** The name of who played here, even if somebody else plays for the entrant now. */
+  /** The name of the player of this game, even if the entrant has another player now. */
   name: string;
-  /** Those who began this game for the entrant and were replaced. */
+  /** The players who were replaced during this game. */
   former_players: Array<string>;
   /** The rank; 1 is the best, and equal seats share it. Null if there is no result yet. */
   rank: number | null;
@@ -2106,9 +2146,9 @@ export interface PairingSeat {
   points: number | null;
   /** How many times they made an 8; null if there is no result yet. */
   eights: number | null;
-  /** Whether they did not play to the end. */
+  /** Whether the seat did not play to the end. */
   forfeit: boolean;
-  /** Whether that was because their time was up. */
+  /** Whether that was because of a timeout. */
   timeout: boolean;
 }
 
@@ -2122,13 +2162,13 @@ export interface Partner {
 
 /** The settings of a bot. */
 export interface PatchedBotSettings {
-  /** Whether it is in the list of bots and can be challenged. */
+  /** Whether it is in the list of bots and takes challenges. */
   takes_challenges?: boolean;
-  /** How it plays, in its owner's words. */
+  /** How the bot plays, in its owner's words. */
   about?: string;
   /** Whether it plays with secret cards. */
   plays_cards?: boolean;
-  /** How many challenges it plays at a time. */
+  /** The most unfinished games and invitations with which it still takes challenges. */
   max_games?: number;
 }
 
@@ -2138,7 +2178,7 @@ export interface PatchedChangeWebhook {
   active?: boolean;
   /** The kinds of notices that it is called with, as the guide lists them; null: all. */
   kinds?: Array<string> | null;
-  /** Whether it is called within seconds, and not when the mail is due. */
+  /** Whether it is called within seconds, instead of when the mail is due. */
   immediate?: boolean;
 }
 
@@ -2150,30 +2190,30 @@ export interface PatchedNewLeague {
   table_size?: number;
   /** The edition of the rules. */
   edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72";
-  /** Whether secret cards are played; by default as the edition has it. */
+  /** Whether secret cards are played. The default depends on the edition. */
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
-  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  /** How the oldest player is found: by the age of the account, or by lot. The default depends on the edition. */
   seniority?: "account" | "lot";
   /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
   hints?: boolean;
-  /** The time control: the name of a preset, or `custom` with `allowance` and `bank`. */
+  /** The time control: the name of a preset, or `custom` with `allowance_seconds` and `bank_seconds`. */
   clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom";
-  /** The time for a turn in seconds; only with the clock `custom`. */
-  allowance?: number;
-  /** The reserve for the whole game in seconds; only with the clock `custom`. */
-  bank?: number;
-  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
-  blind_allowance?: number | null;
-  /** The time for a turn of a rematch, in seconds. Null: a quarter of the allowance. */
-  rematch_allowance?: number;
-  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
-  rematch_bank?: number;
+  /** The time for each turn, in seconds. Only with the clock `custom`. */
+  allowance_seconds?: number;
+  /** The reserve for the whole game, in seconds. Only with the clock `custom`. */
+  bank_seconds?: number;
+  /** The time for a turn of a blind match, in seconds. Null means half the usual time. */
+  blind_allowance_seconds?: number | null;
+  /** The time for a turn of a rematch, in seconds. Null means a quarter of the usual time. */
+  rematch_allowance_seconds?: number;
+  /** The reserve for a rematch, in seconds. Null means a quarter of the usual reserve. */
+  rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
@@ -2188,13 +2228,13 @@ export interface PatchedNewLeague {
   rated?: boolean;
   /** Whether only the players of a game can see it. */
   private?: boolean;
-  /** How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit. */
-  round_length?: number | null;
+  /** How long a round lasts, in seconds. Points then decide the games that still run. Null for no limit. */
+  round_length_seconds?: number | null;
   /** The name, as players read it. */
   name?: string;
   /** A text for the players, without formatting. */
   text?: string;
-  /** How a season is played: everybody against everybody else of the division, or Swiss rounds. */
+  /** How a season is played: everybody against everybody else in the division, or Swiss rounds. */
   format?: "round-robin" | "swiss";
   /** Swiss: the number of rounds. */
   round_count?: number | null;
@@ -2204,14 +2244,14 @@ export interface PatchedNewLeague {
   promotion_count?: number;
   /** How many groups a division has. */
   groups_per_division?: number;
-  /** How many times each two members meet in a season. */
+  /** How many times two members meet in a season. */
   cycles?: number;
   /** Whether all rounds of a season begin together. */
   all_rounds_at_once?: boolean;
   /** Where new members begin: in the lowest division, or by their rating. */
   newcomer_policy?: "bottom" | "rating";
   /** The time between two seasons, in seconds. */
-  season_pause?: number;
+  season_pause_seconds?: number;
   /** How many seasons are played; null for no limit. */
   season_limit?: number | null;
 }
@@ -2224,30 +2264,30 @@ export interface PatchedNewTournament {
   table_size?: number;
   /** The edition of the rules. */
   edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72";
-  /** Whether secret cards are played; by default as the edition has it. */
+  /** Whether secret cards are played. The default depends on the edition. */
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
-  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  /** How the oldest player is found: by the age of the account, or by lot. The default depends on the edition. */
   seniority?: "account" | "lot";
   /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
   hints?: boolean;
-  /** The time control: the name of a preset, or `custom` with `allowance` and `bank`. */
+  /** The time control: the name of a preset, or `custom` with `allowance_seconds` and `bank_seconds`. */
   clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom";
-  /** The time for a turn in seconds; only with the clock `custom`. */
-  allowance?: number;
-  /** The reserve for the whole game in seconds; only with the clock `custom`. */
-  bank?: number;
-  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
-  blind_allowance?: number | null;
-  /** The time for a turn of a rematch, in seconds. Null: a quarter of the allowance. */
-  rematch_allowance?: number;
-  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
-  rematch_bank?: number;
+  /** The time for each turn, in seconds. Only with the clock `custom`. */
+  allowance_seconds?: number;
+  /** The reserve for the whole game, in seconds. Only with the clock `custom`. */
+  bank_seconds?: number;
+  /** The time for a turn of a blind match, in seconds. Null means half the usual time. */
+  blind_allowance_seconds?: number | null;
+  /** The time for a turn of a rematch, in seconds. Null means a quarter of the usual time. */
+  rematch_allowance_seconds?: number;
+  /** The reserve for a rematch, in seconds. Null means a quarter of the usual reserve. */
+  rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
@@ -2262,8 +2302,8 @@ export interface PatchedNewTournament {
   rated?: boolean;
   /** Whether only the players of a game can see it. */
   private?: boolean;
-  /** How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit. */
-  round_length?: number | null;
+  /** How long a round lasts, in seconds. Points then decide the games that still run. Null for no limit. */
+  round_length_seconds?: number | null;
   /** The name, as players read it. */
   name?: string;
   /** A text for the players, without formatting. */
@@ -2272,7 +2312,7 @@ export interface PatchedNewTournament {
   format?: "knockout" | "double" | "round-robin" | "swiss";
   /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count?: number | null;
-  /** Round robin: how many times each two entrants meet. */
+  /** Round robin: how many times two entrants meet. */
   cycles?: number;
   /** Round robin: whether all rounds begin together. */
   all_rounds_at_once?: boolean;
@@ -2280,9 +2320,9 @@ export interface PatchedNewTournament {
   advancing_count?: number;
   /** Knock-out at tables of 2: whether the third place is played for. */
   third_place?: boolean;
-  /** From when on players can enter; null for at once. */
+  /** When entries open; null for at once. */
   opens_at?: string | null;
-  /** Until when players can enter; null for until the start. */
+  /** When entries close; null for at the start. */
   closes_at?: string | null;
   /** When it starts; null if it starts when it is full, or when you start it. */
   starts_at?: string | null;
@@ -2316,7 +2356,7 @@ export interface PatchedProfile {
   language?: "en" | "it" | "nl";
   /** Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts from your next turn in each game. */
   time_zone?: string;
-  /** When you get mails about turns: for `each` one, `once` until you come back, in a daily `digest`, or `none`. */
+  /** When you get mails about turns: for `each` turn, `once` until you visit the site, in a daily `digest`, or `none`. */
   mail_frequency?: "each" | "once" | "digest" | "none";
   /** Which mails you get about tournaments and leagues: `all`, only `duties`, or `none`. */
   tournament_mails?: "all" | "duties" | "none";
@@ -2336,7 +2376,7 @@ export interface PatchedProfile {
   invitations_from_strangers?: boolean;
 }
 
-/** Your standing orders in a game; what you leave out stays as it is. */
+/** Your standing orders in a game. Omitted fields keep their value. */
 export interface PatchedStandingOrders {
   /** Draw a tile for you at the start of your turns. */
   draw?: boolean;
@@ -2444,7 +2484,7 @@ export interface PlacedEvent {
 
 /** A pairing of the previewed round. */
 export interface PlannedPairing {
-  /** The match in the tournament, as records of its games name it. */
+  /** The match in the tournament, as in the records of its games. */
   match: string;
   /** The round of the bracket or of the schedule. */
   bracket_round: number;
@@ -2452,7 +2492,7 @@ export interface PlannedPairing {
   rematch: boolean;
   /** The entrants, in the order of play. */
   seats: Array<NamedEntrant>;
-  /** Why these meet, and why they sit in this order. */
+  /** The reasons for this pairing and its seat order. */
   reasons: Array<Note>;
 }
 
@@ -2482,7 +2522,7 @@ export interface PlayerName {
   name: string;
 }
 
-/** The game started, somebody moved, a blind match decides a tie, or the game is over. */
+/** The game started, somebody moved, or a blind match decides a tie. */
 export interface PositionEntryDetails {
   /** The `id` of the game. */
   game: string;
@@ -2500,7 +2540,7 @@ export interface PositionEntryDetails {
   by?: "player" | "clock" | "bot";
 }
 
-/** The game started, somebody moved, a blind match decides a tie, or the game is over. */
+/** The game started, somebody moved, or a blind match decides a tie. */
 export interface PositionFeedEntry {
   /** The number of the entry, which is also the cursor of the feed. It never changes. */
   id: number;
@@ -2509,7 +2549,7 @@ export interface PositionFeedEntry {
   /** When it happened. */
   at: string;
   /** What happened. New kinds may be added. */
-  kind: "started" | "moved" | "blind" | "over";
+  kind: "started" | "moved" | "blind";
   /** The details, which depend on `kind`. */
   data: PositionEntryDetails;
 }
@@ -2548,7 +2588,7 @@ export interface Problem {
 
 /** Your profile and notice settings. */
 export interface Profile {
-  /** The name by which others know you. */
+  /** Your public name. */
   name: string;
   /** Your email address; null without the scope `email`. */
   email: string | null;
@@ -2556,7 +2596,7 @@ export interface Profile {
   language: "en" | "it" | "nl";
   /** Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts from your next turn in each game. */
   time_zone: string;
-  /** When you get mails about turns: for `each` one, `once` until you come back, in a daily `digest`, or `none`. */
+  /** When you get mails about turns: for `each` turn, `once` until you visit the site, in a daily `digest`, or `none`. */
   mail_frequency: "each" | "once" | "digest" | "none";
   /** Which mails you get about tournaments and leagues: `all`, only `duties`, or `none`. */
   tournament_mails: "all" | "duties" | "none";
@@ -2574,7 +2614,7 @@ export interface Profile {
   allow_any_sender: boolean | null;
   /** Whether people you have not played with may invite you; null without the scope `account`. */
   invitations_from_strangers: boolean | null;
-  /** Since when mails to you are returned; null if they arrive, and without the scope `email`. */
+  /** When mails to you were first returned; null if they arrive, and without the scope `email`. */
   email_bounced_at: string | null;
   /** Why mails to you are returned; null without the scope `email`. */
   email_bounce_reason: string | null;
@@ -2604,7 +2644,7 @@ export interface ProofEntrant {
 export interface ProofResult {
   /** The number of the round in which it was published. */
   round: number;
-  /** The match in the tournament, as records of its games name it. */
+  /** The match in the tournament, as in the records of its games. */
   match: string;
   /** The round of the bracket or of the schedule. */
   bracket_round: number;
@@ -2626,7 +2666,7 @@ export interface ProofResult {
 
 /** A proposal. */
 export interface Proposal {
-  /** The number by which addresses of the API name it. */
+  /** Its number in addresses of the API. */
   id: number;
   /** What is proposed: to be partner, replacement or co-organiser. */
   kind: "partner" | "league-partner" | "replacement" | "co-organiser";
@@ -2688,15 +2728,15 @@ export interface ProposalFeedEntry {
 export interface ProposalPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
   results: Array<Proposal>;
 }
 
-/** What everybody may know of a player. */
+/** The public profile of a player. */
 export interface PublicPlayer {
-  /** The name, in its own spelling. */
+  /** The name, in the player's own spelling. */
   name: string;
   /** When they signed up. */
   joined_at: string;
@@ -2704,7 +2744,7 @@ export interface PublicPlayer {
   lookalike: boolean;
   /** Whether a program plays for this account. */
   is_bot: boolean;
-  /** Of a bot: the player who runs it; null: their account is deleted. */
+  /** Of a bot: the player who runs it; null if their account was deleted. */
   owner: string | null;
   /** The names of the bots that this player runs. */
   bots: Array<string>;
@@ -2718,7 +2758,7 @@ export interface RankedPlayer {
   name: string;
   /** The rating; a beginner has 1500. */
   rating: number;
-  /** By how much the rating may be wrong. */
+  /** The uncertainty of the rating. */
   uncertainty: number;
   /** How many rated games of this mode they have played. */
   games: number;
@@ -2742,7 +2782,7 @@ export interface Rating {
   mode: "singles" | "pairs";
   /** The rating; a beginner has 1500. */
   rating: number;
-  /** By how much the rating may be wrong. */
+  /** The uncertainty of the rating. */
   uncertainty: number;
   /** How many rated games of this mode they have played. */
   games: number;
@@ -2760,7 +2800,7 @@ export interface RatingChange {
   before: number;
   /** The rating after the game. */
   rating: number;
-  /** By how much the rating may be wrong after the game. */
+  /** The uncertainty of the rating after the game. */
   uncertainty: number;
 }
 
@@ -2768,7 +2808,7 @@ export interface RatingChange {
 export interface RatingHistory {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The current ratings, one for each mode. */
   ratings: Array<Rating>;
@@ -2782,7 +2822,7 @@ export interface Reason {
   reason?: string;
 }
 
-/** A whole game, which replays with nothing else. */
+/** A whole game, with everything that a replay needs. */
 export interface Record {
   /** The format of the record. */
   format: "otto-record/1";
@@ -2856,7 +2896,7 @@ export interface RecordSeating {
 
 /** Request for a rematch. */
 export interface Rematch {
-  /** Your own part of the game's randomness: 1 to 64 characters without `|`. Only together with `commitment`. */
+  /** Your part of the game's randomness: 1 to 64 characters without `|`. Only together with `commitment`. */
   client_seed?: string;
   /** The commitment of an existing rematch that you have seen. With it you take your seat. */
   commitment?: string;
@@ -2878,7 +2918,7 @@ export interface Removal {
 export interface RemovalPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
   results: Array<Removal>;
@@ -2886,9 +2926,9 @@ export interface RemovalPage {
 
 /** The entrant to remove. */
 export interface RemoveEntrant {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
   /** The `id` of the entrant. */
   entrant: number;
@@ -2896,7 +2936,7 @@ export interface RemoveEntrant {
 
 /** The member to remove from a league. */
 export interface RemoveLeagueMember {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
   /** A note that the player reads in the mail about the removal. */
   public_note?: string;
@@ -2906,9 +2946,9 @@ export interface RemoveLeagueMember {
 
 /** A replacement for a player of an entrant. */
 export interface ReplacePlayer {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
   /** The `id` of the entrant. */
   entrant: number;
@@ -3067,7 +3107,7 @@ export interface RoundList {
 /** The preview of the next round. */
 export interface RoundPreview {
   /** Whether a round can be paired now. */
-  state: "round" | "waiting" | "finished";
+  state: "round" | "waiting" | "over";
   /** The number of the round; null if the tournament is over. */
   round: number | null;
   /** The pairings that would be published. */
@@ -3126,7 +3166,7 @@ export interface SeasonDetail {
 export interface SeasonPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
   results: Array<Season>;
@@ -3154,8 +3194,8 @@ export interface Seat {
   seat: number | null;
   /** The side that it plays for; null before the start. */
   side: number | null;
-  /** The reserve that is left, in seconds; null without a clock. */
-  bank: number | null;
+  /** The reserve that is left; null without a clock. */
+  bank_seconds: number | null;
   /** Until when the seat can act: the end of the turn, or of the tournament's round if that comes first. Null if it is not on turn. */
   deadline: string | null;
   /** How many cards the seat holds. Which ones is secret. */
@@ -3178,8 +3218,8 @@ export interface SeatClock {
   deadline: string | null;
   /** What ends at the deadline: `turn` or `round`; null without a deadline. */
   deadline_kind: string | null;
-  /** The reserve that is left, in seconds. */
-  bank: number;
+  /** The reserve that is left. */
+  bank_seconds: number;
   /** Why the clock rests now; empty if it runs. */
   stop_reasons: Array<string>;
   /** When you lose the game if you never come back; null if points decide it before. */
@@ -3342,7 +3382,7 @@ export interface Standing {
   former_players: Array<FormerPlayer>;
 }
 
-/** Your standing orders in a game; what you leave out stays as it is. */
+/** Your standing orders in a game. Omitted fields keep their value. */
 export interface StandingOrders {
   /** Draw a tile for you at the start of your turns. */
   draw?: boolean;
@@ -3360,9 +3400,9 @@ export interface Standings {
 
 /** A substitution in a league. */
 export interface SubstitutePlayer {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
   /** The name of the player who leaves. */
   out: string;
@@ -3448,12 +3488,12 @@ export interface TileSides {
 export interface TimeControl {
   /** The name of a preset, or `custom`. */
   name: string;
-  /** The time for a turn, in seconds. */
-  allowance: number;
-  /** The reserve for the whole game, in seconds. */
-  bank: number;
-  /** The time for a turn of a blind match, in seconds. */
-  blind: number;
+  /** The time for each turn. */
+  allowance_seconds: number;
+  /** The reserve for the whole game. */
+  bank_seconds: number;
+  /** The time for a turn of a blind match. */
+  blind_allowance_seconds: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts: string;
   /** Whether clocks rest at the weekend. */
@@ -3580,14 +3620,14 @@ export interface TokenWithSecret {
 
 /** A tournament. */
 export interface Tournament {
-  /** The name in addresses of pages and of the API. */
+  /** The id, as in addresses of pages and of the API. */
   id: string;
   /** The name that the organiser gave it. */
   name: string;
   /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
   format: "knockout" | "double" | "round-robin" | "swiss";
-  /** How far it has come. */
-  status: "draft" | "published" | "running" | "finished" | "cancelled";
+  /** How far the tournament has come. */
+  status: "draft" | "published" | "running" | "over" | "cancelled";
   /** Whether entrants are single players or pairs. */
   mode: "singles" | "pairs";
   /** How many entrants sit at a table at most, 2 to 4. */
@@ -3604,9 +3644,9 @@ export interface Tournament {
   capacity: number | null;
   /** When the draft was created. */
   created_at: string;
-  /** From when on players can enter; null for at once. */
+  /** When entries open; null for at once. */
   opens_at: string | null;
-  /** Until when players can enter; null for until the start. */
+  /** When entries close; null for at the start. */
   closes_at: string | null;
   /** When it starts; null if an organiser starts it. */
   starts_at: string | null;
@@ -3642,7 +3682,7 @@ export interface Tournament {
   text: string;
   /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count: number | null;
-  /** Round robin: how many times each two entrants meet. */
+  /** Round robin: how many times two entrants meet. */
   cycles: number;
   /** Round robin: whether all rounds begin together. */
   all_rounds_at_once: boolean;
@@ -3672,28 +3712,28 @@ export interface Tournament {
   manual_approval: boolean;
   /** The edition of the rules. */
   edition: string;
-  /** Whether secret cards are played; by default as the edition has it. */
+  /** Whether secret cards are played. The default depends on the edition. */
   cards: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
   obligation: string;
   /** The points that a side needs to end the game. */
   target: number;
-  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  /** How the oldest player is found: by the age of the account, or by lot. The default depends on the edition. */
   seniority: string;
   /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
   hints: boolean;
-  /** The time for a turn in seconds; only with the clock `custom`. */
-  allowance: number;
-  /** The reserve for the whole game in seconds; only with the clock `custom`. */
-  bank: number;
-  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
-  blind_allowance: number | null;
+  /** The time for each turn, in seconds. Only with the clock `custom`. */
+  allowance_seconds: number;
+  /** The reserve for the whole game, in seconds. Only with the clock `custom`. */
+  bank_seconds: number;
+  /** The time for a turn of a blind match, in seconds. Null means half the usual time. */
+  blind_allowance_seconds: number | null;
   /** The time for a turn of a rematch, in seconds. */
-  rematch_allowance: number;
-  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
-  rematch_bank: number;
+  rematch_allowance_seconds: number;
+  /** The reserve for a rematch, in seconds. */
+  rematch_bank_seconds: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
@@ -3707,7 +3747,7 @@ export interface Tournament {
   /** Whether only the players of a game can see it. */
   private: boolean;
   /** How long a round lasts, in seconds; null for no limit. */
-  round_length: number | null;
+  round_length_seconds: number | null;
 }
 
 /** The commitment of a division group. */
@@ -3722,7 +3762,7 @@ export interface TournamentCommitment {
 
 /** An entry into a tournament. */
 export interface TournamentEntry {
-  /** Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry is used as text. */
+  /** Your part of the shuffles: 1 to 64 characters without `|`. If it is empty, we use the number of your entry. */
   client_seed?: string;
   /** In pairs: the name of the player you want to play with. */
   partner?: string | null;
@@ -3764,7 +3804,7 @@ export interface TournamentInvite {
 export interface TournamentInvitePage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
   results: Array<TournamentInvite>;
@@ -3788,14 +3828,14 @@ export interface TournamentSeed {
 
 /** A tournament in a list. */
 export interface TournamentSummary {
-  /** The name in addresses of pages and of the API. */
+  /** The id, as in addresses of pages and of the API. */
   id: string;
   /** The name that the organiser gave it. */
   name: string;
   /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
   format: "knockout" | "double" | "round-robin" | "swiss";
-  /** How far it has come. */
-  status: "draft" | "published" | "running" | "finished" | "cancelled";
+  /** How far the tournament has come. */
+  status: "draft" | "published" | "running" | "over" | "cancelled";
   /** Whether entrants are single players or pairs. */
   mode: "singles" | "pairs";
   /** How many entrants sit at a table at most, 2 to 4. */
@@ -3812,9 +3852,9 @@ export interface TournamentSummary {
   capacity: number | null;
   /** When the draft was created. */
   created_at: string;
-  /** From when on players can enter; null for at once. */
+  /** When entries open; null for at once. */
   opens_at: string | null;
-  /** Until when players can enter; null for until the start. */
+  /** When entries close; null for at the start. */
   closes_at: string | null;
   /** When it starts; null if an organiser starts it. */
   starts_at: string | null;
@@ -3828,7 +3868,7 @@ export interface TournamentSummary {
 export interface TournamentSummaryPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
   results: Array<TournamentSummary>;
@@ -3916,18 +3956,18 @@ export interface TurnFeedEntry {
 
 /** Undoes a decision. */
 export interface UndoDecision {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
-  /** Send true to change final ranks or reopen a finished tournament. Without it such a request is refused with `rank-changes`, and `places` lists the changes. */
+  /** Send true to change final ranks or to reopen a tournament that is over. Otherwise such a request gets `rank-changes`, and `places` lists the changes. */
   confirmed?: boolean;
 }
 
 /** Your vacation. */
 export interface Vacation {
-  /** The vacation that you have saved up, in seconds. */
-  left: number;
+  /** The vacation that you have saved up. */
+  left_seconds: number;
   /** When your current or planned vacation ends; null if there is none. */
   until: string | null;
   /** When it began or begins; null if there is none. */
@@ -3936,8 +3976,8 @@ export interface Vacation {
 
 /** An hour of vacation was taken for you, because you had run out of time. */
 export interface VacationEntryDetails {
-  /** The vacation that you have left, in seconds. */
-  left: number;
+  /** The vacation that you have left. */
+  left_seconds: number;
 }
 
 /** An hour of vacation was taken for you, because you had run out of time. */
@@ -3956,7 +3996,7 @@ export interface VacationFeedEntry {
 
 /** A webhook, without its secret. */
 export interface Webhook {
-  /** The number by which addresses of the API name the webhook. */
+  /** Its number in addresses of the API. */
   id: number;
   /** The address that is called. */
   url: string;
@@ -4014,7 +4054,7 @@ export interface WebhookPayload {
 
 /** A webhook with its secret. */
 export interface WebhookWithSecret {
-  /** The number by which addresses of the API name the webhook. */
+  /** Its number in addresses of the API. */
   id: number;
   /** The address that is called. */
   url: string;

@@ -187,7 +187,9 @@ def compose_or_drop(delivery: Delivery, now: datetime) -> OutgoingEmail | None:
     except Exception:
         # One broken game must not block other players' mails.
         log.exception("mail %s cannot be composed", delivery.pk)
-        outbox.mark_mail_failed(delivery=delivery, reason=_("Our mistake; it has been noted."), now=now)
+        outbox.mark_mail_failed(
+            delivery=delivery, reason=_("Something went wrong on our side. We have logged it."), now=now
+        )
         return None
     outbox.mark_mail_dropped(delivery=delivery, reason=reason, now=now)
     return None

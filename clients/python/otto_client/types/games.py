@@ -9,7 +9,7 @@ from typing import Literal, NotRequired, TypedDict
 
 
 class AppealEntryDetails(TypedDict):
-    """Somebody appeals to you as organiser, or your appeal was answered."""
+    """A player appeals to you as organiser, or your appeal was answered."""
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
@@ -20,7 +20,7 @@ class AppealEntryDetails(TypedDict):
 
 
 class AppealFeedEntry(TypedDict):
-    """Somebody appeals to you as organiser, or your appeal was answered."""
+    """A player appeals to you as organiser, or your appeal was answered."""
 
     id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
@@ -32,16 +32,16 @@ class AppealFeedEntry(TypedDict):
 class Bot(TypedDict):
     """A bot: an account that a program plays for."""
 
-    name: str  # Of the bot.
-    owner: str | None  # The player who runs it; null: their account is deleted.
-    about: str  # How it plays, in its owner's words.
-    takes_challenges: bool  # Whether it is in the list of bots and can be challenged.
+    name: str  # The name of the bot.
+    owner: str | None  # The player who runs it; null if their account was deleted.
+    about: str  # How the bot plays, in its owner's words.
+    takes_challenges: bool  # Whether it is in the list of bots and takes challenges.
     plays_cards: bool  # Whether it plays with secret cards.
-    max_games: int  # How many challenges it plays at a time.
-    rating: int | None  # Among bots, in games of single players; null: none yet.
-    is_online: bool  # Whether its program was here in the last minutes.
-    last_seen_at: str | None  # When its program was last here, to some minutes.
-    declared_at: str  # Since when the account is a bot.
+    max_games: int  # The most unfinished games and invitations with which it still takes challenges.
+    rating: int | None  # The rating among bots, in games of single players; null for none yet.
+    is_online: bool  # Whether its program sent a request in the last minutes.
+    last_seen_at: str | None  # When its program last sent a request, to within some minutes.
+    declared_at: str  # When the account became a bot.
 
 
 class ByeEntryDetails(TypedDict):
@@ -90,7 +90,7 @@ class Card(TypedDict):
 class ChatMessage(TypedDict):
     """A chat message."""
 
-    id: int  # The number by which addresses of the API name the message.
+    id: int  # Its number in addresses of the API.
     name: str  # The name of the player who wrote it.
     is_bot: bool  # Whether a bot wrote it.
     text: str  # The message as plain text; empty if an operator has hidden it.
@@ -101,24 +101,25 @@ class Edition(TypedDict):
     """An edition of the game."""
 
     id: str  # Names the edition in URLs and in games.
-    title: str  # For people.
-    is_default: bool  # Whether a new game has it if you choose none.
-    rules_versions: list[int]  # The rules versions by which games of it can be played here.
-    modes: dict[str, list[int]]  # How many may play, by mode.
+    title: str  # The title for people.
+    is_default: bool  # Whether it is the default of new games.
+    rules_versions: list[int]  # The rules versions that the site supports for it.
+    modes: dict[str, list[int]]  # The number of players, by mode.
     obligations: list[str]  # The choices of `obligation`.
     board: EditionBoard  # Cells and frame.
-    tiles: list[Tile]  # In the order in which they are shuffled to a tower.
-    deck: list[Card]  # In the order in which they are shuffled.
-    markers: dict[str, int]  # How many of each value a side has in a match.
-    figures: list[FigureValue]  # What can be closed, by value.
+    tiles: list[Tile]  # The tiles, in the order that the shuffle starts from.
+    deck: list[Card]  # The cards, in the order that the shuffle starts from.
+    markers: dict[str, int]  # How many markers of each value a side has in a match.
+    figures: list[FigureValue]  # The figures that can be closed, by value.
     rules: RuleVariants  # The rules in which editions differ.
 
 
 class EditionBoard(TypedDict):
-    """The board as a match begins."""
+    """The board at the start of a match."""
 
-    cells: list[str]  # Column by column from the left, each from below: the order in place names.
-    centre_cell: str  # Holds a tile from the start, which never moves.
+    # The cells, column by column from the left, each column from below: the order in place names.
+    cells: list[str]
+    centre_cell: str  # The cell that has a tile from the start, which never moves.
     centre_tile: str  # The letter of that tile, at rotation 0; it is not one of those in the tower.
     frame: list[FrameMark]  # The vertices of the border that have a shape.
 
@@ -191,7 +192,7 @@ class InvitedEntryDetails(TypedDict):
 
     game: str  # The `id` of the game.
     by: str  # The name of the player who invites you.
-    partner: bool  # In pairs: whether you are asked to be the partner.
+    partner: bool  # In pairs: whether you are invited as partner.
 
 
 class InvitedFeedEntry(TypedDict):
@@ -341,51 +342,53 @@ class OutFeedEntry(TypedDict):
     data: OutEntryDetails  # The details, which depend on `kind`.
 
 
+OverEntryDetailsReason = Literal[
+    "target",
+    "blind match",
+    "blind eight",
+    "shoot-out",
+    "level",
+    "resigned",
+    "solo won",
+    "solo lost",
+]
+
+
+class OverEntryDetails(TypedDict):
+    """The game is over."""
+
+    game: str  # The `id` of the game.
+    seq: int  # The number of the last action of the game at that time, 0 before any.
+    deadline: str | None  # When the seat on turn runs out of time; null if no clock runs.
+    round_ends_at: NotRequired[str | None]  # In a tournament: when points decide the game; null otherwise.
+    seat: NotRequired[int]  # The seat that acted; absent at the start.
+    action: NotRequired[str]  # The action that was played; absent at the start.
+    by: NotRequired[Literal["player", "clock", "bot"]]  # Who chose the action: a player, the clock or a bot.
+    winner: int | None  # The side that won; null for a draw and for a lost solo game.
+    totals: dict[str, int]  # The points of each side, by side.
+    reason: OverEntryDetailsReason  # What decided the game, or why only one side was left.
+    finished_at: str  # When the game ended.
+
+
+class OverFeedEntry(TypedDict):
+    """The game is over."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["over"]  # What happened. New kinds may be added.
+    data: OverEntryDetails  # The details, which depend on `kind`.
+
+
 class PairingEntryDetails(TypedDict):
     """Your next game in the tournament has been started."""
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
     game: NotRequired[str]  # The `id` of the game, where there is one.
-    match: str  # The match in the tournament, as the record of its game names it.
+    match: str  # The match in the tournament, as in the record of its game.
     bracket_round: int  # The number of the round in the bracket.
     round_id: int  # The number of the published round in the database.
-
-
-class PairingFeedEntry(TypedDict):
-    """Your next game in the tournament has been started."""
-
-    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
-    game: str | None  # The `id` of the game that it is about; null if it is about no game.
-    at: str  # When it happened.
-    kind: Literal["tournament-pairing"]  # What happened. New kinds may be added.
-    data: PairingEntryDetails  # The details, which depend on `kind`.
-
-
-class PauseDeclinedEntryDetails(TypedDict):
-    """A proposed pause was declined."""
-
-    game: str  # The `id` of the game.
-    by: str  # The name of the player who declined.
-
-
-class PauseDeclinedFeedEntry(TypedDict):
-    """A proposed pause was declined."""
-
-    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
-    game: str | None  # The `id` of the game that it is about; null if it is about no game.
-    at: str  # When it happened.
-    kind: Literal["pause-declined"]  # What happened. New kinds may be added.
-    data: PauseDeclinedEntryDetails  # The details, which depend on `kind`.
-
-
-class PauseEntryDetails(TypedDict):
-    """Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`)."""
-
-    game: str  # The `id` of the game.
-    until: str  # When the pause ends.
-    rests: bool  # Whether clocks are to rest; false if the pause is to end at once.
-    by: NotRequired[str]  # With `pause`: the name of the player who proposes it.
 
 
 class RuleVariants(TypedDict):

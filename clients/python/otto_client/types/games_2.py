@@ -20,9 +20,8 @@ from .games import (
     NoteFeedEntry,
     OrdersFeedEntry,
     OutFeedEntry,
-    PairingFeedEntry,
-    PauseDeclinedFeedEntry,
-    PauseEntryDetails,
+    OverFeedEntry,
+    PairingEntryDetails,
 )
 
 
@@ -59,17 +58,17 @@ class Fairness(TypedDict):
 class Feed(TypedDict):
     """A page of your feed."""
 
-    after: int  # The cursor. Ask with `?after=` this number for what comes next.
+    after: int  # The cursor. Send it as `after` to get the next entries.
     results: list[FeedEntry]  # The items, in order.
 
 
 FeedEntry: TypeAlias = (
-    "TurnFeedEntry | PositionFeedEntry | TimeoutFeedEntry | VacationFeedEntry | ShootOutFeedEntry | "
-    "CancelledFeedEntry | PauseFeedEntry | PauseDeclinedFeedEntry | InvitedFeedEntry | NamedFeedEntry | "
-    "OrdersFeedEntry | TournamentFeedEntry | ProposalFeedEntry | PlaceFeedEntry | NewcomerFeedEntry | "
-    "PairingFeedEntry | RoundEndFeedEntry | ByeFeedEntry | ResultFeedEntry | TableChangeFeedEntry | "
-    "EndFeedEntry | NoteFeedEntry | OutFeedEntry | ReplacedFeedEntry | HeldFeedEntry | AppealFeedEntry | "
-    "LeagueFeedEntry"
+    "TurnFeedEntry | PositionFeedEntry | OverFeedEntry | TimeoutFeedEntry | VacationFeedEntry | "
+    "ShootOutFeedEntry | CancelledFeedEntry | PauseFeedEntry | PauseDeclinedFeedEntry | InvitedFeedEntry | "
+    "NamedFeedEntry | OrdersFeedEntry | TournamentFeedEntry | ProposalFeedEntry | PlaceFeedEntry | "
+    "NewcomerFeedEntry | PairingFeedEntry | RoundEndFeedEntry | ByeFeedEntry | ResultFeedEntry | "
+    "TableChangeFeedEntry | EndFeedEntry | NoteFeedEntry | OutFeedEntry | ReplacedFeedEntry | HeldFeedEntry "
+    "| AppealFeedEntry | LeagueFeedEntry"
 )
 
 
@@ -92,25 +91,40 @@ class Figure(TypedDict):
     side: int | None  # The side whose marker is on it, or that made the 8; null without a marker.
 
 
-class GameOptions(TypedDict):
-    """The rule options of a game."""
+class PairingFeedEntry(TypedDict):
+    """Your next game in the tournament has been started."""
 
-    cards: bool  # Whether secret cards are played.
-    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
-    obligation: str
-    target: int  # The points that a side needs to end the game.
-    cards_from: NotRequired[int]  # The first match with cards, 1 or 2; not in games of rules version 1.
-    # Who is the oldest: account, by the age of accounts, or lot; not in games of rules version 1.
-    seniority: NotRequired[str]
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["tournament-pairing"]  # What happened. New kinds may be added.
+    data: PairingEntryDetails  # The details, which depend on `kind`.
 
 
-class MatchResult(TypedDict):
-    """A scored match."""
+class PauseDeclinedEntryDetails(TypedDict):
+    """A proposed pause was declined."""
 
-    kind: str  # The kind of match: `normal`, `blind` or `solo`.
-    ended: str  # What ended it: `infinity`, `full`, `tower` or `won`.
-    scores: dict[str, int]  # The points, by side.
-    silly: list[int]  # The sides that had no marker and scored all the same, ascending.
+    game: str  # The `id` of the game.
+    by: str  # The name of the player who declined.
+
+
+class PauseDeclinedFeedEntry(TypedDict):
+    """A proposed pause was declined."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["pause-declined"]  # What happened. New kinds may be added.
+    data: PauseDeclinedEntryDetails  # The details, which depend on `kind`.
+
+
+class PauseEntryDetails(TypedDict):
+    """Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`)."""
+
+    game: str  # The `id` of the game.
+    until: str  # When the pause ends.
+    rests: bool  # Whether clocks are to rest; false if the pause is to end at once.
+    by: NotRequired[str]  # With `pause`: the name of the player who proposes it.
 
 
 class PauseFeedEntry(TypedDict):
@@ -155,7 +169,7 @@ class PlaceFeedEntry(TypedDict):
 
 
 class PositionEntryDetails(TypedDict):
-    """The game started, somebody moved, a blind match decides a tie, or the game is over."""
+    """The game started, somebody moved, or a blind match decides a tie."""
 
     game: str  # The `id` of the game.
     seq: int  # The number of the last action of the game at that time, 0 before any.
@@ -167,12 +181,12 @@ class PositionEntryDetails(TypedDict):
 
 
 class PositionFeedEntry(TypedDict):
-    """The game started, somebody moved, a blind match decides a tie, or the game is over."""
+    """The game started, somebody moved, or a blind match decides a tie."""
 
     id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
-    kind: Literal["started", "moved", "blind", "over"]  # What happened. New kinds may be added.
+    kind: Literal["started", "moved", "blind"]  # What happened. New kinds may be added.
     data: PositionEntryDetails  # The details, which depend on `kind`.
 
 
@@ -266,15 +280,6 @@ class ResultFeedEntry(TypedDict):
     at: str  # When it happened.
     kind: Literal["tournament-result"]  # What happened. New kinds may be added.
     data: ResultEntryDetails  # The details, which depend on `kind`.
-
-
-class RoundEnd(TypedDict):
-    """When the round of a tournament ends and points decide an unfinished game."""
-
-    at: str  # When the round ends.
-    tournament: str  # The name of the tournament.
-    round: int | None  # The number of the round; null where rounds have no numbers.
-    url: str  # The page of the tournament.
 
 
 class RoundEndEntryDetails(TypedDict):
@@ -426,7 +431,7 @@ class TurnFeedEntry(TypedDict):
 class VacationEntryDetails(TypedDict):
     """An hour of vacation was taken for you, because you had run out of time."""
 
-    left: int  # The vacation that you have left, in seconds.
+    left_seconds: int  # The vacation that you have left.
 
 
 class VacationFeedEntry(TypedDict):

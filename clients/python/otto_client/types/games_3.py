@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 from .games import ChatMessage
-from .games_2 import Board, Fairness, GameOptions, MatchResult, RoundEnd
+from .games_2 import Board, Fairness
 
 
 class ActionLine(TypedDict):
@@ -52,17 +52,17 @@ class DrewEvent(TypedDict):
 
 
 class EndLine(TypedDict):
-    """The last line: nothing more will happen here, and the stream closes."""
+    """The last line: the game is over for you, and the stream closes."""
 
     event: Literal["end"]  # What this line is.
-    id: str | None  # Always null: there is nothing to go on with.
+    id: str | None  # Always null: there is nothing to resume.
     data: EndReason  # Why the stream ends.
 
 
 class EndReason(TypedDict):
     """Why a stream ends."""
 
-    reason: str  # The status of the game, `over` or `cancelled`; or `not-found`: you see it no more.
+    reason: str  # The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it.
 
 
 class FigureEvent(TypedDict):
@@ -109,7 +109,7 @@ GamePermissions = Literal[
 class Game(TypedDict):
     """A game as you may see it."""
 
-    id: str  # The name of the game in addresses.
+    id: str  # The id of the game, as in addresses.
     # The state of the game: open to players, running, in a tie-break, over or cancelled.
     status: Literal["open", "running", "tiebreak", "over", "cancelled"]
     mode: str  # How it is played: `singles`, `pairs` or `solo`.
@@ -159,8 +159,8 @@ class Game(TypedDict):
     fairness: Fairness  # The commitment and the seeds that all chance follows from.
     seats: list[Seat]  # The players in seat order; before the start in the order in which they joined.
     joined: int | None  # Your joining number; null if you do not play.
-    # What you may do with the game as it stands. Reserved seats, a proposed pause and your own limits are
-    # checked only when you do it.
+    # What you may do with the game now. Reserved seats, a proposed pause and your own limits are only checked
+    # when you do it.
     permissions: list[GamePermissions]
     # Your own seat, with your hand. Absent if you have no seat, and before the start.
     you: NotRequired[YourSeat]
@@ -174,7 +174,7 @@ GameEvent: TypeAlias = (
 
 
 class GameLine(TypedDict):
-    """The game as you may see it now. Comes first, and whenever the game has changed."""
+    """Your view of the game. It comes first, and again after every change."""
 
     event: Literal["game"]  # What this line is.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
@@ -186,6 +186,18 @@ class GameNote(TypedDict):
 
     text: str  # The text of your note; empty if there is none.
     updated_at: str | None  # When you last changed it; null if there is none.
+
+
+class GameOptions(TypedDict):
+    """The rule options of a game."""
+
+    cards: bool  # Whether secret cards are played.
+    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
+    obligation: str
+    target: int  # The points that a side needs to end the game.
+    cards_from: NotRequired[int]  # The first match with cards, 1 or 2; not in games of rules version 1.
+    # Who is the oldest: account, by the age of accounts, or lot; not in games of rules version 1.
+    seniority: NotRequired[str]
 
 
 class GameOverEvent(TypedDict):
@@ -263,6 +275,15 @@ class MatchEndedEvent(TypedDict):
     totals: dict[str, int]  # The points of all matches so far, by side.
 
 
+class MatchResult(TypedDict):
+    """A scored match."""
+
+    kind: str  # The kind of match: `normal`, `blind` or `solo`.
+    ended: str  # What ended it: `infinity`, `full`, `tower` or `won`.
+    scores: dict[str, int]  # The points, by side.
+    silly: list[int]  # The sides that had no marker and scored all the same, ascending.
+
+
 class MessageLine(TypedDict):
     """A new chat message; only for those at the table."""
 
@@ -321,6 +342,15 @@ class ResignedEvent(TypedDict):
     side: int  # The side that leaves the game.
 
 
+class RoundEnd(TypedDict):
+    """When the round of a tournament ends and points decide an unfinished game."""
+
+    at: str  # When the round ends.
+    tournament: str  # The name of the tournament.
+    round: int | None  # The number of the round; null where rounds have no numbers.
+    url: str  # The page of the tournament.
+
+
 class Seat(TypedDict):
     """A seat, who takes it, and what lies before it once the game has started."""
 
@@ -334,7 +364,7 @@ class Seat(TypedDict):
     owner: str | None  # Of a bot account: the player who runs it.
     seat: int | None  # The number of the seat; null before the start.
     side: int | None  # The side that it plays for; null before the start.
-    bank: int | None  # The reserve that is left, in seconds; null without a clock.
+    bank_seconds: int | None  # The reserve that is left; null without a clock.
     # Until when the seat can act: the end of the turn, or of the tournament's round if that comes first. Null
     # if it is not on turn.
     deadline: str | None
@@ -370,9 +400,9 @@ class TimeControl(TypedDict):
     """The time control of a game."""
 
     name: str  # The name of a preset, or `custom`.
-    allowance: int  # The time for a turn, in seconds.
-    bank: int  # The reserve for the whole game, in seconds.
-    blind: int  # The time for a turn of a blind match, in seconds.
+    allowance_seconds: int  # The time for each turn.
+    bank_seconds: int  # The reserve for the whole game.
+    blind_allowance_seconds: int  # The time for a turn of a blind match.
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: str
     weekends: bool  # Whether clocks rest at the weekend.

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from .games_2 import GameOptions, MatchResult, RoundEnd
-from .games_3 import LogLine, SeatSummary, TimeControl
+from .games_3 import GameOptions, LogLine, MatchResult, RoundEnd, SeatSummary, TimeControl
 
 
 class GameResult(TypedDict):
@@ -35,7 +34,7 @@ GameSummaryReason = Literal[
 class GameSummary(TypedDict):
     """A game in a list."""
 
-    id: str  # The name of the game in addresses.
+    id: str  # The id of the game, as in addresses.
     # The state of the game: open to players, running, in a tie-break, over or cancelled.
     status: Literal["open", "running", "tiebreak", "over", "cancelled"]
     mode: str  # How it is played: `singles`, `pairs` or `solo`.
@@ -70,7 +69,7 @@ class GameSummaryPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
+    previous: str | None  # The address of the previous page; null on the first page.
     results: list[GameSummary]  # The items of this page, in order.
 
 
@@ -81,9 +80,9 @@ class Invitation(TypedDict):
     commitment: str  # The SHA-256 of the game's server seed, in hexadecimal.
     by: str  # The name of the player who invites.
     by_bot: bool  # Whether a bot invites.
-    bots_allowed: bool  # Bots may play there: accept with `accept_bots` if you agree.
+    bots_allowed: bool  # Whether bots may play. If so, join with `accept_bots`.
     name: str | None  # The name of the invited player; null if an email address was invited.
-    partner: bool  # In pairs: whether they are asked to be the partner of the player who invites.
+    partner: bool  # In pairs: whether the invitation is to be the inviting player's partner.
     created_at: str  # When the invitation was sent.
 
 
@@ -91,7 +90,7 @@ class Log(TypedDict):
     """A page of the log."""
 
     results: list[LogLine]  # The items, in order.
-    next: int | None  # Ask with `?after=` this number for the next page; null on the last page.
+    next: int | None  # The `after` of the next page; null on the last page.
 
 
 class Muted(TypedDict):
@@ -109,7 +108,7 @@ class Pause(TypedDict):
 
 
 class Record(TypedDict):
-    """A whole game, which replays with nothing else."""
+    """A whole game, with everything that a replay needs."""
 
     format: Literal["otto-record/1"]  # The format of the record.
     game: str  # The `id` of the game.
@@ -161,7 +160,7 @@ class RecordSeating(TypedDict):
 
 
 class StandingOrders(TypedDict):
-    """Your standing orders in a game; what you leave out stays as it is."""
+    """Your standing orders in a game. Omitted fields keep their value."""
 
     draw: NotRequired[bool]  # Draw a tile for you at the start of your turns.
     only: NotRequired[bool]  # Play the only legal placement, or the only way to play a kidnapped card.

@@ -11,12 +11,12 @@ from .games import Note
 
 
 class CalendarEntry(TypedDict):
-    """An entry of the calendar of a league."""
+    """A date in the calendar of a league."""
 
     # What the date is: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`.
     kind: str
     season: int  # The number of the season.
-    at: str | None  # When it is; null if it comes when everything has been played.
+    at: str | None  # When it is; null if it depends on the last games.
     past: bool  # Whether it has passed.
     round: int | None  # With `round-ends`: the number of the round.
 
@@ -38,7 +38,7 @@ class DivisionGroup(TypedDict):
 
     group: int  # The number of the group in its division.
     tournament: str  # The `id` of the tournament in which it is played.
-    status: Literal["draft", "published", "running", "finished", "cancelled"]  # How far it has come.
+    status: Literal["draft", "published", "running", "over", "cancelled"]  # How far its tournament has come.
     round: int  # The number of the newest round; 0 before the first.
 
 
@@ -58,13 +58,13 @@ class DivisionPlacement(TypedDict):
     game_points: float  # The points of all games together.
     eights: float  # How many times they made an 8.
     withdrawn: bool  # Whether they have left.
-    heading: str | None  # Where they go as things stand: up, down, or neither.
+    heading: str | None  # Where they go if the season ended now: up, down, or neither.
 
 
 class League(TypedDict):
     """A league."""
 
-    id: str  # The name in addresses of pages and of the API.
+    id: str  # The id, as in addresses of pages and of the API.
     name: str  # The name that the organiser gave it.
     status: Literal["open", "running", "closed"]  # How far it has come.
     mode: Literal["singles", "pairs"]  # Whether members play alone or in pairs.
@@ -73,8 +73,8 @@ class League(TypedDict):
     rated: bool  # Whether its games count for ratings.
     division_size: int  # How many players or pairs a division has.
     organiser: str | None  # The name of the organiser; null if the account was deleted.
-    members: int  # How many play in the next season.
-    substitutes: int  # How many are ready to play for those who drop out.
+    members: int  # The number of members who play in the next season.
+    substitutes: int  # The number of substitutes.
     season: int | None  # The number of the newest season; null before the first.
     # Your own membership; null if you never joined.
     membership: Literal["member", "substitute", "out"] | None
@@ -83,35 +83,39 @@ class League(TypedDict):
     co_organisers: list[str]  # The names of the co-organisers.
     commitment: str  # The SHA-256 of its seed, public from the start.
     seed: str | None  # The seed in hexadecimal; null until the league is closed.
-    next_season: NextSeason | None  # What is already fixed of the next season; null if none follows.
+    # The parts of the next season that are already fixed; null if none follows.
+    next_season: NextSeason | None
     calendar: list[CalendarEntry]  # The dates of the current season, in order.
     you: LeagueViewer  # Your membership, and what you may do.
     text: str  # A text for the players, without formatting.
-    # How a season is played: everybody against everybody else of the division, or Swiss rounds.
+    # How a season is played: everybody against everybody else in the division, or Swiss rounds.
     format: Literal["round-robin", "swiss"]
     round_count: int | None  # Swiss: the number of rounds.
     promotion_count: int  # How many are promoted, and relegated, after a season.
     groups_per_division: int  # How many groups a division has.
-    cycles: int  # How many times each two members meet in a season.
+    cycles: int  # How many times two members meet in a season.
     all_rounds_at_once: bool  # Whether all rounds of a season begin together.
     # Where new members begin: in the lowest division, or by their rating.
     newcomer_policy: Literal["bottom", "rating"]
-    season_pause: int  # The time between two seasons, in seconds.
+    season_pause_seconds: int  # The time between two seasons, in seconds.
     season_limit: int | None  # How many seasons are played; null for no limit.
     edition: str  # The edition of the rules.
-    cards: bool  # Whether secret cards are played; by default as the edition has it.
+    cards: bool  # Whether secret cards are played. The default depends on the edition.
     cards_from: int  # The first match with cards: 1, or 2 to learn the tiles first.
-    obligation: str  # `strict`: whoever can close a figure must do so. `lenient`: nobody has to.
+    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
+    obligation: str
     target: int  # The points that a side needs to end the game.
-    # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.
+    # How the oldest player is found: by the age of the account, or by lot. The default depends on the
+    # edition.
     seniority: str
     # Whether pages and mails show where a figure can be closed. The API always lists the legal actions.
     hints: bool
-    allowance: int  # The time for a turn in seconds; only with the clock `custom`.
-    bank: int  # The reserve for the whole game in seconds; only with the clock `custom`.
-    blind_allowance: int | None  # The time for a turn of a blind match in seconds. Null: half the allowance.
-    rematch_allowance: int  # The time for a turn of a rematch, in seconds.
-    rematch_bank: int  # The reserve for a rematch, in seconds. Null: a quarter of the bank.
+    allowance_seconds: int  # The time for each turn, in seconds. Only with the clock `custom`.
+    bank_seconds: int  # The reserve for the whole game, in seconds. Only with the clock `custom`.
+    # The time for a turn of a blind match, in seconds. Null means half the usual time.
+    blind_allowance_seconds: int | None
+    rematch_allowance_seconds: int  # The time for a turn of a rematch, in seconds.
+    rematch_bank_seconds: int  # The reserve for a rematch, in seconds.
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: Literal["autoplay", "forfeit"]
     weekends: bool  # Whether clocks rest at the weekend.
@@ -122,7 +126,7 @@ class League(TypedDict):
     vacation: bool
     chat: bool  # Whether the players at a table can chat.
     private: bool  # Whether only the players of a game can see it.
-    round_length: int | None  # How long a round lasts, in seconds; null for no limit.
+    round_length_seconds: int | None  # How long a round lasts, in seconds; null for no limit.
 
 
 class LeagueMember(TypedDict):
@@ -133,21 +137,21 @@ class LeagueMember(TypedDict):
     # (`out`).
     status: Literal["member", "substitute", "out"]
     partner: str | None  # In pairs: the name of the partner.
-    status_changed_at: str  # Since when they have this status.
+    status_changed_at: str  # When they got this status.
 
 
 class LeagueMemberPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
+    previous: str | None  # The address of the previous page; null on the first page.
     results: list[LeagueMember]  # The items of this page, in order.
 
 
 class LeagueSummary(TypedDict):
     """A league in a list."""
 
-    id: str  # The name in addresses of pages and of the API.
+    id: str  # The id, as in addresses of pages and of the API.
     name: str  # The name that the organiser gave it.
     status: Literal["open", "running", "closed"]  # How far it has come.
     mode: Literal["singles", "pairs"]  # Whether members play alone or in pairs.
@@ -156,8 +160,8 @@ class LeagueSummary(TypedDict):
     rated: bool  # Whether its games count for ratings.
     division_size: int  # How many players or pairs a division has.
     organiser: str | None  # The name of the organiser; null if the account was deleted.
-    members: int  # How many play in the next season.
-    substitutes: int  # How many are ready to play for those who drop out.
+    members: int  # The number of members who play in the next season.
+    substitutes: int  # The number of substitutes.
     season: int | None  # The number of the newest season; null before the first.
     # Your own membership; null if you never joined.
     membership: Literal["member", "substitute", "out"] | None
@@ -169,7 +173,7 @@ class LeagueSummaryPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
+    previous: str | None  # The address of the previous page; null on the first page.
     results: list[LeagueSummary]  # The items of this page, in order.
 
 
@@ -179,7 +183,8 @@ class LeagueViewer(TypedDict):
     organiser: bool  # Whether you are an organiser.
     # Your status in the league; null if you never joined.
     status: Literal["member", "substitute", "out"] | None
-    client_seed: str | None  # Your client seed for coming seasons. Empty: the number of your entry is used.
+    # Your client seed for the next seasons. If it is empty, we use the number of your entry.
+    client_seed: str | None
     permissions: list[str]  # What you may do here now.
 
 
@@ -207,7 +212,7 @@ class RemovalPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
+    previous: str | None  # The address of the previous page; null on the first page.
     results: list[Removal]  # The items of this page, in order.
 
 
@@ -238,7 +243,7 @@ class SeasonPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
+    previous: str | None  # The address of the previous page; null on the first page.
     results: list[Season]  # The items of this page, in order.
 
 

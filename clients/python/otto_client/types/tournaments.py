@@ -13,13 +13,13 @@ from .games import Note
 class Appeal(TypedDict):
     """An appeal and its answer."""
 
-    id: int  # The number by which addresses of the API name it.
+    id: int  # Its number in addresses of the API.
     pairing: int  # The `id` of the pairing that it is about.
-    match: str  # The match of that pairing, as records of its games name it.
+    match: str  # The match of that pairing, as in the records of its games.
     created_by: str | None  # The name of the player who filed it; null if the account was deleted.
     created_at: str  # When it was filed.
     text: str  # What the player says.
-    answer: str | None  # What an organiser answered; empty until then.
+    answer: str | None  # The organiser's answer; null until then.
     answered_by: str | None  # The name of the organiser who answered.
     answered_at: str | None  # When it was answered; null until then.
 
@@ -28,7 +28,7 @@ class AppealPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
+    previous: str | None  # The address of the previous page; null on the first page.
     results: list[Appeal]  # The items of this page, in order.
 
 
@@ -36,19 +36,18 @@ class Bracket(TypedDict):
     """The bracket."""
 
     matches: list[BracketMatch]  # All matches, future ones too. Empty before the start.
-    champion: str | None  # The name of the winner, once there is one.
+    champion: str | None  # The name of the winner; null until there is one.
 
 
 class BracketMatch(TypedDict):
     """A match of the bracket."""
 
-    match: str  # The match in the tournament, as records of its games name it.
+    match: str  # The match in the tournament, as in the records of its games.
     bracket: Literal["main", "winners", "losers", "final", "third"]  # The part of the bracket that it is in.
     round: int  # The number of the round within that part.
     stage: int  # The stage over all parts of the bracket. Leaving in a later stage is a better result.
     state: str  # How far it has come.
-    # True if a correction has changed who plays it, and the old table has not been given up yet.
-    pending: bool
+    pending: bool  # Whether a correction has changed its players while the old table still stands.
     advancing_count: int  # How many entrants go on from this match.
     seats: list[BracketSeat]  # The seats of the match, in the order of their sources.
     notes: list[Note]  # How it was decided, if not by its game alone.
@@ -58,9 +57,9 @@ class BracketMatch(TypedDict):
 class BracketSeat(TypedDict):
     """A seat of a bracket match."""
 
-    entrant: int | None  # The `id` of the entrant; null while it is not known yet.
-    name: str | None  # Who plays here; null while it is not known yet.
-    place: int | None  # The place in this match, once it is decided.
+    entrant: int | None  # The `id` of the entrant; null until it is known.
+    name: str | None  # The name of the entrant; null until it is known.
+    place: int | None  # The place in this match; null until it is decided.
     source: SeatSource  # Where this seat is filled from.
 
 
@@ -77,15 +76,15 @@ class CorrectedResult(TypedDict):
 class CriterionColumn(TypedDict):
     """A column of the standings."""
 
-    key: str  # The name of the criterion, as the lines have it.
+    key: str  # The name of the criterion, as in the lines.
     name: str  # The heading of the column, in your language.
     explanation: str  # What the criterion means, in your language.
 
 
 class CriterionValue(TypedDict):
-    """The value of a criterion in the standings; None where it does not apply."""
+    """The value of a criterion in the standings; null where it does not apply."""
 
-    key: str  # The criterion, as `criteria` of the standings explains it.
+    key: str  # The name of the criterion. `criteria` of the standings explains it.
     value: float | None  # The value; null where the criterion does not apply.
 
 
@@ -103,12 +102,12 @@ class Decision(TypedDict):
     pairing: int | None  # The `id` of the pairing that it is about.
     entrant: int | None  # The `id` of the entrant that it is about.
     player: str | None  # The name of the player who plays or organises from then on.
-    was: str | None  # The name of the player who did so before.
-    result: dict[str, Any] | None  # Of a correction: the result from then on.
-    result_before: dict[str, Any] | None  # Of a correction: the result until then.
-    until: str | None  # When the round ends, if the decision is about that.
+    was: str | None  # The name of the player whom they replace.
+    result: dict[str, Any] | None  # Of a correction: the new result.
+    result_before: dict[str, Any] | None  # Of a correction: the old result.
+    until: str | None  # Of an extension: the new end of the round.
     changed: dict[str, Any] | None  # Of an edit: the names of the settings that changed.
-    seeds: list[int] | None  # With `seeds`: the entrants that were seeded by hand, in order.
+    seeds: list[int] | None  # Of `seeds`: the entrants seeded by hand, in order.
     # True if the decision changed the draw before the start (`seeds`, `edit`, `remove`, `replace`) after an
     # organiser had seen it.
     after_preview: bool
@@ -120,7 +119,7 @@ class DecisionPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
+    previous: str | None  # The address of the previous page; null on the first page.
     results: list[Decision]  # The items of this page, in order.
 
 
@@ -134,27 +133,27 @@ class DrawPreview(TypedDict):
 class Entrant(TypedDict):
     """An entrant: a player or a pair."""
 
-    id: int  # The number by which pairings and standings name the entrant.
+    id: int  # The number of the entrant in pairings and standings.
     name: str  # The name of the player, or of both players of a pair.
-    players: list[str]  # The names of those who play for it, in seat order.
-    bots: list[str]  # The names of those of them who are bots.
-    # Whether it takes part, waits, or has left.
+    players: list[str]  # The names of its players, in seat order.
+    bots: list[str]  # The names of its players that are bots.
+    # Whether it takes part, is on the waiting list, or has left.
     status: Literal["waiting", "entered", "withdrawn", "disqualified"]
     seed: int | None  # The seed; 1 is the strongest. Null: drawn by lot, behind those who have one.
     first_round: int  # The first round that it plays in.
     left_after_round: int | None  # The last round that had begun when it left; null while it takes part.
     absent_rounds: list[int]  # The numbers of the rounds that it sits out.
-    confirmed: bool  # Whether it has been confirmed that they will play.
+    confirmed: bool  # Whether the entry is confirmed.
     client_seeds: list[str]  # The client seeds of those who play for it, in seat order.
     rank: int | None  # The final rank; null until the end.
-    former_players: list[FormerPlayer]  # Those who played for it before. Results of that time stay theirs.
+    former_players: list[FormerPlayer]  # The players who were replaced. They keep their results.
 
 
 class EntrantPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
+    previous: str | None  # The address of the previous page; null on the first page.
     results: list[Entrant]  # The items of this page, in order.
 
 
@@ -179,7 +178,7 @@ class FairnessProof(TypedDict):
     corrections: list[CorrectedResult]  # The results that were changed, oldest first.
     # The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes.
     round_count: int | None
-    cycles: int  # Round robin: how many times each two entrants meet.
+    cycles: int  # Round robin: how many times two entrants meet.
     all_rounds_at_once: bool  # Round robin: whether all rounds begin together.
     advancing_count: int  # Knock-out: how many entrants go on from a table of 3 or 4.
     third_place: bool  # Knock-out at tables of 2: whether the third place is played for.
@@ -203,7 +202,7 @@ class NamedEntrant(TypedDict):
 class Pairing(TypedDict):
     """A pairing in a list."""
 
-    id: int  # The number of the pairing, unique on the whole site.
+    id: int  # The number of the pairing, unique on the site.
     match: str  # The match in the tournament, from which the seeds of its games are derived.
     round: int  # The number of the round in which it was published.
     bracket_round: int  # The round of the bracket or of the schedule.
@@ -217,13 +216,13 @@ class Pairing(TypedDict):
     # What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet.
     by: str | None
     seats: list[PairingSeat]  # The entrants, in the order of play.
-    reasons: list[Note]  # Why these meet, and why they sit in this order.
+    reasons: list[Note]  # The reasons for this pairing and its seat order.
 
 
 class PairingDetail(TypedDict):
     """A pairing with its reasons as text."""
 
-    id: int  # The number of the pairing, unique on the whole site.
+    id: int  # The number of the pairing, unique on the site.
     match: str  # The match in the tournament, from which the seeds of its games are derived.
     round: int  # The number of the round in which it was published.
     bracket_round: int  # The round of the bracket or of the schedule.
@@ -237,7 +236,7 @@ class PairingDetail(TypedDict):
     # What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet.
     by: str | None
     seats: list[PairingSeat]  # The entrants, in the order of play.
-    reasons: list[Note]  # Why these meet, and why they sit in this order.
+    reasons: list[Note]  # The reasons for this pairing and its seat order.
     words: list[str]  # The reasons as sentences, in your language.
     is_void: bool  # True if a corrected result made the pairing meaningless.
 
@@ -246,7 +245,7 @@ class PairingPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
+    previous: str | None  # The address of the previous page; null on the first page.
     results: list[Pairing]  # The items of this page, in order.
 
 
@@ -254,23 +253,23 @@ class PairingSeat(TypedDict):
     """A seat of a pairing."""
 
     entrant: int  # The `id` of the entrant.
-    name: str  # The name of who played here, even if somebody else plays for the entrant now.
-    former_players: list[str]  # Those who began this game for the entrant and were replaced.
+    name: str  # The name of the player of this game, even if the entrant has another player now.
+    former_players: list[str]  # The players who were replaced during this game.
     rank: int | None  # The rank; 1 is the best, and equal seats share it. Null if there is no result yet.
     points: int | None  # The points of the game; null if there is no result yet.
     eights: int | None  # How many times they made an 8; null if there is no result yet.
-    forfeit: bool  # Whether they did not play to the end.
-    timeout: bool  # Whether that was because their time was up.
+    forfeit: bool  # Whether the seat did not play to the end.
+    timeout: bool  # Whether that was because of a timeout.
 
 
 class PlannedPairing(TypedDict):
     """A pairing of the previewed round."""
 
-    match: str  # The match in the tournament, as records of its games name it.
+    match: str  # The match in the tournament, as in the records of its games.
     bracket_round: int  # The round of the bracket or of the schedule.
     rematch: bool  # Whether an earlier game of the match was level.
     seats: list[NamedEntrant]  # The entrants, in the order of play.
-    reasons: list[Note]  # Why these meet, and why they sit in this order.
+    reasons: list[Note]  # The reasons for this pairing and its seat order.
 
 
 class ProofEntrant(TypedDict):
@@ -288,7 +287,7 @@ class ProofResult(TypedDict):
     """A result as the pairing uses it; without ranks it is a bye, or still being played."""
 
     round: int  # The number of the round in which it was published.
-    match: str  # The match in the tournament, as records of its games name it.
+    match: str  # The match in the tournament, as in the records of its games.
     bracket_round: int  # The round of the bracket or of the schedule.
     game_number: int  # The number of the game in its match; 2 is a rematch.
     attempt: int  # The attempt; more than 1 if a corrected result made earlier ones void.
@@ -303,7 +302,7 @@ class ProofResult(TypedDict):
 class Proposal(TypedDict):
     """A proposal."""
 
-    id: int  # The number by which addresses of the API name it.
+    id: int  # Its number in addresses of the API.
     # What is proposed: to be partner, replacement or co-organiser.
     kind: Literal["partner", "league-partner", "replacement", "co-organiser"]
     status: Literal["open", "accepted", "declined", "withdrawn", "lapsed"]  # Whether and how it was answered.
@@ -325,7 +324,7 @@ class ProposalPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
+    previous: str | None  # The address of the previous page; null on the first page.
     results: list[Proposal]  # The items of this page, in order.
 
 
@@ -349,7 +348,7 @@ class RoundList(TypedDict):
 class RoundPreview(TypedDict):
     """The preview of the next round."""
 
-    state: Literal["round", "waiting", "finished"]  # Whether a round can be paired now.
+    state: Literal["round", "waiting", "over"]  # Whether a round can be paired now.
     round: int | None  # The number of the round; null if the tournament is over.
     pairings: list[PlannedPairing]  # The pairings that would be published.
     warnings: list[Note]  # What an organiser should know before they are published.
