@@ -12,37 +12,37 @@ class Refusal(BaseRefusal):
     """Why an account cannot become a bot, or cease to be one."""
 
     NO_ACCOUNT = "no-account", Denied, _("Only an account can be a bot, not a guest."), "bot-needs-account"
-    STAFF = "staff", Denied, _("An operator's account cannot be a bot."), "bot-needs-account"
-    ALREADY_BOT = "already-bot", Conflict, _("This account is a bot already."), "already-bot"
-    RUNS_BOTS = "runs-bots", Conflict, _("This account runs bots itself, so it cannot be one."), "runs-bots"
+    STAFF = "staff", Denied, _("An operator’s account cannot be a bot."), "bot-needs-account"
+    ALREADY_BOT = "already-bot", Conflict, _("This account is already a bot."), "already-bot"
+    RUNS_BOTS = "runs-bots", Conflict, _("This account runs bots, so it cannot be one."), "runs-bots"
     BAD_OWNER_CODE = (
         "bad-owner-code",
         Invalid,
-        _("This owner code is wrong or too old. Ask the owner to make a new one."),
+        _("This owner code is wrong or has expired. Ask the owner for a new one."),
         "bad-owner-code",
     )
     BAD_OWNER = (
         "bad-owner",
         Conflict,
-        _("The owner must be another account, of a person."),
+        _("The owner must be another account: a person’s."),
         "bad-owner",
     )
     TOO_MANY_BOTS = (
         "too-many-bots",
         Conflict,
-        _("The owner runs %(limit)d bots already, which is the limit."),
+        _("The owner already runs %(limit)d bots, the most allowed."),
         "too-many-bots",
     )
     HAS_RATED_GAMES = (
         "has-rated-games",
         Conflict,
-        _("This account has played rated games as a person. Make a new account for your bot."),
+        _("This account has played rated games as a person. Create a new account for your bot."),
         "played-as-person",
     )
     HAS_UNFINISHED_GAMES = (
         "has-unfinished-games",
         Conflict,
-        _("This account still plays with others, who expect a person. Finish or leave those games first."),
+        _("This account still plays with others as a person. Finish or leave those games first."),
         "has-unfinished-games",
     )
     TAKES_PART = (
@@ -55,6 +55,6 @@ class Refusal(BaseRefusal):
     HAS_PLAYED = (
         "has-played",
         Conflict,
-        _("This bot has played, so it stays a bot. For yourself, make another account."),
+        _("This bot has played, so it stays a bot. Create another account for yourself."),
         "bot-has-played",
     )

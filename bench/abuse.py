@@ -39,7 +39,7 @@ from docker.cluster import Cluster
 
 QUIET, AT_LIMIT, OVER_LIMIT = "quiet", "at its limit", "over its limit"
 FIGURE_NAMES = {"move": "POST of an action", "look": "GET of legal actions", "page": "a page"}
-TIME_CONTROL = {"clock": "custom", "allowance": 3600, "bank": 3600}
+TIME_CONTROL = {"clock": "custom", "allowance_seconds": 3600, "bank_seconds": 3600}
 SETTLE_SECONDS = 2.0  # before each phase
 MAX_CONNECTIONS = 16  # of the abuser, for the API and again for pages
 API_REQUESTS_PER_MINUTE, PAGE_REQUESTS_PER_MINUTE = 120, 300  # per address, the defaults of the settings

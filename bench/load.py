@@ -52,7 +52,11 @@ from _sites import THING_COUNT, PeerSite, list_site_addresses
 from docker.cluster import Cluster
 from tests.services import copy_migrated_data
 
-TIME_CONTROL = {"clock": "custom", "allowance": 60, "bank": 3600}  # notices are sent after three seconds
+TIME_CONTROL = {
+    "clock": "custom",
+    "allowance_seconds": 60,
+    "bank_seconds": 3600,
+}  # notices are sent after three seconds
 FULL_SPEED, HALF_SPEED, FINAL_PHASE = "at full speed", "at half speed", "to the end"
 FINISH_TIMEOUT_SECONDS = 240.0  # for running games to end
 DRAIN_TIMEOUT_SECONDS = 120.0  # for the last notices to be sent

@@ -76,21 +76,28 @@ def build_time_control(preset: str, allowance: int | None = None, bank: int | No
     """The time control of a preset, or a custom one. Raises InvalidTimeControl if unknown or out of range."""
     if preset in TIME_CONTROL_PRESETS:
         if allowance is not None or bank is not None:
-            raise InvalidTimeControl(gettext_noop("allowance and bank go with the clock `custom` only"))
+            raise InvalidTimeControl(
+                gettext_noop("You can only choose a time per turn and a reserve with the clock `custom`.")
+            )
         return TIME_CONTROL_PRESETS[preset]
     if preset != "custom":
         raise InvalidTimeControl(
-            gettext_noop("clock is one of {names}, custom"), names=", ".join(TIME_CONTROL_PRESETS)
+            gettext_noop("Choose one of these clocks: {names}, custom."),
+            names=", ".join(TIME_CONTROL_PRESETS),
         )
     if allowance is None or bank is None:
-        raise InvalidTimeControl(gettext_noop("a custom clock needs allowance and bank, in seconds"))
+        raise InvalidTimeControl(
+            gettext_noop("With the clock `custom`, send `allowance_seconds` and `bank_seconds`.")
+        )
     minimum, maximum = MIN_TIME_CONTROL, MAX_TIME_CONTROL
     if not minimum.allowance <= allowance <= maximum.allowance:
-        sentence = gettext_noop("allowance is from {least} to {most} seconds")
+        sentence = gettext_noop("The time per turn is from {least} to {most} seconds.")
         raise InvalidTimeControl(sentence, least=minimum.allowance, most=maximum.allowance)
     if not minimum.bank <= bank <= maximum.bank:
         raise InvalidTimeControl(
-            gettext_noop("bank is from {least} to {most} seconds"), least=minimum.bank, most=maximum.bank
+            gettext_noop("The reserve is from {least} to {most} seconds."),
+            least=minimum.bank,
+            most=maximum.bank,
         )
     return TimeControl(allowance, bank)
 

@@ -7,6 +7,7 @@ from typing import Annotated, NotRequired, TypedDict
 from common.instants import Instant
 from games.clock import TimeoutOutcome
 from games.engine import ActionSource
+from games.engine.game_result import EndReason
 from games.engine.standing_orders import OrderEnd
 from games.game_notice_kinds import GameNoticeKind
 from games.selectors.orders import OrderLogEvent
@@ -42,7 +43,16 @@ class TurnEntryDetailsData(PositionDetailsData):
 
 
 class PositionEntryDetailsData(PositionDetailsData):
-    """The game started, somebody moved, a blind match decides a tie, or the game is over."""
+    """The game started, somebody moved, or a blind match decides a tie."""
+
+
+class OverEntryDetailsData(PositionDetailsData):
+    """The game is over."""
+
+    winner: Annotated[int | None, "The side that won; null for a draw and for a lost solo game."]
+    totals: Annotated[dict[str, int], "The points of each side, by side."]
+    reason: Annotated[EndReason, "What decided the game, or why only one side was left."]
+    finished_at: Annotated[Instant, "When the game ended."]
 
 
 class TimeoutEntryDetailsData(GameDetailsData):
@@ -58,7 +68,7 @@ class TimeoutEntryDetailsData(GameDetailsData):
 class VacationEntryDetailsData(TypedDict):
     """An hour of vacation was taken for you, because you had run out of time."""
 
-    left: Annotated[int, "The vacation that you have left, in seconds."]
+    left_seconds: Annotated[int, "The vacation that you have left."]
 
 
 class ShootOutEntryDetailsData(GameDetailsData):
@@ -91,7 +101,7 @@ class InvitedEntryDetailsData(GameDetailsData):
     """Somebody invites you to a game."""
 
     by: Annotated[str, "The name of the player who invites you."]
-    partner: Annotated[bool, "In pairs: whether you are asked to be the partner."]
+    partner: Annotated[bool, "In pairs: whether you are invited as partner."]
 
 
 class NamedEntryDetailsData(GameDetailsData):
@@ -115,8 +125,9 @@ FEED_ENTRY_TYPES = (
     FeedEntryType(TurnEntryDetailsData, (GameNoticeKind.TURN,)),
     FeedEntryType(
         PositionEntryDetailsData,
-        (GameNoticeKind.STARTED, GameNoticeKind.MOVED, GameNoticeKind.BLIND, GameNoticeKind.OVER),
+        (GameNoticeKind.STARTED, GameNoticeKind.MOVED, GameNoticeKind.BLIND),
     ),
+    FeedEntryType(OverEntryDetailsData, (GameNoticeKind.OVER,)),
     FeedEntryType(TimeoutEntryDetailsData, (GameNoticeKind.TIMEOUT,)),
     FeedEntryType(VacationEntryDetailsData, (GameNoticeKind.VACATION,)),
     FeedEntryType(ShootOutEntryDetailsData, (GameNoticeKind.SHOOT_OUT,)),

@@ -155,6 +155,11 @@ def read_options(instance: models.Model, names: Iterable[str]) -> dict[str, Any]
     return {name: getattr(instance, name) for name in names}
 
 
+def read_api_options(instance: models.Model, table: OptionTable) -> dict[str, Any]:
+    """Return the values that an instance has for the options of a table, by their API names."""
+    return {option.key: getattr(instance, name) for name, option in table.items()}
+
+
 def list_option_types(table: OptionTable) -> dict[str, Any]:
     """Return the types of the options' values by their API names, as a read model has them."""
     types: dict[Kind, Any] = {"boolean": bool, "number": int, "duration": int, "moment": datetime}
@@ -209,7 +214,7 @@ GAME_OPTIONS = build_options(
         "cards",
         lazy("With secret cards"),
         lazy("They stir things up. Leave them out of your first game."),
-        api_help="Whether secret cards are played; by default as the edition has it.",
+        api_help="Whether secret cards are played. The default depends on the edition.",
         default=NOT_PROVIDED,
         form_default=True,
     ),
@@ -247,7 +252,8 @@ GAME_OPTIONS = build_options(
         lazy("Seniority"),
         lazy("The oldest takes the first tile and wins ties for the start."),
         api_name="seniority",
-        api_help="Who is the oldest: by the age of the account, or by lot; by default as the edition has it.",
+        api_help="How the oldest player is found: by the age of the account, or by lot. The default"
+        " depends on the edition.",
         default=NOT_PROVIDED,
         values=SENIORITY_RULES,
         choices=(
@@ -277,17 +283,27 @@ GAME_OPTIONS = build_options(
             "at the table, a game of about three matches takes some 36 minutes."
         ),
         api_name="clock",
-        api_help="The time control: the name of a preset, or `custom` with `allowance` and `bank`.",
+        api_help="The time control: the name of a preset, or `custom` with `allowance_seconds` and"
+        " `bank_seconds`.",
         default=clock.DEFAULT_PRESET,
         values=(*clock.TIME_CONTROL_PRESETS, "custom"),
         choices=option_text.list_preset_choices,
     ),
-    Option("allowance", api_help="The time for a turn in seconds; only with the clock `custom`."),
-    Option("bank", api_help="The reserve for the whole game in seconds; only with the clock `custom`."),
+    Option(
+        "allowance",
+        api_name="allowance_seconds",
+        api_help="The time for each turn, in seconds. Only with the clock `custom`.",
+    ),
+    Option(
+        "bank",
+        api_name="bank_seconds",
+        api_help="The reserve for the whole game, in seconds. Only with the clock `custom`.",
+    ),
     Option(
         "blind_allowance",
+        api_name="blind_allowance_seconds",
         default=None,
-        api_help="The time for a turn of a blind match in seconds. Null: half the allowance.",
+        api_help="The time for a turn of a blind match, in seconds. Null means half the usual time.",
     ),
     Option(
         "timeout_policy",

@@ -14,108 +14,118 @@ from games.engine import IllegalAction, NotYourTurn
 class Refusal(BaseRefusal):
     """Why a player may not do something in a game."""
 
-    NO_SUCH_GAME = "no-such-game", NotFound, _("there is no such game"), NotFound.code
-    NOT_SEATED = "not-seated", Denied, _("you do not sit at this game"), "not-seated"
-    NOT_HOST = "not-host", Denied, _("only the player who made this game can do that"), "not-host"
-    NOT_INVITED = "not-invited", NotFound, _("you are not invited to this game"), NotFound.code
-    NOT_OPEN = "not-open", Conflict, _("the game has started or was cancelled"), "not-open"
-    EXPIRED = "expired", Conflict, _("the game waited too long for players and was given up"), "expired"
-    ALREADY_JOINED = "already-joined", Conflict, _("you have joined this game already"), "already-joined"
-    FULL = "full", Conflict, _("all seats of this game are taken"), "full"
-    INVITATION_USED = "invitation-used", Conflict, _("this invitation was used already"), "used"
-    RATED = "rated", Conflict, _("bots do not play rated games"), "rated"
+    NO_SUCH_GAME = "no-such-game", NotFound, _("There is no such game."), NotFound.code
+    NOT_SEATED = "not-seated", Denied, _("You have no seat in this game."), "not-seated"
+    NOT_HOST = "not-host", Denied, _("Only the creator of the game can do this."), "not-host"
+    NOT_INVITED = "not-invited", NotFound, _("You have no invitation to this game."), NotFound.code
+    NOT_OPEN = "not-open", Conflict, _("The game has started or was cancelled."), "not-open"
+    EXPIRED = "expired", Conflict, _("The game found no players in time and was cancelled."), "expired"
+    ALREADY_JOINED = "already-joined", Conflict, _("You have already joined this game."), "already-joined"
+    FULL = "full", Conflict, _("This game has no free seat."), "full"
+    INVITATION_USED = "invitation-used", Conflict, _("This invitation has already been used."), "used"
+    RATED = "rated", Conflict, _("The site’s bots do not play rated games."), "rated"
     BOTS_NOT_ALLOWED = (
         "bots-not-allowed",
         Conflict,
-        _("this game is for people: bots may not join it"),
+        _("This game is for people. Bots cannot join it."),
         "bots-not-allowed",
     )
-    BOTS_ONLY = "bots-only", Conflict, _("this is a rated game of bots, without people"), "bots-only"
+    BOTS_ONLY = "bots-only", Conflict, _("This rated game is for bots only."), "bots-only"
     BOTS_UNCONFIRMED = (
         "bots-unconfirmed",
         Conflict,
-        _("bots may play in this game: confirm that you agree to play with a bot"),
+        _("Bots can play in this game. Confirm that you agree to play with a bot."),
         "bots-unconfirmed",
     )
     BOT_WITHOUT_OWNER = (
         "bot-without-owner",
         Conflict,
-        _("nobody runs this bot any more, so it starts no new games"),
+        _("Nobody runs this bot any more, so it starts no new games."),
         "bot-without-owner",
     )
     SAME_OWNER = (
         "same-owner",
         Conflict,
-        _("bots of one owner do not play rated games with each other"),
+        _("Bots of the same owner do not play rated games with each other."),
         "same-owner",
     )
     BOT_SENDS_NO_MAIL = (
         "bot-sends-no-mail",
         Denied,
-        _("bots invite players by name, not by email"),
+        _("Bots invite players by name, not by email."),
         "bot-sends-no-mail",
     )
-    NO_SUCH_BOT = "no-such-bot", NotFound, _("no bot here has this name"), NotFound.code
-    NO_CHALLENGES = "no-challenges", Conflict, _("this bot takes no challenges"), "no-challenges"
+    NO_SUCH_BOT = "no-such-bot", NotFound, _("No bot has this name."), NotFound.code
+    NO_CHALLENGES = "no-challenges", Conflict, _("This bot takes no challenges."), "no-challenges"
     BOT_BUSY = (
         "bot-busy",
         Conflict,
-        _("this bot has as many games as it takes: try again later"),
+        _("This bot already has as many games as it takes. Try again later."),
         "bot-busy",
     )
     BOT_WITHOUT_CARDS = (
         "bot-without-cards",
         Conflict,
-        _("this bot plays without secret cards"),
+        _("This bot plays without secret cards."),
         "bot-without-cards",
     )
-    NOT_PAIRS = "not-pairs", Invalid, _("partners are for pairs"), Invalid.code
+    NOT_PAIRS = "not-pairs", Invalid, _("You choose a partner only in pairs."), Invalid.code
     PARTNER_TAKEN = (
         "partner-taken",
         Conflict,
-        _("you have asked somebody to be your partner already"),
+        _("You have already asked somebody to be your partner."),
         "partner-taken",
     )
-    NOT_STARTED = "not-started", Conflict, _("the game has not started"), "not-started"
-    CANCELLED = "cancelled", Conflict, _("the game is cancelled"), "cancelled"
-    OVER = "over", Conflict, _("the game is over"), "over"
-    NOT_OVER = "not-over", Conflict, _("the game is not over yet"), "not-over"
-    NOT_RUNNING = "not-running", Conflict, _("the game is not running"), "not-running"
-    NOT_YOUR_TURN = "not-your-turn", Conflict, _("it is not your turn"), "not-your-turn"
-    RESIGNED = "resigned", Conflict, _("this side has resigned already"), "resigned"
+    NOT_STARTED = "not-started", Conflict, _("The game has not started."), "not-started"
+    CANCELLED = "cancelled", Conflict, _("The game was cancelled."), "cancelled"
+    OVER = "over", Conflict, _("The game is over."), "over"
+    NOT_OVER = "not-over", Conflict, _("The game is not over yet."), "not-over"
+    NOT_RUNNING = "not-running", Conflict, _("The game is not running."), "not-running"
+    NOT_YOUR_TURN = "not-your-turn", Conflict, _("It is not your turn."), "not-your-turn"
+    RESIGNED = "resigned", Conflict, _("This side has already resigned."), "resigned"
     HAND_HIDDEN = (
         "hand-hidden",
         Denied,
-        _("first take the seat: then you see its hand, and play it to the end"),
+        _("You take over this seat from another player. Take the seat first to see its hand."),
         "hand-hidden",
     )
-    HAND_SHOWN = "hand-shown", Conflict, _("whoever sits there now has seen the hand"), "hand-shown"
-    NOT_PAUSED = "not-paused", Conflict, _("the game is not paused"), "not-paused"
+    HAND_SHOWN = (
+        "hand-shown",
+        Conflict,
+        _("The new player has seen the hand, so the replacement stands."),
+        "hand-shown",
+    )
+    NOT_PAUSED = "not-paused", Conflict, _("This game is not paused."), "not-paused"
     NOBODY_TO_AGREE = (
         "nobody-to-agree",
         Conflict,
-        _("only bots play with you: nobody is there to agree with"),
+        _("You only play with bots here, so nobody can agree."),
         "only-bots",
     )
     PAUSE_PROPOSED = (
         "pause-proposed",
         Conflict,
-        _("a pause is proposed already: agree to it or decline it"),
+        _("A pause has already been proposed. Agree to it or decline it."),
         "pause-proposed",
     )
-    NO_PAUSE_PROPOSED = "no-pause-proposed", Conflict, _("no pause is proposed"), "no-pause-proposed"
-    NO_CHAT = "no-chat", Denied, _("there is no chat in this game"), "no-chat"
+    NO_PAUSE_PROPOSED = (
+        "no-pause-proposed",
+        Conflict,
+        _("Nobody has proposed a pause in this game."),
+        "no-pause-proposed",
+    )
+    NO_CHAT = "no-chat", Denied, _("This game has no chat."), "no-chat"
     NOBODY_TO_READ = (
         "nobody-to-read",
         Conflict,
-        _("only bots play with you: nobody would read it"),
+        _("You only play with bots here, so nobody would read it."),
         "only-bots",
     )
-    OWN_MESSAGE = "own-message", Denied, _("this is your own message"), "own-message"
+    OWN_MESSAGE = "own-message", Denied, _("This is your own message."), "own-message"
     SOLO = (
         "solo",
         Conflict,
-        _("nobody waits for you in a solo game: it takes no standing orders"),
+        _("Nobody waits for you in a solo game, so it takes no standing orders."),
         "solo",
     )
 

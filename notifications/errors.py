@@ -8,9 +8,9 @@ from common.problems import AppErrors
 
 ERRORS = AppErrors(
     codes={
-        "bad-webhook": lazy("We do not call this address, or do not know this preset."),
-        "too-many-streams": lazy("You, or your network, have as many streams open as allowed; close one."),
-        "webhook-exists": lazy("You have a webhook at this address already."),
-        "webhook-off": lazy("This webhook is switched off."),
+        "bad-webhook": lazy("We cannot call this address, or the preset does not exist."),
+        "too-many-streams": lazy("You or your network have too many open streams. Close one."),
+        "webhook-exists": lazy("You already have a webhook at this address."),
+        "webhook-off": lazy("This webhook is off. Turn it on first."),
     }
 )

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from common.problems import problem_response
 
+from .changelog import format_inline
 from .errors import load_error_codes, outage_response
 from .outages import RETRY_AFTER_SECONDS, is_database_outage
 
@@ -66,8 +67,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     is_too_large = isinstance(exception, RequestDataTooBig)
     if is_api_request(request):
         if is_too_large:
-            return problem_response(413, "too-large", _("The request is too large."))
-        return problem_response(400, "malformed", _("The request cannot be read."))
+            return problem_response(413, "too-large", _("The request is too large. Send less at a time."))
+        return problem_response(400, "malformed", _("We cannot read the request. Check its format."))
     return render_error(request, 413, "413.html") if is_too_large else render_error(request, 400, "400.html")
 
 
@@ -108,7 +109,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if is_database_outage(sys.exception()):
         return service_unavailable(request)
     if is_api_request(request):
-        return problem_response(500, "internal", _("An error on our side. We have logged it."))
+        return problem_response(500, "internal", _("Something went wrong on our side. We have logged it."))
     return HttpResponse(render_without_request("500.html"), status=500)
 
 
@@ -144,4 +145,5 @@ class BadInputMiddleware:
 
 def show_error_codes(request: HttpRequest) -> HttpResponse:
     """Show every error code of the API and what it means."""
-    return render(request, "errors.html", {"codes": load_error_codes()})
+    meanings = {code: format_inline(str(text)) for code, text in load_error_codes().items()}
+    return render(request, "errors.html", {"codes": meanings})

@@ -50,12 +50,12 @@ def build_throttled_members(error: drf.Throttled) -> dict[str, Any]:
 
 def describe_unreadable_request(error: Exception) -> str:
     """The detail of a request that cannot be parsed."""
-    return _("The request cannot be read.")
+    return _("We cannot read the request. Check its format.")
 
 
 def describe_unstorable_value(error: Exception) -> str:
     """The detail of a value that no field caught: NUL, a lone surrogate, a number out of range."""
-    return _("The request holds a character or a number that cannot be stored.")
+    return _("The request has a character or a number that we cannot store. Remove it.")
 
 
 SITE_ERRORS = AppErrors(
@@ -70,17 +70,29 @@ SITE_ERRORS = AppErrors(
         ),
         ErrorMapping(ValidationError, 400, "invalid", describe_validation_error, build_validation_members),
         ErrorMapping(drf.ParseError, 400, "malformed"),
-        ErrorMapping(drf.NotAuthenticated, 401, "not-authenticated"),
+        ErrorMapping(
+            drf.NotAuthenticated, 401, "not-authenticated", lambda error: _("Send a token, or sign in.")
+        ),
         ErrorMapping(drf.AuthenticationFailed, 401),
         ErrorMapping(drf.PermissionDenied, 403),
         ErrorMapping(PermissionDenied, 403, "forbidden"),
         ErrorMapping(drf.NotFound, 404, "not-found"),
         ErrorMapping(Http404, 404, "not-found", lambda error: _("There is nothing at this address.")),
         ErrorMapping(drf.MethodNotAllowed, 405, "method-not-allowed"),
-        ErrorMapping(drf.NotAcceptable, 406, "not-acceptable"),
+        ErrorMapping(
+            drf.NotAcceptable,
+            406,
+            "not-acceptable",
+            lambda error: _("This address has none of the formats in your Accept header."),
+        ),
         ErrorMapping(drf.UnsupportedMediaType, 415, "unsupported-media-type"),
         ErrorMapping(drf.Throttled, 429, "throttled", build_members=build_throttled_members),
-        ErrorMapping(RequestDataTooBig, 413, "too-large", lambda error: _("The request is too large.")),
+        ErrorMapping(
+            RequestDataTooBig,
+            413,
+            "too-large",
+            lambda error: _("The request is too large. Send less at a time."),
+        ),
         ErrorMapping(MultiPartParserError, 400, "malformed", describe_unreadable_request),
         ErrorMapping(SuspiciousOperation, 400, "malformed", describe_unreadable_request),
         *(
@@ -94,27 +106,29 @@ SITE_ERRORS = AppErrors(
             IntegrityError,
             409,
             "conflict",
-            lambda error: _("Somebody else was faster. Look again, then repeat."),
+            lambda error: _("Somebody else was faster. Read the current state, then try again."),
             log_message="conflict: integrity error",
         ),
     ),
     codes={
-        "conflict": lazy("Right in itself, but not as things stand."),
+        "conflict": lazy("Valid, but conflicts with the current state."),
         "forbidden": lazy("You may not do this."),
-        "internal": lazy("An error on our side. We have logged it."),
-        "invalid": lazy("Some fields are missing or wrong; `errors` says which."),
-        "malformed": lazy("The request cannot be read."),
-        "method-not-allowed": lazy("This address does not know this method."),
-        "not-acceptable": lazy("None of the formats that you accept can be given."),
-        "not-authenticated": lazy("This needs a token or a login."),
-        "not-found": lazy("There is no such thing, or you may not see it."),
-        "throttled": lazy("Too many requests. Wait for as many seconds as Retry-After says."),
-        "too-large": lazy("The request is too large."),
-        "unavailable": lazy(
-            "The database does not answer; wait as long as Retry-After says, then repeat the request with the"
-            " same Idempotency-Key."
+        "internal": lazy("Something went wrong on our side. We have logged it."),
+        "invalid": lazy("Fields are missing or wrong. `errors` lists them."),
+        "malformed": lazy("We cannot read the request. Check its format."),
+        "method-not-allowed": lazy(
+            "This address does not support this method. `Allow` lists those that it supports."
         ),
-        "unsupported-media-type": lazy("The body must be JSON."),
+        "not-acceptable": lazy("This address has none of the formats in your Accept header."),
+        "not-authenticated": lazy("Send a token, or sign in."),
+        "not-found": lazy("It does not exist, or you may not see it."),
+        "throttled": lazy("Too many requests. Wait for the seconds in Retry-After."),
+        "too-large": lazy("The request is too large. Send less at a time."),
+        "unavailable": lazy(
+            "The database does not respond. Wait for the seconds in Retry-After, then repeat the request"
+            " with the same Idempotency-Key."
+        ),
+        "unsupported-media-type": lazy("Send the body as JSON, with `Content-Type: application/json`."),
     },
 )
 
@@ -169,7 +183,7 @@ def outage_response() -> HttpResponse:
     return problem_response(
         503,
         "unavailable",
-        _("The database does not answer at the moment; try again in a few seconds."),
+        _("The database does not respond right now. Try again in a few seconds."),
         retry_after=RETRY_AFTER_SECONDS,
     )
 

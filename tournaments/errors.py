@@ -14,39 +14,41 @@ ERRORS = AppErrors(
             NoSuchTournament,
             404,
             "not-found",
-            describe=lambda error: _("There is no such thing, or you may not see it."),
+            describe=lambda error: _("It does not exist, or you may not see it."),
         ),
         ErrorMapping(NoSuchLeague, 404, "not-found", describe=lambda error: _("There is no such league.")),
     ),
     codes={
-        "already-asked": lazy("Somebody else has been asked to take this seat already; withdraw that first."),
-        "answered": lazy("The proposal has an answer already, or was withdrawn."),
-        "date-in-the-past": lazy("A start, or the end of entries, has passed; choose a time to come."),
-        "earlier-end": lazy("The end of a round can be put off, and never be moved forward."),
-        "lapsed": lazy("The proposal has lapsed, because things have changed since it was made."),
-        "own-table": lazy("You sit at this table yourself, so another organiser must decide."),
+        "already-asked": lazy(
+            "Another player has been asked to take this seat. Withdraw that proposal first."
+        ),
+        "answered": lazy("The proposal was already answered or withdrawn."),
+        "date-in-the-past": lazy("The start or the end of entries is in the past. Choose a later time."),
+        "earlier-end": lazy("You can move the end of a round to later, never to earlier."),
+        "lapsed": lazy("The proposal has lapsed: something has changed since."),
+        "own-table": lazy("You play at this table, so another organiser must decide."),
         "rank-changes": lazy(
-            "The tournament is over, and this would change its final places, as `places` says, or reopen it "
-            "if `reopens` is true; send `confirmed` to do it all the same."
+            "The tournament is over. This would change the final places listed in `places`, or reopen it if"
+            " `reopens` is true. Send `confirmed` to do it anyway."
         ),
-        "removed": lazy("An organiser has removed this player, and has not let them in again."),
-        "round-too-short": lazy(
-            "A round must last as long as one turn may take; `limit` says how many seconds."
-        ),
-        "seed-fixed": lazy("Your client seed counts by now, and cannot be changed any more."),
+        "removed": lazy("An organiser has removed this player."),
+        "round-too-short": lazy("A round must last at least as long as one turn. `limit` has the seconds."),
+        "seed-fixed": lazy("Your client seed is in use. You can no longer change it."),
         "seed-public": lazy(
-            "The tournament is over and its seed is public: no game can follow from a correction."
+            "The tournament’s seed is already public, so a correction cannot lead to a new game."
         ),
-        "too-many-cycles": lazy("Two meet too often; `limit` says how often they may."),
+        "too-many-cycles": lazy("Entrants would meet too often. `limit` has the most times."),
         "too-many-games-at-once": lazy(
-            "More games would begin together than `limit` allows in one tournament."
+            "Too many games would start together. `limit` has the most for one tournament."
         ),
-        "too-many-invited": lazy("A draft has `limit` invited players at most; publish it to invite more."),
-        "too-many-proposals": lazy("You have asked this player as often as one may."),
+        "too-many-invited": lazy(
+            "A draft can have at most `limit` invited players. Publish it to invite more."
+        ),
+        "too-many-proposals": lazy("You cannot ask this player again."),
         "too-many-tournaments": lazy(
-            "You organise as many tournaments or leagues as one may; `limit` says how many."
+            "You have reached the limit of tournaments or leagues. `limit` has the number."
         ),
-        "too-old": lazy("The link is too old."),
-        "waitlist-empty": lazy("Nobody on the waiting list can play in this seat."),
+        "too-old": lazy("The link has expired."),
+        "waitlist-empty": lazy("Nobody on the waiting list can take this seat."),
     },
 )

@@ -45,7 +45,7 @@ class NewcomerEntryDetailsData(TournamentEntryDetailsData):
 class PairingEntryDetailsData(TournamentEntryDetailsData):
     """Your next game in the tournament has been started."""
 
-    match: Annotated[str, "The match in the tournament, as the record of its game names it."]
+    match: Annotated[str, "The match in the tournament, as in the record of its game."]
     bracket_round: Annotated[int, "The number of the round in the bracket."]
     round_id: Annotated[int, "The number of the published round in the database."]
 
@@ -122,7 +122,7 @@ class HeldEntryDetailsData(TournamentEntryDetailsData):
 
 
 class AppealEntryDetailsData(TournamentEntryDetailsData):
-    """Somebody appeals to you as organiser, or your appeal was answered."""
+    """A player appeals to you as organiser, or your appeal was answered."""
 
     match: Annotated[str, "The match in the tournament."]
     appeal: Annotated[int, "The `id` of the appeal."]

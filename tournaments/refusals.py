@@ -12,75 +12,92 @@ class Refusal(BaseRefusal):
     """Why an action in a tournament or league is refused."""
 
     # The state of a tournament
-    EVENT_OVER = "event-over", Conflict, _("The event is over.")
-    EVENT_STARTED = "event-started", Conflict, _("The event has started already, or is over.")
-    EVENT_NOT_RUNNING = "event-not-running", Conflict, _("The event is not running.")
-    ALREADY_PUBLISHED = "already-published", Conflict, _("The event is published already.")
-    NOT_PUBLISHED = "not-published", Conflict, _("Only an event that is open for entries can start.")
-    NOT_DRAFT = "not-draft", Conflict, _("Only what is in preparation can be deleted.")
-    NOT_ON_HOLD = "not-on-hold", Conflict, _("The event does not wait for you.")
+    EVENT_OVER = "event-over", Conflict, _("The tournament is over.")
+    EVENT_STARTED = "event-started", Conflict, _("The tournament has already started, or is over.")
+    EVENT_NOT_RUNNING = "event-not-running", Conflict, _("The tournament is not running.")
+    ALREADY_PUBLISHED = "already-published", Conflict, _("The tournament is already published.")
+    NOT_PUBLISHED = "not-published", Conflict, _("Open the tournament for entries before you start it.")
+    NOT_DRAFT = "not-draft", Conflict, _("You can only delete a draft. Cancel the tournament instead.")
+    NOT_ON_HOLD = "not-on-hold", Conflict, _("The tournament is not waiting for you.")
     UNDECIDED_TABLE = (
         "undecided-table",
         Conflict,
-        _("A table waits for its result: write that first."),
+        _("A table still needs its result. Enter it first."),
         "undecided-table",
     )
-    SEASON_OVER = "season-over", Conflict, _("The season is over, and the next one was made of it.")
-    APPEAL_TOO_LATE = "appeal-too-late", Conflict, _("One can appeal until %(days)d days after the end.")
+    SEASON_OVER = "season-over", Conflict, _("The season is over, and the next one follows from it.")
+    APPEAL_TOO_LATE = "appeal-too-late", Conflict, _("You can appeal until %(days)d days after the end.")
 
     # Entry
-    ENTRY_OVER = "entry-over", Conflict, _("Nobody can enter this event now.")
-    ENTRY_TOO_EARLY = "entry-too-early", Conflict, _("Nobody can enter this event now.")
-    ENTRY_TOO_LATE = "entry-too-late", Conflict, _("Nobody can enter this event now.")
+    ENTRY_OVER = "entry-over", Conflict, _("You cannot enter this tournament now.")
+    ENTRY_TOO_EARLY = "entry-too-early", Conflict, _("You cannot enter this tournament now.")
+    ENTRY_TOO_LATE = "entry-too-late", Conflict, _("You cannot enter this tournament now.")
     WRONG_PARTY_SIZE = (
         "wrong-party-size",
         Invalid,
         _("In pairs you enter with a partner; otherwise you enter alone."),
     )
     NO_ACCOUNT = "no-account", Denied, _("Sign up to take part.")
-    NOT_INVITED = "not-invited", Denied, _("This event is by invitation.")
+    NOT_INVITED = (
+        "not-invited",
+        Denied,
+        _("This tournament is by invitation only. Ask the organiser to invite you."),
+    )
     BOTS_NOT_ALLOWED = (
         "bots-not-allowed",
         Denied,
-        _("This event is for people: bots may not take part."),
+        _("This tournament is for people. Bots cannot take part."),
         "bots-not-allowed",
     )
     BOT_WITHOUT_OWNER = (
         "bot-without-owner",
         Denied,
-        _("Nobody runs this bot any more, so it takes part in nothing new."),
+        _("Nobody runs this bot any more, so it cannot enter anything new."),
         "bot-without-owner",
     )
-    REMOVED = "removed", Denied, _("The organiser has removed this player from the event."), "removed"
-    OTHER_RATING = "other-rating", Denied, _("This event is for other ratings than %(rating)d.")
+    REMOVED = "removed", Denied, _("The organiser has removed this player from the tournament."), "removed"
+    OTHER_RATING = (
+        "other-rating",
+        Denied,
+        _("This tournament does not take players with a rating of %(rating)d."),
+    )
     ALREADY_JOINED = (
         "already-joined",
         Conflict,
-        _("You take part already, or your partner does."),
+        _("You or your partner already take part."),
         "already-joined",
     )
 
     # What an entrant does
-    NOT_ENTERED = "not-entered", Denied, _("You do not take part in this event.")
+    NOT_ENTERED = "not-entered", Denied, _("You do not take part in this tournament.")
     ON_WAITLIST = "on-waitlist", Conflict, _("You are on the waiting list.")
-    HAS_LEFT = "has-left", Conflict, _("You have left this event already.")
-    NOT_SWISS = "not-swiss", Conflict, _("One can sit out a round of a Swiss event only.")
+    HAS_LEFT = "has-left", Conflict, _("You have already left this tournament.")
+    NOT_SWISS = "not-swiss", Conflict, _("You can only sit out a round in a Swiss tournament.")
     CLIENT_SEED_FIXED = (
         "client-seed-fixed",
         Conflict,
-        _("Your part of the shuffle cannot be changed any more."),
+        _("You can no longer change your part of the shuffle."),
         "seed-fixed",
     )
 
     # What an organiser does
     NOT_ORGANISER = "not-organiser", Denied, _("Only the tournament’s organiser can do that.")
-    CANNOT_ORGANISE = "cannot-organise", Denied, _("Sign up to organise something.")
-    ALREADY_ORGANISES = "already-organises", Conflict, _("They organise it already."), "already-joined"
+    CANNOT_ORGANISE = "cannot-organise", Denied, _("Sign up to organise a tournament or a league.")
+    ALREADY_ORGANISES = (
+        "already-organises",
+        Conflict,
+        _("This player is already an organiser."),
+        "already-joined",
+    )
     NO_SUCH_ENTRANT = "no-such-entrant", NotFound, _("There is no such entrant.")
-    ENTRANT_HAS_LEFT = "entrant-has-left", Conflict, _("They have left this event already.")
-    NOT_REPLACEABLE = "not-replaceable", Conflict, _("Nobody can be replaced here now.")
-    LEAGUE_DECIDES = "league-decides", Conflict, _("Who plays in a season is decided in its league.")
-    NOT_UNDOABLE = "not-undoable", Conflict, _("This cannot be taken back any more.")
+    ENTRANT_HAS_LEFT = "entrant-has-left", Conflict, _("This entrant has already left the tournament.")
+    NOT_REPLACEABLE = "not-replaceable", Conflict, _("You cannot replace a player here now.")
+    LEAGUE_DECIDES = (
+        "league-decides",
+        Conflict,
+        _("The league decides the players of a season. Make the change there."),
+    )
+    NOT_UNDOABLE = "not-undoable", Conflict, _("You can no longer undo this.")
     OWN_PAIRING = (
         "own-pairing",
         Denied,
@@ -92,15 +109,15 @@ class Refusal(BaseRefusal):
     )
 
     # Proposals
-    NOT_ASKED = "not-asked", Denied, _("Only who was asked can answer.")
-    NOT_PROPOSER = "not-proposer", Denied, _("Only who made a proposal can withdraw it.")
+    NOT_ASKED = "not-asked", Denied, _("Only the player who was asked can answer.")
+    NOT_PROPOSER = "not-proposer", Denied, _("Only the player who made the proposal can withdraw it.")
     PROPOSAL_LAPSED = "proposal-lapsed", Conflict, _("This proposal is no longer open."), "lapsed"
     PROPOSAL_ANSWERED = "proposal-answered", Conflict, _("This proposal is no longer open."), "answered"
 
     # Leagues
-    LEAGUE_CLOSED = "league-closed", Conflict, _("The league is closed already.")
-    LEAGUE_STARTED = "league-started", Conflict, _("The league has begun already.")
-    NO_SEASON = "no-season", NotFound, _("They do not play in this season.")
+    LEAGUE_CLOSED = "league-closed", Conflict, _("The league is already closed.")
+    LEAGUE_STARTED = "league-started", Conflict, _("The league has already started.")
+    NO_SEASON = "no-season", NotFound, _("This player does not play in this season.")
     NOT_LEAGUE_ORGANISER = (
         "not-league-organiser",
         Denied,
@@ -110,7 +127,7 @@ class Refusal(BaseRefusal):
     REMOVED_FROM_LEAGUE = (
         "removed-from-league",
         Denied,
-        _("The organiser has removed you from this league, or your partner."),
+        _("The organiser has removed you or your partner from this league."),
         "removed",
     )
 

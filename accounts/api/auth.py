@@ -28,7 +28,7 @@ def read_bearer_token(request: Request) -> str | None:
         return None
     if len(header_parts) != 2:
         fail_authentication(
-            "bad-token", _("The header must read: Authorization: Bearer, a space, and one token.")
+            "bad-token", _("Send the header as `Authorization: Bearer`, a space and one token.")
         )
     return header_parts[1]
 
@@ -41,7 +41,7 @@ def fail_authentication(code: str, detail: str) -> NoReturn:
 def check_active(player: Player) -> None:
     """Raise AuthenticationFailed if the account is closed."""
     if not player.is_active:
-        fail_authentication("account-closed", _("The account that this token belongs to is closed."))
+        fail_authentication("account-closed", _("The account of this token is closed."))
 
 
 class TokenAuthentication(authentication.BaseAuthentication):
@@ -132,7 +132,9 @@ class MissingScope(exceptions.PermissionDenied):
     """The token is valid but lacks `scope`."""
 
     def __init__(self, scope: str) -> None:
-        super().__init__(_("this needs the scope %(scope)s") % {"scope": scope}, code="missing-scope")
+        super().__init__(
+            _("This needs a token with the scope %(scope)s.") % {"scope": scope}, code="missing-scope"
+        )
         self.scope = scope
         self.auth_header = f'{BEARER_CHALLENGE}, error="insufficient_scope", scope="{scope}"'
 
@@ -180,10 +182,12 @@ class FirstPartyOnly(BasePermission):
         if not request.user.is_authenticated:
             return False
         if request.auth is not None and not isinstance(request.auth, Token):
-            raise exceptions.PermissionDenied(_("Apps may not do this."), code="not-for-apps")
+            raise exceptions.PermissionDenied(
+                _("Apps cannot do this. Use a personal token, or your browser."), code="not-for-apps"
+            )
         if request.auth is not None and self.session_only:
             raise exceptions.PermissionDenied(
-                _("No token may do this. Sign in with your browser."), code="session-only"
+                _("Tokens cannot do this. Sign in with your browser."), code="session-only"
             )
         require_scopes(request, self.scopes)
         return True

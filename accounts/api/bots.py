@@ -32,10 +32,10 @@ class BotDeclarationSerializer(RequestBody):
     """Request to declare your account a bot."""
 
     owner_code = StrictCharField(
-        max_length=200, help_text="The code that the player who runs the bot has made."
+        max_length=200, help_text="The owner code, from the player who runs the bot."
     )
     confirmation = StrictCharField(
-        max_length=MAX_NAME_LENGTH, help_text="The name of your account, because this is for good."
+        max_length=MAX_NAME_LENGTH, help_text="The name of your account, to confirm."
     )
 
 
@@ -60,7 +60,7 @@ class OwnerCodeData:
     """A code by which an account can name you as its owner."""
 
     owner_code: Annotated[str, "The code. Send it as `owner_code` with the bot's token."]
-    expires_at: Annotated[datetime, "When the code ends."]
+    expires_at: Annotated[datetime, "When the code expires."]
 
 
 class OwnBotView(ViewerAPIView):
@@ -78,7 +78,7 @@ class OwnBotView(ViewerAPIView):
     def get(self, request: Request) -> HttpResponse:
         """Get your bot.
 
-        Returns your account as a bot: its owner and settings. 404 `not-a-bot` if it is a person's account.
+        Returns the owner and settings of your bot account. A person's account gets 404 `not-a-bot`.
         """
         return self.bot_response(bot_accounts.get_bot_profile(player=self.player))
 
@@ -96,9 +96,9 @@ class OwnBotView(ViewerAPIView):
     def post(self, request: Request) -> HttpResponse:
         """Declare your account a bot.
 
-        You can take this back until the bot has played, and not after that. An account that has played rated
-        games as a person cannot become a bot, nor one that still plays with
-        others or takes part in a tournament or league.
+        Makes your account a bot. You can undo this until the bot has played. An account cannot become a bot
+        after rated games as a person, or while it still plays with others or takes part in a tournament or
+        league.
         """
         serializer = BotDeclarationSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -116,7 +116,7 @@ class OwnBotView(ViewerAPIView):
     def patch(self, request: Request) -> HttpResponse:
         """Update your bot.
 
-        Changes the settings of your bot. Omitted fields keep their value.
+        Updates the settings of your bot. Omitted fields keep their value.
         """
         serializer = BotSettingsSerializer(data=request.data, partial=True)
         serializer.is_valid(raise_exception=True)
@@ -129,7 +129,7 @@ class OwnBotView(ViewerAPIView):
     def delete(self, request: Request) -> Response:
         """Withdraw your bot.
 
-        Makes your account a person's again, as long as the bot has not played.
+        Makes your account a person's again. Only possible before the bot has played.
         """
         bot_accounts.withdraw_bot_declaration(player=self.player, now=self.now)
         return Response(status=204)
@@ -168,7 +168,7 @@ class OwnerCodeView(ViewerAPIView):
     def post(self, request: Request) -> HttpResponse:
         """Create an owner code.
 
-        Returns a code that lasts a day. An account that sends it becomes a bot of yours.
+        Returns a code that is valid for a day. An account that sends it becomes your bot.
         """
         owner_code, expires_at = bot_accounts.make_owner_code(owner=self.player, now=self.now)
         return json_response(build_json(OwnerCodeData(owner_code, expires_at)), 201)

@@ -72,6 +72,8 @@ def idempotency_key_of(request: Request) -> str:
     """The request's Idempotency-Key; empty if there is none. Raises ValidationError."""
     key = str(request.headers.get("Idempotency-Key", ""))
     if len(key) > MAX_IDEMPOTENCY_KEY_LENGTH or not key.isprintable() or not key.isascii():
-        error_text = _("at most %(most)d printable ASCII characters") % {"most": MAX_IDEMPOTENCY_KEY_LENGTH}
+        error_text = _("Use at most %(most)d printable ASCII characters.") % {
+            "most": MAX_IDEMPOTENCY_KEY_LENGTH
+        }
         raise serializers.ValidationError({"Idempotency-Key": error_text})
     return key

@@ -88,7 +88,7 @@ class NewTokenSerializer(RequestBody):
         default=None,
         min_value=1,
         max_value=tokens.MAX_TOKEN_DAYS,
-        help_text="After how many days the token expires. Null: it does not expire by itself.",
+        help_text="The days until the token expires. Null for no expiry.",
     )
 
 
@@ -117,8 +117,8 @@ class ProfileView(ViewerAPIView):
     def patch(self, request: Request) -> HttpResponse:
         """Update settings.
 
-        Changes language, time zone and notice settings. Omitted fields keep their value; read-only fields are
-        refused.
+        Updates your language, time zone and notice settings. Omitted fields keep their value. Read-only
+        fields are refused.
         """
         serializer = ProfileSerializer(self.player, data=request.data, partial=True)
         serializer.is_valid(raise_exception=True)
@@ -135,7 +135,7 @@ class ExportView(ViewerAPIView):
     def get(self, request: Request) -> HttpResponse:
         """Export your data.
 
-        Returns everything that is stored about you as one JSON document. It counts as 20 requests.
+        Returns all data that we store about you, as one JSON document. Counts as 20 requests.
         """
         charge_request(request, cost=EXPORT_COST)
         return json_response(export_player_data(player=self.player, now=self.now))
@@ -169,8 +169,8 @@ class TokenListView(ViewerAPIView):
     def post(self, request: Request) -> HttpResponse:
         """Create a token.
 
-        Creates a personal token. The token itself is shown only in this answer. A token can grant only scopes
-        that it has; a token that it creates expires no later than it does, and is revoked together with it.
+        Creates a personal token. Only this response shows it. If you create it with another token, it can
+        only have that token's scopes, expires no later, and is revoked together with it.
         """
         serializer = NewTokenSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -189,7 +189,7 @@ class TokenDetailView(ViewerAPIView):
     def get(self, request: Request, token_id: int) -> HttpResponse:
         """Get a token.
 
-        Returns one of your personal tokens, also if it has expired or been revoked, without its secret.
+        Returns one of your personal tokens, even an expired or revoked one, without its secret.
         """
         token = tokens.get_token(player=self.player, token_id=token_id)
         return json_response(build_json(build_token_data(token)))
@@ -198,7 +198,7 @@ class TokenDetailView(ViewerAPIView):
     def delete(self, request: Request, token_id: int) -> Response:
         """Revoke a token.
 
-        Revokes a token, and all tokens that were created with it, at once and for good.
+        Revokes a token and all tokens created with it, at once and for good.
         """
         tokens.revoke_token(player=self.player, token_id=token_id, now=self.now)
         return Response(status=204)
@@ -213,6 +213,6 @@ class PlayerDetailView(ViewerAPIView):
     def get(self, request: Request, name: str) -> HttpResponse:
         """Get a player.
 
-        Returns what everybody may know of a player.
+        Returns the public profile of a player.
         """
         return json_response(build_json(build_public_player_data(players.get_public_player(name=name))))

@@ -19,16 +19,18 @@ ONLINE_PERIOD = timedelta(minutes=15)  # the use of a bot's token is recorded ev
 class BotData:
     """A bot: an account that a program plays for."""
 
-    name: Annotated[str, "Of the bot."]
-    owner: Annotated[str | None, "The player who runs it; null: their account is deleted."]
-    about: Annotated[str, "How it plays, in its owner's words."]
-    takes_challenges: Annotated[bool, "Whether it is in the list of bots and can be challenged."]
+    name: Annotated[str, "The name of the bot."]
+    owner: Annotated[str | None, "The player who runs it; null if their account was deleted."]
+    about: Annotated[str, "How the bot plays, in its owner's words."]
+    takes_challenges: Annotated[bool, "Whether it is in the list of bots and takes challenges."]
     plays_cards: Annotated[bool, "Whether it plays with secret cards."]
-    max_games: Annotated[int, "How many challenges it plays at a time."]
-    rating: Annotated[int | None, "Among bots, in games of single players; null: none yet."]
-    is_online: Annotated[bool, "Whether its program was here in the last minutes."]
-    last_seen_at: Annotated[datetime | None, "When its program was last here, to some minutes."]
-    declared_at: Annotated[datetime, "Since when the account is a bot."]
+    max_games: Annotated[
+        int, "The most unfinished games and invitations with which it still takes challenges."
+    ]
+    rating: Annotated[int | None, "The rating among bots, in games of single players; null for none yet."]
+    is_online: Annotated[bool, "Whether its program sent a request in the last minutes."]
+    last_seen_at: Annotated[datetime | None, "When its program last sent a request, to within some minutes."]
+    declared_at: Annotated[datetime, "When the account became a bot."]
 
 
 def list_bot_profiles() -> QuerySet[BotProfile]:

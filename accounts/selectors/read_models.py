@@ -19,7 +19,7 @@ from .bots import list_bot_names
 class ProfileData:
     """Your profile and notice settings."""
 
-    name: Annotated[str, "The name by which others know you."]
+    name: Annotated[str, "Your public name."]
     email: Annotated[EmailAddress | None, "Your email address; null without the scope `email`."]
     language: Annotated[str, "The language of pages and mails."] = field(
         metadata={"choices": settings.LANGUAGES}
@@ -31,8 +31,8 @@ class ProfileData:
     ]
     mail_frequency: Annotated[
         Player.MailFrequency,
-        "When you get mails about turns: for `each` one, `once` until you come back, in a daily `digest`,"
-        " or `none`.",
+        "When you get mails about turns: for `each` turn, `once` until you visit the site, in a daily"
+        " `digest`, or `none`.",
     ]
     tournament_mails: Annotated[
         Player.TournamentMails,
@@ -64,7 +64,7 @@ class ProfileData:
     ]
     email_bounced_at: Annotated[
         datetime | None,
-        "Since when mails to you are returned; null if they arrive, and without the scope `email`.",
+        "When mails to you were first returned; null if they arrive, and without the scope `email`.",
     ]
     email_bounce_reason: Annotated[
         str | None, "Why mails to you are returned; null without the scope `email`."
@@ -99,18 +99,18 @@ def build_profile_data(player: Player, scopes: Collection[str]) -> ProfileData:
 
 @dataclass(frozen=True)
 class PublicPlayerData:
-    """What everybody may know of a player."""
+    """The public profile of a player."""
 
-    name: Annotated[str, "The name, in its own spelling."]
+    name: Annotated[str, "The name, in the player's own spelling."]
     joined_at: Annotated[datetime, "When they signed up."]
     lookalike: Annotated[bool, "Whether the name looks like that of another player or of the site itself."]
     is_bot: Annotated[bool, "Whether a program plays for this account."]
-    owner: Annotated[str | None, "Of a bot: the player who runs it; null: their account is deleted."]
+    owner: Annotated[str | None, "Of a bot: the player who runs it; null if their account was deleted."]
     bots: Annotated[list[str], "The names of the bots that this player runs."]
 
 
 def build_public_player_data(player: Player) -> PublicPlayerData:
-    """What everybody may know of a player."""
+    """The public profile of a player."""
     return PublicPlayerData(
         name=player.name,
         joined_at=player.joined_at,

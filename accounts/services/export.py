@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime, time, timedelta
+from datetime import datetime, time
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -47,8 +47,10 @@ def export_player_data(*, player: Player, now: datetime) -> dict[str, Any]:
             "email_bounce_reason": player.email_bounce_reason,
         },
         "vacation": {
-            name: to_json_value(getattr(player, name))
-            for name in ("vacation_balance", "vacation_accrued_at", "vacation_start", "vacation_end")
+            "balance_seconds": int(player.vacation_balance.total_seconds()),
+            "accrued_at": format_instant(player.vacation_accrued_at),
+            "from": format_instant(player.vacation_start),
+            "until": format_instant(player.vacation_end),
         },
         "email_addresses": export_rows(
             EmailAddress.objects.filter(user=player).order_by("pk"), "email", "verified", "primary"
@@ -93,9 +95,9 @@ def export_rows(queryset: Any, *fields: str, **renamed_fields: str) -> list[dict
 
 
 def to_json_value(value: Any) -> Any:
-    """Convert a value for JSON; durations become seconds."""
+    """Convert a value for JSON, as the API spells it."""
     if isinstance(value, datetime):
         return format_instant(value)
     if isinstance(value, time):
-        return value.isoformat()
-    return value.total_seconds() if isinstance(value, timedelta) else value
+        return value.strftime("%H:%M")
+    return value

@@ -33,7 +33,7 @@ class StrictCursorPagination(CursorPagination):
             return int(self.page_size)
         is_number = size_text.isascii() and size_text.isdecimal() and len(size_text) < 10
         if not is_number or not 1 <= int(size_text) <= self.max_page_size:
-            text = _("a whole number from 1 to %(most)d") % {"most": self.max_page_size}
+            text = _("Use a whole number from 1 to %(most)d.") % {"most": self.max_page_size}
             raise serializers.ValidationError({"page_size": [text]})
         return int(size_text)
 
@@ -46,7 +46,7 @@ class StrictCursorPagination(CursorPagination):
         except NotFound:
             cursor = Cursor(0, False, None)
         if not is_page_cursor(cursor):
-            text = _("This is no cursor. Follow `next` or `previous` of a page.")
+            text = _("This cursor is not valid. Use `next` or `previous` of a page.")
             raise serializers.ValidationError({"cursor": [text]})
         return cursor
 

@@ -24,9 +24,9 @@ class RequestBody(serializers.Serializer):
             for name in data:
                 field = self.fields.get(name) if isinstance(name, str) else None
                 if field is None:
-                    field_errors[str(name)[:MAX_FIELD_NAME_LENGTH]] = [_("There is no such field here.")]
+                    field_errors[str(name)[:MAX_FIELD_NAME_LENGTH]] = [_("Unknown field. Check its name.")]
                 elif field.read_only:
-                    field_errors[name] = [_("This field cannot be changed here.")]
+                    field_errors[name] = [_("You cannot change this field here.")]
                 if len(field_errors) >= MAX_REPORTED_FIELDS:
                     break
             if field_errors:
@@ -120,7 +120,7 @@ def build_page_serializer(serializer_class: type[serializers.Serializer]) -> Any
                 allow_null=True, help_text="The address of the next page; null on the last page."
             ),
             "previous": serializers.URLField(
-                allow_null=True, help_text="The address of the page before; null on the first page."
+                allow_null=True, help_text="The address of the previous page; null on the first page."
             ),
             "results": serializer_class(many=True, help_text="The items of this page, in order."),
         },

@@ -18,44 +18,46 @@ RATE_LIMIT_HEADERS = ("RateLimit", "RateLimit-Policy")
 # Headers of responses.
 HEADERS: dict[str, Schema] = {
     "ETag": {
-        "description": "The version of this answer for you. Send it back as `If-None-Match` to get an empty"
-        " 304 as long as nothing has changed.",
+        "description": "The version of this response, for you. Send it as `If-None-Match` to get an empty"
+        " 304 while"
+        " nothing has changed.",
         "schema": {"type": "string"},
         "example": '"3f1c0a9b7d2e4f6a8b1c3d5e"',
     },
     "Location": {
-        "description": "The address of what was created, relative to the site.",
+        "description": "The address of the new resource, relative to the site.",
         "schema": {"type": "string", "format": "uri-reference"},
         "example": "/api/v1/games/7h2kq9m4xwzb/",
     },
     "Link": {
-        "description": 'With `rel="next"`: the address of the records that follow; absent at the end.',
+        "description": 'With `rel="next"`, the address of the next records. Absent at the end.',
         "schema": {"type": "string"},
         "example": '</api/v1/me/games/records/?after=7h2kq9m4xwzb>; rel="next"',
     },
     "Otto-Seq": {
-        "description": "The `seq` of the game that the answer belongs to. Send it as `seq` with your action.",
+        "description": "The current `seq` of the game. Send it as `seq` with your action.",
         "schema": {"type": "integer", "minimum": 0},
         "example": 17,
     },
     "RateLimit": {
-        "description": "The limit of the current minute, the requests that are left in it, and the seconds"
-        " until the next minute begins.",
+        "description": "The limit of the current minute, the requests left in it, and the seconds until the"
+        " next"
+        " minute.",
         "schema": {"type": "string"},
         "example": "limit=600, remaining=597, reset=42",
     },
     "RateLimit-Policy": {
-        "description": "How many requests you may make, and in how many seconds (`w`).",
+        "description": "The number of requests allowed, and the length of the window in seconds (`w`).",
         "schema": {"type": "string"},
         "example": "600;w=60",
     },
     "Retry-After": {
-        "description": "How many seconds to wait before you repeat the request.",
+        "description": "The seconds to wait before you repeat the request.",
         "schema": {"type": "integer", "minimum": 0},
         "example": 5,
     },
     "WWW-Authenticate": {
-        "description": "The scheme that the site accepts: a bearer token.",
+        "description": "The authentication scheme: a bearer token.",
         "schema": {"type": "string"},
         "example": 'Bearer realm="otto"',
     },
@@ -66,22 +68,24 @@ PARAMETERS: dict[str, Schema] = {
     "Cursor": {
         "name": "cursor",
         "in": "query",
-        "description": "The page to return. Take it from `next` or `previous` of another page; without it you"
-        " get the first page.",
+        "description": "The page to return, from `next` or `previous` of another page. Omit it for the"
+        " first page.",
         "schema": {"type": "string"},
     },
     "IdempotencyKey": {
         "name": "Idempotency-Key",
         "in": "header",
-        "description": "A text of your own that names this request. If you repeat the request with the same"
-        " key, it is not carried out again and you get the first answer. The same key with another body is"
-        f" refused with 409. At most {MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters.",
+        "description": "A unique key of your choice for this request. If you repeat the request with the"
+        " same key,"
+        " it is not carried out again and you get the first response. The same key with another body gets"
+        " 409."
+        f" At most {MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters.",
         "schema": {"type": "string", "maxLength": MAX_IDEMPOTENCY_KEY_LENGTH},
     },
     "IfNoneMatch": {
         "name": "If-None-Match",
         "in": "header",
-        "description": "The `ETag` of an earlier answer. If nothing has changed since, the answer is an empty"
+        "description": "The `ETag` of an earlier response. If nothing has changed since, you get an empty"
         " 304.",
         "schema": {"type": "string"},
     },
@@ -103,8 +107,8 @@ REFUSALS: dict[int, tuple[str, Schema]] = {
     400: (
         "BadRequest",
         build_refusal(
-            "The request cannot be read, or fields, query parameters or headers are missing or wrong."
-            " `errors` has the messages of each.",
+            "The request cannot be read, or its fields, query parameters or headers are missing or wrong."
+            " `errors` has the messages for each of them.",
             title="Bad Request",
             status=400,
             detail="seq: A valid integer is required.",
@@ -115,7 +119,7 @@ REFUSALS: dict[int, tuple[str, Schema]] = {
     401: (
         "Unauthorized",
         build_refusal(
-            "The request needs a token or a login, or its token is unknown, expired or revoked.",
+            "No token or session was sent, or the token is unknown, expired or revoked.",
             (*RATE_LIMIT_HEADERS, "WWW-Authenticate"),
             title="Unauthorized",
             status=401,
@@ -126,10 +130,10 @@ REFUSALS: dict[int, tuple[str, Schema]] = {
     403: (
         "Forbidden",
         build_refusal(
-            "You may not do this, or the token lacks a scope, which `scope` then names.",
+            "You may not do this, or your token lacks the scope in `scope`.",
             title="Forbidden",
             status=403,
-            detail="this needs the scope play",
+            detail="This needs a token with the scope play.",
             code="missing-scope",
             scope="play",
         ),
@@ -137,7 +141,7 @@ REFUSALS: dict[int, tuple[str, Schema]] = {
     404: (
         "NotFound",
         build_refusal(
-            "There is no such thing, or you may not see it.",
+            "It does not exist, or you may not see it.",
             title="Not Found",
             status=404,
             detail="There is no such game.",
@@ -147,18 +151,18 @@ REFUSALS: dict[int, tuple[str, Schema]] = {
     406: (
         "NotAcceptable",
         build_refusal(
-            "The answer exists in none of the formats that your `Accept` header allows.",
+            "The response is not available in any format that your `Accept` header allows.",
             title="Not Acceptable",
             status=406,
-            detail="Could not satisfy the request Accept header.",
+            detail="This address has none of the formats in your Accept header.",
             code="not-acceptable",
         ),
     ),
     409: (
         "Conflict",
         build_refusal(
-            "The request is valid, but not as things stand now: somebody was faster, it is not your turn, or"
-            " the same `Idempotency-Key` came with another body. `code` says which.",
+            "Valid, but conflicts with the current state: for example, somebody was faster, it is not your"
+            " turn, or the same `Idempotency-Key` came with another body. `code` says which.",
             title="Conflict",
             status=409,
             detail="The game has moved on. Read it again.",
@@ -171,7 +175,7 @@ REFUSALS: dict[int, tuple[str, Schema]] = {
             "The body is larger than 1,000,000 bytes.",
             title="Request Entity Too Large",
             status=413,
-            detail="The request is too large.",
+            detail="The request is too large. Send less at a time.",
             code="too-large",
         ),
     ),
@@ -188,8 +192,8 @@ REFUSALS: dict[int, tuple[str, Schema]] = {
     422: (
         "Unprocessable",
         build_refusal(
-            "The request is well formed, but its values are refused. For an action, `rule` names the rule"
-            " that it breaks and `instead` lists legal actions.",
+            "Well formed, but the values are not allowed. For an action, `rule` names the broken rule and"
+            " `instead` lists legal actions.",
             title="Unprocessable Entity",
             status=422,
             detail="b3 is taken",
@@ -201,8 +205,8 @@ REFUSALS: dict[int, tuple[str, Schema]] = {
     429: (
         "TooManyRequests",
         build_refusal(
-            "You have made too many requests, or reached the limit of what you do here. Wait as long as"
-            " `Retry-After` says.",
+            "Too many requests, or a limit of this operation is reached. Wait for the seconds in"
+            " `Retry-After`.",
             (*RATE_LIMIT_HEADERS, "Retry-After"),
             title="Too Many Requests",
             status=429,
@@ -214,19 +218,19 @@ REFUSALS: dict[int, tuple[str, Schema]] = {
     503: (
         "Unavailable",
         build_refusal(
-            "The database does not answer. Wait as long as `Retry-After` says, then repeat the request with"
-            " the same `Idempotency-Key`.",
+            "The database does not respond. Wait for the seconds in `Retry-After`, then repeat the request"
+            " with the same `Idempotency-Key`.",
             ("Retry-After",),
             title="Service Unavailable",
             status=503,
-            detail="The database does not answer at the moment; try again in a few seconds.",
+            detail="The database does not respond right now. Try again in a few seconds.",
             code="unavailable",
             retry_after=5,
         ),
     ),
 }
 NOT_MODIFIED: Schema = {
-    "description": "Nothing has changed since the answer whose `ETag` you sent. The body is empty.",
+    "description": "Nothing has changed since the response with the `ETag` that you sent. The body is empty.",
     "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in (*RATE_LIMIT_HEADERS, "ETag")},
 }
 

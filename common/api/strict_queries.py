@@ -20,9 +20,9 @@ def check_query_names(request: Request, known_names: Collection[str]) -> None:
     errors: dict[str, list[str]] = {}
     for name, values in request.query_params.lists():
         if name not in known_names:
-            errors[name[:MAX_FIELD_NAME_LENGTH]] = [_("There is no such query parameter here.")]
+            errors[name[:MAX_FIELD_NAME_LENGTH]] = [_("Unknown query parameter. Check its name.")]
         elif len(values) > 1:
-            errors[name] = [_("This query parameter can be given once.")]
+            errors[name] = [_("Send this query parameter only once.")]
         if len(errors) >= MAX_REPORTED_FIELDS:
             break
     if errors:

@@ -60,7 +60,7 @@ class EightPolicySerializer(RequestBody):
 
 
 class StandingOrdersSerializer(RequestBody):
-    """Your standing orders in a game; what you leave out stays as it is."""
+    """Your standing orders in a game. Omitted fields keep their value."""
 
     draw = StrictBooleanField(required=False, help_text="Draw a tile for you at the start of your turns.")
     only = StrictBooleanField(
@@ -81,8 +81,8 @@ class TimeOverviewView(PlayerAPIView):
     def get(self, request: Request) -> HttpResponse:
         """Get your clocks.
 
-        Returns your clocks in all running games, your vacation, and the game that you would lose first if you
-        stopped playing now.
+        Returns your clocks in all running games, your vacation, and the game that you lose first if you stop
+        playing now.
         """
         return json_response(build_json(load_time_overview(self.player, self.now)))
 
@@ -106,8 +106,8 @@ class PlanVacationView(PlayerAPIView):
     def post(self, request: Request) -> HttpResponse:
         """Plan a vacation.
 
-        Sends you on vacation, now or later. Your clocks rest in games that allow it, for as long as you have
-        saved up.
+        Plans a vacation, from now or later. Your clocks stop in games that allow it, for up to the vacation
+        that you have saved.
         """
         serializer = NewVacationSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -121,7 +121,7 @@ class PlanVacationView(PlayerAPIView):
     def delete(self, request: Request) -> HttpResponse:
         """End your vacation.
 
-        Brings you back early, or cancels a planned vacation. Unused time is refunded, except for the first
+        Ends your vacation early, or cancels a planned one. You get unused time back, except for the first
         day.
         """
         player = vacation.end_vacation(player=self.player, now=self.now)
@@ -141,7 +141,7 @@ class GamePauseView(PlayerAPIView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """Get the pause.
 
-        Returns whether the clocks of a game rest by agreement, and whether somebody proposes a pause.
+        Returns the agreed pause of a game and the proposed one.
         """
         return pause_response(code, self)
 
@@ -154,8 +154,8 @@ class GamePauseView(PlayerAPIView):
     def post(self, request: Request, code: str) -> HttpResponse:
         """Propose a pause.
 
-        Proposes to stop all clocks of the game until a date. The pause begins when every side has agreed. An
-        instant in the past proposes to end the current pause.
+        Proposes to stop all clocks of the game until a date. The pause begins when every side has agreed.
+        Send a time in the past to propose an end of the current pause.
         """
         serializer = NewPauseSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -216,8 +216,7 @@ class StandingOrdersView(PlayerAPIView):
     def patch(self, request: Request, code: str) -> HttpResponse:
         """Update standing orders.
 
-        Turns standing orders for this game on or off. Omitted fields keep their value. Only you can see your
-        orders.
+        Updates your standing orders for this game. Omitted fields keep their value. Only you can see them.
         """
         serializer = StandingOrdersSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -242,7 +241,7 @@ class MuteGameView(PlayerAPIView):
     def post(self, request: Request, code: str) -> HttpResponse:
         """Mute a game.
 
-        Turns notices about this game off or on. It changes nothing for the other players.
+        Turns your notices about this game off or on. Other players keep theirs.
         """
         serializer = MutedSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)

@@ -29,7 +29,7 @@ class EditionListView(ViewerAPIView):
     def get(self, request: Request) -> HttpResponse:
         """List editions.
 
-        Returns the editions of the game, the default first: enough to draw a board or to write an engine.
+        Returns all editions, the default first, with everything you need to draw a board or write an engine.
         """
         return edition_response(request, list_editions())
 
@@ -41,7 +41,7 @@ class EditionDetailView(ViewerAPIView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """Get an edition.
 
-        Returns one edition: its tiles with their lines, the frame, the deck, the markers and its rules.
+        Returns one edition: its tiles and their lines, the frame, the deck, the markers and the rules.
         """
         edition = find_edition(code)
         if edition is None:

@@ -37,7 +37,7 @@ class MyTurnListView(PlayerAPIView):
     def get(self, request: Request) -> HttpResponse:
         """List your turns.
 
-        Returns the games that wait for a move of yours, the most urgent first.
+        Returns the games that wait for your move, the most urgent first.
         """
         seats = selectors.list_seats_on_turn(self.player)
         return json_response(build_json([*map(selectors.build_turn_data, seats)]))
@@ -50,7 +50,7 @@ class MyInvitationListView(PlayerAPIView):
     def get(self, request: Request) -> HttpResponse:
         """List your invitations.
 
-        Returns the games to which you are invited and have neither joined nor declined.
+        Returns your invitations to games that you have neither accepted nor declined.
         """
         invitations = selectors.list_open_invitations_of(self.player, self.now)
         return json_response(build_json([*map(selectors.build_invitation_data, invitations)]))
@@ -111,7 +111,7 @@ class ChatView(PlayerAPIView):
     def post(self, request: Request, code: str) -> HttpResponse:
         """Send a chat message.
 
-        Sends a message to the players at the table. A player can send 30 messages an hour in a game.
+        Sends a message to the players of the game. You can send 30 messages an hour in a game.
         """
         serializer = game_serializers.NewMessage(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -134,7 +134,7 @@ class ReportMessageView(PlayerAPIView):
     def post(self, request: Request, code: str, message_id: int) -> HttpResponse:
         """Report a chat message.
 
-        Reports a message of another player to the operator of the site. You can report a message once.
+        Reports another player's message to the operators of the site. You can report a message once.
         """
         serializer = game_serializers.ReasonSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -157,7 +157,7 @@ class BoardTextView(ViewerAPIView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """Get the board as text.
 
-        Draws the board with characters, for a fixed-width font, and lists the closed figures below it.
+        The board as text for a fixed-width font, with the closed figures below it.
         """
         board_view = selectors.board_view_for(self.viewer, code)
         body = (
@@ -182,7 +182,7 @@ class BoardSVGView(ViewerAPIView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """Get the board as SVG.
 
-        Draws the board as a scalable picture.
+        The board as an SVG.
         """
         board_view = selectors.board_view_for(self.viewer, code)
         etag = picture_png.compute_board_tag(board_view, form="svg", width=0)
@@ -223,8 +223,8 @@ class BoardPNGView(ViewerAPIView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """Get the board as PNG.
 
-        Draws the board as a square picture. A picture that has to be drawn counts as five requests; one that
-        is cached or has not changed counts as one.
+        The board as a PNG. A picture that must be drawn counts as five requests; a cached or unchanged one
+        counts as one.
         """
         width = picture_png.find_offered_width(validate_query(BoardPNGQuerySerializer, request)["width"])
         board_view = selectors.board_view_for(self.viewer, code)

@@ -130,7 +130,7 @@ def find_cursor_id(games: QuerySet[Game], code: str | None) -> int:
         return 0
     game_id = games.filter(code=code).values_list("pk", flat=True).first()
     if game_id is None:
-        raise serializers.ValidationError({"after": [_("No game of this list has this id.")]})
+        raise serializers.ValidationError({"after": [_("No game in this list has this id.")]})
     return game_id
 
 
@@ -155,10 +155,10 @@ class OwnGameRecordsView(RecordsAPIView):
     def get(self, request: Request) -> HttpResponseBase:
         """Download records of your games.
 
-        Returns the records of your games, as `otto-record/1`, one in a line, in the order of their creation.
-        Games that still run have neither seed nor result. A response has 1,000 records at most; `Link` with
-        `rel="next"` leads to the others. After a broken connection go on with `after`, the `game` of the last
-        whole line.
+        Returns the records of your games as `otto-record/1`, one per line, in the order of creation. Running
+        games have neither seed nor result. A response has at most 1,000 records; `Link` with `rel="next"` has
+        the address of the next ones. After a broken connection, continue with `after`: the `game` of the last
+        complete line.
         """
         return self.stream_records(request, list_own_recorded_games(self.player))
 
@@ -170,7 +170,7 @@ class PlayerGameRecordsView(RecordsAPIView):
     def get(self, request: Request, name: str) -> HttpResponseBase:
         """Download records of a player's games.
 
-        Returns the records of a player's public games, one in a line, in the order of their creation. Private
-        games are left out, your own too. It is read like the list of your own games.
+        Returns the records of a player's public games, one per line, in the order of creation. It has no
+        private games, not even yours. Read it like the records of your own games.
         """
         return self.stream_records(request, list_public_recorded_games(players.get_public_player(name=name)))

@@ -84,8 +84,8 @@ class GameListView(ViewerAPIView):
     def get(self, request: Request) -> Response:
         """List games.
 
-        Returns the games that you may see, newest first. `status=open` is the lobby; `mine=true` gives only
-        your own games.
+        Returns the games that you may see, newest first. `status=open` gives the lobby, `mine=true` only your
+        own games.
         """
         filters = validate_query(GameFilterSerializer, request)
         queryset = selectors.list_visible_games(self.viewer)
@@ -110,9 +110,8 @@ class GameListView(ViewerAPIView):
     def post(self, request: Request) -> HttpResponse:
         """Create a game.
 
-        Creates an open game. You do not sit at it yet: read its commitment, then join it with your
-        `client_seed`. With an `Idempotency-Key`, a repeated request creates no second game and gets the first
-        answer; the same key with other settings is refused.
+        Creates an open game. You have no seat in it yet: read its commitment, then join with your
+        `client_seed`.
         """
         key = idempotency_key_of(request)
         serializer = game_serializers.NewGameSerializer(data=request.data)
@@ -128,8 +127,8 @@ class GameDetailView(ViewerAPIView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """Get a game.
 
-        Returns the game as you may see it: with your own hand if you play, and with public information only
-        otherwise.
+        Returns the game as you see it: with your own hand if you play, otherwise with public information
+        only.
         """
         return etag_response(request, selectors.cached_json_for(self.viewer, code), "application/json")
 
@@ -167,8 +166,8 @@ class JoinGameView(GameCommand):
     def post(self, request: Request, code: str) -> HttpResponse:
         """Join a game.
 
-        Takes a seat. The game starts as soon as the last seat is taken. `invitation` is needed only if you
-        come by an invitation link.
+        Takes a seat. The game starts as soon as the last seat is taken. You need `invitation` only if you
+        follow an invitation link.
         """
         validated_data = self.validate_body(request)
         invitation_token = validated_data.pop("invitation")
@@ -189,7 +188,7 @@ class LeaveGameView(GameCommand):
     def post(self, request: Request, code: str) -> HttpResponse:
         """Leave a game.
 
-        Gives up your seat before the game starts. Once it runs, resign instead.
+        Gives up your seat before the game starts. In a running game, resign instead.
         """
         selectors.load_view_for(self.player, code)
         game = lobby.leave_game(player=self.player, code=code, now=self.now)
@@ -205,7 +204,7 @@ class CancelGameView(GameCommand):
     def post(self, request: Request, code: str) -> HttpResponse:
         """Cancel a game.
 
-        Cancels an open game that you created. The players who have joined are notified.
+        Cancels an open game that you created and notifies the players who have joined.
         """
         lobby.cancel_game_by_host(player=self.player, code=code, now=self.now)
         return self.game_response(code)
@@ -228,7 +227,7 @@ class InviteToGameView(GameCommand):
     def post(self, request: Request, code: str) -> HttpResponse:
         """Invite a player.
 
-        Reserves a seat for a player by name, or for anybody by email address. Either gets a notice. Only the
+        Reserves a seat for a player by name, or for anybody by email address, and notifies them. Only the
         creator of the game can invite.
         """
         invitation = invitations.invite_to_game(
@@ -244,7 +243,7 @@ class DeclineInvitationView(GameCommand):
     def post(self, request: Request, code: str) -> HttpResponse:
         """Decline an invitation.
 
-        Declines the invitation that you have to this game. The player who invited you finds it in the feed.
+        Declines your invitation to this game. The player who invited you sees it in the feed.
         """
         invitations.decline_invitation(player=self.player, code=code, now=self.now)
         return HttpResponse(status=204)
@@ -267,7 +266,7 @@ class AddBotView(GameCommand):
     def post(self, request: Request, code: str) -> HttpResponse:
         """Add a bot.
 
-        Gives a free seat of your open game to a bot. Bots do not play in rated games.
+        Gives a free seat of your open game to one of the site's bots. They do not play rated games.
         """
         lobby.add_bot(player=self.player, code=code, now=self.now, **self.validate_body(request))
         return self.game_response(code, 201)
@@ -287,9 +286,9 @@ class ChoosePartnerView(GameCommand):
     def post(self, request: Request, code: str) -> HttpResponse:
         """Choose a partner.
 
-        In pairs, before the start: says who sits opposite you. The other two players are the other pair. If
-        you name nobody, your choice is removed: two people then play together against two bots, and otherwise
-        the order of the seats decides. Where seats are shuffled, the lot decides.
+        In pairs, before the start: chooses who sits opposite you. The other two players are the other pair.
+        Without a name your choice is removed: two people then play together against two bots; otherwise the
+        order of seats decides. With shuffled seats the lot decides.
         """
         partner_choice.choose_partner(
             player=self.player, code=code, now=self.now, **self.validate_body(request)
@@ -314,11 +313,10 @@ class RematchView(GameCommand):
     def post(self, request: Request, code: str) -> HttpResponse:
         """Request a rematch.
 
-        Creates a new game for the same players; everyone who asks gets the same one. A seat is reserved for
-        you, the others are invited, and bots join at once. Read its commitment, then join it with your
-        `client_seed`. If you have seen the commitment of an existing rematch, send it here with your
-        `client_seed` to take your seat at once. A seed without that commitment is refused with 409 `no-
-        offer`.
+        Creates a new game for the same players. All requests lead to the same game. You get a reserved seat,
+        the others are invited, and the site's bots join at once. Read its commitment, then join with your
+        `client_seed`. If you know the commitment of an existing rematch, send it with your `client_seed` to
+        take your seat at once. A seed without the commitment gets 409 `no-offer`.
         """
         game = invitations.request_rematch(
             player=self.player, code=code, now=self.now, **self.validate_body(request)
@@ -333,9 +331,8 @@ class TakeSeatView(GameCommand):
     def post(self, request: Request, code: str) -> HttpResponse:
         """Take over a seat.
 
-        Shows you the hand of a seat that you took over from another player. From then on the seat is yours
-        until the end of the game. Until then `you.hand_hidden` is true, and you can neither see the hand nor
-        play.
+        Shows you the hand of a seat that you take over from another player. The seat is then yours until the
+        end of the game. Before, `you.hand_hidden` is true and you can neither see the hand nor play.
         """
         seat_settings.take_seat(player=self.player, code=code, now=self.now)
         return self.game_response(code)
@@ -354,8 +351,8 @@ class LegalActionsView(ViewerAPIView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """List legal actions.
 
-        Returns your legal actions as strings; the list is empty if you have no decision to make. `resign` is
-        always possible and not listed. The header `Otto-Seq` has the `seq` to send with the action.
+        Returns your legal actions. The list is empty if you have nothing to decide. You can always `resign`,
+        which is not listed. The header `Otto-Seq` has the `seq` to send with your action.
         """
         game_view = selectors.load_view_for(self.viewer, code)
         response = json_response(game_view.legal_actions)
@@ -378,9 +375,9 @@ class PlayActionView(ViewerAPIView):
     def post(self, request: Request, code: str) -> HttpResponse:
         """Play an action.
 
-        Plays one action and answers with the new view of the game. `seq` must be the `seq` of the game as you
-        saw it; if the game has moved on, nothing is played and you get 409 `stale`. An action against the
-        rules is refused with 422 `illegal`, and `rule` names the rule.
+        Plays one action and returns the new view of the game. Send the `seq` of the game as you saw it: if
+        the game has moved on, nothing is played and you get 409 `stale`. An action against the rules gets 422
+        `illegal`; `rule` names the broken rule.
         """
         if game_serializers.is_simple_play(request.data):
             return self.play_action(request, code, request.data["action"], request.data["seq"])
@@ -416,7 +413,7 @@ class ResignView(PlayActionView):
     def post(self, request: Request, code: str) -> HttpResponse:
         """Resign.
 
-        Resigns for your side. This cannot be taken back, and needs no `seq`.
+        Resigns for your side. You cannot undo this. It needs no `seq`.
         """
         return self.play_action(request, code, "resign", None)
 
@@ -428,8 +425,8 @@ class RecordView(ViewerAPIView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """Get the record.
 
-        Returns the game in the format `otto-record/1`, which replays with nothing else. The server seed and
-        the result are null until the game is over.
+        Returns the game in the format `otto-record/1`, with everything that a replay needs. The server seed
+        and the result are null until the game is over.
         """
         return json_response(selectors.build_record_for(self.viewer, code))
 
@@ -467,8 +464,8 @@ class LogView(ViewerAPIView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """Get the log.
 
-        Returns the actions of the game with what each of them caused, oldest first. Each hash covers its
-        action and the hash before, so nobody can change the past unnoticed.
+        Returns the actions of the game and their effects, oldest first. Each hash covers its action and the
+        previous hash, so nobody can change the past unnoticed.
         """
         query = validate_query(LogQuerySerializer, request)
         return json_response(selectors.log_page_for(self.viewer, code, **query))

@@ -33,20 +33,21 @@ class JoinSerializer(RequestBody):
         allow_blank=True,
         max_length=limits.MAX_CLIENT_SEED_LENGTH,
         default="",
-        help_text="Your own part of the game's randomness: 1 to 64 characters without `|`. If you"
-        " give none, your joining number is used as text.",
+        help_text="Your part of the game's randomness: 1 to 64 characters without `|`. If it is empty, we"
+        " use your joining number.",
     )
     invitation = StrictCharField(
         required=False,
         allow_blank=True,
         max_length=100,
         default="",
-        help_text="The token of an invitation link, if you come by one.",
+        help_text="The token of an invitation link, if you have one.",
     )
     accept_bots = serializers.BooleanField(
         source="accepts_bots",
         default=False,
-        help_text="You agree to play with a bot; needed where `bots_allowed`, unless the game is yours.",
+        help_text="Whether you agree to play with bots. Required if `bots_allowed`, unless the game is"
+        " yours.",
     )
 
 
@@ -58,8 +59,8 @@ class RematchSerializer(RequestBody):
         allow_blank=True,
         max_length=limits.MAX_CLIENT_SEED_LENGTH,
         default="",
-        help_text="Your own part of the game's randomness: 1 to 64 characters without `|`. Only"
-        " together with `commitment`.",
+        help_text="Your part of the game's randomness: 1 to 64 characters without `|`. Only together with"
+        " `commitment`.",
     )
     commitment = StrictCharField(
         required=False,
@@ -85,7 +86,7 @@ class InviteSerializer(RequestBody):
         allow_blank=True,
         max_length=MAX_EMAIL_LENGTH,
         default="",
-        help_text="Or the email address of somebody, who gets a link.",
+        help_text="Or an email address, which gets a link.",
     )
     partner = serializers.BooleanField(default=False, help_text="In pairs: true to seat them opposite you.")
 
@@ -110,14 +111,14 @@ class ChosenPartnerSerializer(RequestBody):
         default=None,
         min_value=1,
         max_value=4,
-        help_text="The joining number of the partner, who sits at the table already and may be a bot.",
+        help_text="The joining number of your partner, who has a seat already and may be a bot.",
     )
     name = StrictCharField(
         required=False,
         allow_blank=True,
         max_length=MAX_NAME_LENGTH,
         default="",
-        help_text="Or the name of a player who sits there, or whom you have invited.",
+        help_text="Or the name of a player who has a seat, or whom you have invited.",
     )
 
 
@@ -137,7 +138,9 @@ class PlayActionSerializer(RequestBody):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if "seq" not in attrs and attrs["action"].strip().lower() != "resign":
-            raise serializers.ValidationError({"seq": _("say which seq you saw; only `resign` needs none")})
+            raise serializers.ValidationError(
+                {"seq": _("Send the `seq` of the game as you saw it. Only `resign` works without it.")}
+            )
         return attrs
 
 
@@ -159,14 +162,19 @@ def is_simple_play(data: Any) -> bool:
 class ChallengeSerializer(RequestBody):
     """Request to challenge a bot."""
 
-    cards = serializers.BooleanField(default=True, help_text="With secret cards; not every bot plays them.")
+    cards = serializers.BooleanField(
+        default=True, help_text="Whether to play with secret cards. Not every bot does."
+    )
     clock = serializers.ChoiceField(
         list(clock.TIME_CONTROL_PRESETS),
         source="time_control",
         default=clock.DEFAULT_PRESET,
         help_text="The time control.",
     )
-    rated = serializers.BooleanField(default=False, help_text="For the ratings of bots; only a bot may ask.")
+    rated = serializers.BooleanField(
+        default=False,
+        help_text="Whether the game counts for the ratings of bots. Only a bot can ask for this.",
+    )
 
 
 class NewNote(RequestBody):

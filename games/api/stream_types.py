@@ -20,7 +20,7 @@ CURSOR_HELP_TEXT = "The cursor: send it as `Last-Event-ID` to go on after this l
 
 
 class GameLineData(TypedDict):
-    """The game as you may see it now. Comes first, and whenever the game has changed."""
+    """Your view of the game. It comes first, and again after every change."""
 
     event: Annotated[Literal["game"], EVENT_HELP_TEXT]
     id: Annotated[str, CURSOR_HELP_TEXT]
@@ -47,15 +47,15 @@ class EndReasonData(TypedDict):
     """Why a stream ends."""
 
     reason: Annotated[
-        str, "The status of the game, `over` or `cancelled`; or `not-found`: you see it no more."
+        str, "The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it."
     ]
 
 
 class EndLineData(TypedDict):
-    """The last line: nothing more will happen here, and the stream closes."""
+    """The last line: the game is over for you, and the stream closes."""
 
     event: Annotated[Literal["end"], EVENT_HELP_TEXT]
-    id: Annotated[str | None, "Always null: there is nothing to go on with."]
+    id: Annotated[str | None, "Always null: there is nothing to resume."]
     data: Annotated[EndReasonData, "Why the stream ends."]
 
 

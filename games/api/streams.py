@@ -163,12 +163,11 @@ class FeedStreamView(PlayerAPIView):
     def get(self, request: Request) -> HttpResponse:
         """Stream events.
 
-        Sends what happens to you as it happens, as Server-Sent Events or, with `Accept:
-        application/x-ndjson`, as one JSON object a line. The first event is a `snapshot`; then comes an
-        `entry` for each entry of your feed. With `Last-Event-ID` the stream goes on after that entry, without
-        loss or repetition. A comment, or an empty line, every 15 seconds shows that the connection stands.
-        The stream ends within seconds when your token is revoked. 429 `too-many-streams`: you or your network
-        have too many streams open.
+        Sends your feed as it happens, as Server-Sent Events or, with `Accept: application/x-ndjson`, as one
+        JSON object per line. The first event is a `snapshot`; an `entry` follows for each entry of your feed.
+        Send `Last-Event-ID` to resume after that entry, without loss or repetition. A comment or an empty
+        line every 15 seconds keeps the connection alive. The stream ends within seconds when your token is
+        revoked. 429 `too-many-streams`: you or your network have too many open streams.
         """
         stream_format = find_stream_format(request)
         after = validate_stream_query(FeedStreamQuerySerializer, request)
@@ -201,11 +200,11 @@ class GameStreamView(ViewerAPIView):
         """Stream a game.
 
         Sends the game as it is played, as Server-Sent Events or, with `Accept: application/x-ndjson`, as one
-        JSON object a line. It begins with `game`, your view of the game, which is sent again whenever it
-        changes; before it come an `action` for each new action and, for players at the table, a `message` for
-        each chat message. `id` is the cursor: with `Last-Event-ID` you get first what you missed. When the
-        game is over an `end` follows and the stream closes. 429 `too-many-streams`: you or your network have
-        too many streams open.
+        JSON object per line. It begins with `game`, your view of the game, and sends it again after every
+        change, preceded by an `action` for each new action and, for its players, a `message` for each chat
+        message. `id` is the cursor: send it as `Last-Event-ID` to get what you missed. When the game is over,
+        an `end` follows and the stream closes. 429 `too-many-streams`: you or your network have too many open
+        streams.
         """
         stream_format = find_stream_format(request)
         after = validate_stream_query(GameStreamQuerySerializer, request)

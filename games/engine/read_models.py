@@ -198,7 +198,7 @@ class RecordActionData(TypedDict):
 
 
 class RecordData(TypedDict):
-    """A whole game, which replays with nothing else."""
+    """A whole game, with everything that a replay needs."""
 
     format: Annotated[Literal["otto-record/1"], "The format of the record."]
     game: Annotated[str, "The `id` of the game."]

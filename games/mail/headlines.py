@@ -79,7 +79,8 @@ def build_blind_match_headlines(game_context: GameContext, data: dict[str, Any])
     subject = _("A blind match decides your game %(who)s") % {"who": game_context.other_players_text}
     lead = [
         *say_blind_match_decides(game_context),
-        capfirst(rule_text.describe_blind_allowance(game_context.view["clock"]["blind"])) + ".",
+        capfirst(rule_text.describe_blind_allowance(game_context.view["clock"]["blind_allowance_seconds"]))
+        + ".",
         say_who_is_to_act(game_context),
     ]
     return MailHeadlines(subject, _("A blind match decides"), lead)

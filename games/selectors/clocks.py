@@ -165,7 +165,7 @@ def find_pause_proposal(game: Game) -> Pause | None:
 class SeatTimeData(TypedDict):
     """The clock of a seat: the bank, and when the turn or the round ends."""
 
-    bank: Annotated[int | None, "The reserve that is left, in seconds; null without a clock."]
+    bank_seconds: Annotated[int | None, "The reserve that is left; null without a clock."]
     deadline: Annotated[
         Instant | None,
         "Until when the seat can act: the end of the turn, or of the tournament's round if that comes first."
@@ -178,14 +178,14 @@ def build_seat_time_data(game: Game, seat: Seat) -> SeatTimeData:
     if (
         seat.seat_no is None or str(seat.seat_no) not in game.seat_clocks
     ):  # a bot, or a player who has resigned
-        return {"bank": None, "deadline": None}
+        return {"bank_seconds": None, "deadline": None}
     seat_clock = seat_clock_of(game, seat.seat_no)
     deadline = (
         first_deadline(game, compute_seat_deadline(game, seat.player, seat_clock))
         if seat_clock.is_on_turn
         else None
     )
-    return {"bank": int(seat_clock.bank.total_seconds()), "deadline": format_instant(deadline)}
+    return {"bank_seconds": int(seat_clock.bank.total_seconds()), "deadline": format_instant(deadline)}
 
 
 class RoundEndData(TypedDict):

@@ -81,10 +81,13 @@ class FrameMarkData:
 
 @dataclass(frozen=True)
 class EditionBoardData:
-    """The board as a match begins."""
+    """The board at the start of a match."""
 
-    cells: Annotated[list[str], "Column by column from the left, each from below: the order in place names."]
-    centre_cell: Annotated[str, "Holds a tile from the start, which never moves."]
+    cells: Annotated[
+        list[str],
+        "The cells, column by column from the left, each column from below: the order in place names.",
+    ]
+    centre_cell: Annotated[str, "The cell that has a tile from the start, which never moves."]
     centre_tile: Annotated[
         str, "The letter of that tile, at rotation 0; it is not one of those in the tower."
     ]
@@ -121,16 +124,16 @@ class EditionData:
     """An edition of the game."""
 
     id: Annotated[str, "Names the edition in URLs and in games."]
-    title: Annotated[str, "For people."]
-    is_default: Annotated[bool, "Whether a new game has it if you choose none."]
-    rules_versions: Annotated[list[int], "The rules versions by which games of it can be played here."]
-    modes: Annotated[dict[str, list[int]], "How many may play, by mode."]
+    title: Annotated[str, "The title for people."]
+    is_default: Annotated[bool, "Whether it is the default of new games."]
+    rules_versions: Annotated[list[int], "The rules versions that the site supports for it."]
+    modes: Annotated[dict[str, list[int]], "The number of players, by mode."]
     obligations: Annotated[list[str], "The choices of `obligation`."]
     board: Annotated[EditionBoardData, "Cells and frame."]
-    tiles: Annotated[list[TileData], "In the order in which they are shuffled to a tower."]
-    deck: Annotated[list[CardData], "In the order in which they are shuffled."]
-    markers: Annotated[dict[str, int], "How many of each value a side has in a match."]
-    figures: Annotated[list[FigureValueData], "What can be closed, by value."]
+    tiles: Annotated[list[TileData], "The tiles, in the order that the shuffle starts from."]
+    deck: Annotated[list[CardData], "The cards, in the order that the shuffle starts from."]
+    markers: Annotated[dict[str, int], "How many markers of each value a side has in a match."]
+    figures: Annotated[list[FigureValueData], "The figures that can be closed, by value."]
     rules: Annotated[RuleVariantsData, "The rules in which editions differ."]
 
 

@@ -176,9 +176,9 @@ def common_game_fields(game: Game) -> GameSettingsData:
         "options": build_options_data(game, game.rules_version),
         "clock": {
             "name": game.time_control,
-            "allowance": game.allowance,
-            "bank": game.bank,
-            "blind": turn_allowance_of(game, "blind"),
+            "allowance_seconds": game.allowance,
+            "bank_seconds": game.bank,
+            "blind_allowance_seconds": turn_allowance_of(game, "blind"),
             "timeouts": game.timeout_policy,
             "weekends": game.weekends,
             "nights": game.nights,

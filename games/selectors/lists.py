@@ -235,9 +235,9 @@ class InvitationData:
     commitment: Annotated[str, "The SHA-256 of the game's server seed, in hexadecimal."]
     by: Annotated[str, "The name of the player who invites."]
     by_bot: Annotated[bool, "Whether a bot invites."]
-    bots_allowed: Annotated[bool, "Bots may play there: accept with `accept_bots` if you agree."]
+    bots_allowed: Annotated[bool, "Whether bots may play. If so, join with `accept_bots`."]
     name: Annotated[str | None, "The name of the invited player; null if an email address was invited."]
-    partner: Annotated[bool, "In pairs: whether they are asked to be the partner of the player who invites."]
+    partner: Annotated[bool, "In pairs: whether the invitation is to be the inviting player's partner."]
     created_at: Annotated[datetime, "When the invitation was sent."]
 
 
@@ -293,7 +293,7 @@ def load_recent_messages(game: Game) -> list[Message]:
 class ChatMessageData:
     """A chat message."""
 
-    id: Annotated[int, "The number by which addresses of the API name the message."]
+    id: Annotated[int, "Its number in addresses of the API."]
     name: Annotated[str, "The name of the player who wrote it."]
     is_bot: Annotated[bool, "Whether a bot wrote it."]
     text: Annotated[str, "The message as plain text; empty if an operator has hidden it."] = field(

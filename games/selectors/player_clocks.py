@@ -177,7 +177,7 @@ class FirstLossData:
 class VacationData:
     """Your vacation."""
 
-    left: Annotated[int, "The vacation that you have saved up, in seconds."]
+    left_seconds: Annotated[int, "The vacation that you have saved up."]
     until: Annotated[datetime | None, "When your current or planned vacation ends; null if there is none."]
     start: Annotated[datetime | None, "When it began or begins; null if there is none."] = field(
         metadata={"key": "from"}
@@ -193,7 +193,7 @@ class SeatClockData:
     on_turn: Annotated[bool, "Whether it is your turn."]
     deadline: Annotated[datetime | None, DEADLINE_HELP_TEXT]
     deadline_kind: Annotated[str | None, DEADLINE_KIND_HELP_TEXT]
-    bank: Annotated[int, "The reserve that is left, in seconds."]
+    bank_seconds: Annotated[int, "The reserve that is left."]
     stop_reasons: Annotated[list[str], "Why the clock rests now; empty if it runs."]
     lost_at: Annotated[
         datetime | None, "When you lose the game if you never come back; null if points decide it before."
@@ -222,7 +222,7 @@ def load_time_overview(player: Player, now: datetime) -> TimeOverviewData:
         if first_loss and first_loss.loses_at
         else None,
         vacation=VacationData(
-            left=int(forecast.vacation_left.total_seconds()),
+            left_seconds=int(forecast.vacation_left.total_seconds()),
             start=forecast.vacation_start,
             until=forecast.vacation_end,
         ),
@@ -233,7 +233,7 @@ def load_time_overview(player: Player, now: datetime) -> TimeOverviewData:
                 on_turn=running_clock.on_turn,
                 deadline=running_clock.deadline.at if running_clock.deadline else None,
                 deadline_kind=running_clock.deadline.kind if running_clock.deadline else None,
-                bank=int(running_clock.bank.total_seconds()),
+                bank_seconds=int(running_clock.bank.total_seconds()),
                 stop_reasons=list(running_clock.stop_reasons),
                 lost_at=running_clock.loses_at,
                 round_end=find_round_end_data(running_clock.seat.game),

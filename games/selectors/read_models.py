@@ -34,9 +34,9 @@ class TimeControlData(TypedDict):
     """The time control of a game."""
 
     name: Annotated[str, "The name of a preset, or `custom`."]
-    allowance: Annotated[int, "The time for a turn, in seconds."]
-    bank: Annotated[int, "The reserve for the whole game, in seconds."]
-    blind: Annotated[int, "The time for a turn of a blind match, in seconds."]
+    allowance_seconds: Annotated[int, "The time for each turn."]
+    bank_seconds: Annotated[int, "The reserve for the whole game."]
+    blind_allowance_seconds: Annotated[int, "The time for a turn of a blind match."]
     timeouts: Annotated[
         str,
         "What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.",
@@ -105,7 +105,7 @@ class YourSeatData(OwnPositionData):
 class GameSettingsData(TypedDict):
     """What the view of a game and its line in a list share."""
 
-    id: Annotated[str, "The name of the game in addresses."]
+    id: Annotated[str, "The id of the game, as in addresses."]
     status: Annotated[
         Game.Status, "The state of the game: open to players, running, in a tie-break, over or cancelled."
     ]
@@ -164,8 +164,8 @@ class GameData(GameSettingsData, SharedPositionData):
     joined: Annotated[int | None, "Your joining number; null if you do not play."]
     permissions: Annotated[
         list[Permission],
-        "What you may do with the game as it stands. Reserved seats, a proposed pause and"
-        " your own limits are checked only when you do it.",
+        "What you may do with the game now. Reserved seats, a proposed pause and your own limits are only"
+        " checked when you do it.",
     ]
     you: NotRequired[
         Annotated[
@@ -201,7 +201,7 @@ class LogData(TypedDict):
     """A page of the log."""
 
     results: Annotated[list[LogLineData], "The items, in order."]
-    next: Annotated[int | None, "Ask with `?after=` this number for the next page; null on the last page."]
+    next: Annotated[int | None, "The `after` of the next page; null on the last page."]
 
 
 class SeedDetailsData(TypedDict):

@@ -22,4 +22,4 @@ def check_options(table: OptionTable, values: Mapping[str, Any], names: Iterable
         try:
             option.column.run_validators(value)
         except ValidationError as error:
-            raise Invalid(f"{option.name}: {error.messages[0]}") from None
+            raise Invalid(f"{option.key}: {error.messages[0]}") from None

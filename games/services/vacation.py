@@ -97,7 +97,7 @@ def take_vacation_hour(*, player: Player, now: datetime) -> bool:
         {player.pk: clock.skip_quiet_hours(now, clocks.build_quiet_calendar(player))},
         kind=GameNoticeKind.VACATION,
         dedup_key=f"vacation:{now:%Y-%m-%d}",  # one notice per day
-        data={"left": int(compute_vacation_balance(player, now).total_seconds())},
+        data={"left_seconds": int(compute_vacation_balance(player, now).total_seconds())},
         now=now,
     )
     return True

@@ -103,10 +103,10 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
 def build_seat_rows(view: Mapping[str, Any], now: datetime) -> list[dict[str, Any]]:
     """Return the seats clockwise, with tile, points, markers and clock of each."""
     seat_rows, lookalikes = [], selectors.find_lookalike_names(seat["player"] for seat in view["seats"])
-    urgent_time = compute_urgent_time(view["clock"]["allowance"])
+    urgent_time = compute_urgent_time(view["clock"]["allowance_seconds"])
     for seat in view["seats"]:
         side = str(seat.get("side", ""))
-        deadline = parse_datetime(seat["deadline"] or "")
+        deadline, bank_seconds = parse_datetime(seat["deadline"] or ""), seat["bank_seconds"]
         seat_rows.append(
             seat
             | {
@@ -121,7 +121,7 @@ def build_seat_rows(view: Mapping[str, Any], now: datetime) -> list[dict[str, An
                 "by_round": bool(view["round_end"] and seat["deadline"] == view["round_end"]["at"]),
                 "is_urgent": bool(deadline and deadline - now < urgent_time),
                 "urgent_seconds": int(urgent_time.total_seconds()),
-                "bank": format_duration(timedelta(seconds=seat["bank"])) if seat["bank"] is not None else "",
+                "bank": format_duration(timedelta(seconds=bank_seconds)) if bank_seconds is not None else "",
             }
         )
     return seat_rows
@@ -249,7 +249,7 @@ def clocks_context(page: selectors.GamePage, now: datetime) -> dict[str, Any]:
     side = view["you"]["side"] if "you" in view else 0
     paused_until = parse_datetime(view["clock"]["paused_until"] or "")
     return {
-        "has_clock": any(seat["bank"] is not None and seat["in_play"] for seat in view["seats"]),
+        "has_clock": any(seat["bank_seconds"] is not None and seat["in_play"] for seat in view["seats"]),
         "paused_until": paused_until if paused_until and paused_until > now else None,
         "round_end": page.round_end,
         "proposal": proposal,

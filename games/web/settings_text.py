@@ -58,14 +58,18 @@ def describe_clock(game: Mapping[str, Any]) -> str:
     """Return the time for each turn; a solo game has no clock."""
     if game["mode"] == Game.Mode.SOLO:
         return _("no clock")
-    return _("%(span)s per turn") % {"span": format_duration(timedelta(seconds=game["clock"]["allowance"]))}
+    return _("%(span)s per turn") % {
+        "span": format_duration(timedelta(seconds=game["clock"]["allowance_seconds"]))
+    }
 
 
 def describe_reserve(game: Mapping[str, Any]) -> str:
     """Return the time bank for the whole game, or an empty string."""
-    if game["mode"] == Game.Mode.SOLO or not game["clock"]["bank"]:
+    if game["mode"] == Game.Mode.SOLO or not game["clock"]["bank_seconds"]:
         return ""
-    return _("%(span)s in reserve") % {"span": format_duration(timedelta(seconds=game["clock"]["bank"]))}
+    return _("%(span)s in reserve") % {
+        "span": format_duration(timedelta(seconds=game["clock"]["bank_seconds"]))
+    }
 
 
 def describe_clock_stops(game: Mapping[str, Any]) -> str:

@@ -50,7 +50,7 @@ def standing_orders_context(view: Mapping[str, Any], viewer: Player | None) -> d
         "only": view["you"]["orders"]["only"],
         "has_cards": view["options"]["cards"] and view["mode"] != Game.Mode.SOLO,
         "eights": Seat.EightPolicy.choices,
-        "answer_within": format_duration(clocks.compute_max_answer_delay(view["clock"]["allowance"])),
+        "answer_within": format_duration(clocks.compute_max_answer_delay(view["clock"]["allowance_seconds"])),
         "log": [
             (describe_log_line(line, translator), line.at) for line in list_order_log(viewer, view["id"])
         ],

@@ -136,7 +136,7 @@ def render_turn(
         build_translator(game_view.view),
     )
     time_left = turn_selectors.time_left_for(seat, now)
-    urgent_time = compute_urgent_time(view["clock"]["allowance"])
+    urgent_time = compute_urgent_time(view["clock"]["allowance_seconds"])
     last_move = find_last_move(load_current_match_log(seat.game), view, seat.seat_no)
     picker = MovePicker(
         view, legal_actions, request.GET, translator, last_move_cell=last_move["cell"] if last_move else ""

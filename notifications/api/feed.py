@@ -72,23 +72,23 @@ class FeedQuerySerializer(serializers.Serializer):
         min_value=0,
         max_value=MAX_FEED_ID,
         default=0,
-        help_text="The `id` of the last entry that you have; the answer begins after it. The"
-        " default is 0, the whole feed. `latest`: only what comes from now on.",
+        help_text="The `id` of the last entry that you have: you get the entries after it. The default is 0,"
+        " the whole feed. `latest` gives only new entries.",
     )
     limit = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=200,
         default=100,
-        help_text="How many entries the answer has at most, from 1 to 200. The default is 100.",
+        help_text="The most entries to return, from 1 to 200. The default is 100.",
     )
-    wait = serializers.IntegerField(
+    wait_seconds = serializers.IntegerField(
         required=False,
         min_value=0,
         max_value=MAX_WAIT_SECONDS,
         default=0,
-        help_text="If there is no entry yet, wait this many seconds for one, from 0 to 60. For"
-        " clients that cannot read a stream. The default is 0.",
+        help_text="How long to wait for an entry if there is none yet, from 0 to 60 seconds. For clients that"
+        " cannot read a stream. The default is 0.",
     )
 
 
@@ -120,10 +120,10 @@ class FeedView(ViewerAPIView):
     def get(self, request: Request) -> HttpResponse:
         """List events.
 
-        Returns what happened to you, oldest first, after the entry that `after` names. Keep `after` of the
-        answer and ask with it next time: no entry is lost or repeated. With `wait`, an empty answer is held
-        back until an entry comes or the time is up.
-        `after=latest` skips all that there is: its `after` is where to go on from.
+        Returns what happened to you, oldest first, after the entry in `after`. Send the `after` of the
+        response with your next request, and no entry is lost or repeated. With `wait_seconds`, an empty
+        response waits until an entry arrives or the time is up. Start with `after=latest` to skip all past
+        entries.
         """
         query = validate_query(FeedQuerySerializer, request)
         after, limit = query["after"], query["limit"]
@@ -137,11 +137,11 @@ class FeedView(ViewerAPIView):
             build_feed_body(map(build_json, map(build_feed_entry, page.entries)), after)
         )
         response.headers["Content-Type"] = "application/json"
-        if query["wait"] and not page.entries:
+        if query["wait_seconds"] and not page.entries:
             source = FeedSource(self.player.pk, position, limit)
             keys = frozenset({player_key(self.player.pk)})
             response.plan = plan_stream(request, source=source, keys=keys, stream_format=EVENT_STREAM)
-            response.wait_seconds = query["wait"]
+            response.wait_seconds = query["wait_seconds"]
             response.build_body = partial(build_feed_body_from_events, after=after)
         return response
 

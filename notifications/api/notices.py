@@ -79,13 +79,13 @@ class ChangeWebhookSerializer(RequestBody):
     active = StrictBooleanField(required=False, help_text="Whether it is called.")
     kinds = KindsField(required=False)
     immediate = StrictBooleanField(
-        required=False, help_text="Whether it is called within seconds, and not when the mail is due."
+        required=False, help_text="Whether it is called within seconds, instead of when the mail is due."
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require a change. Raises ValidationError."""
         if not attrs:
-            raise serializers.ValidationError(_("Name at least one field to change."))
+            raise serializers.ValidationError(_("Send at least one field to change."))
         return attrs
 
 
@@ -120,8 +120,8 @@ class DeliveryListView(EmailAddressAPIView):
     def get(self, request: Request) -> HttpResponse:
         """List deliveries.
 
-        Returns your last 50 mails, webhook calls and push messages, newest first, with what became of them.
-        Needs the scope `email` as well, because it shows where they went.
+        Returns your last 50 mails, webhook calls and push messages, newest first, with their status. It also
+        needs the scope `email`, because it shows addresses.
         """
         rows = deliveries.list_recent_deliveries(self.player)
         return json_response(build_json([*map(build_delivery_data, rows)]))
@@ -142,8 +142,8 @@ class SendTestMailView(EmailAddressAPIView):
     def post(self, request: Request) -> HttpResponse:
         """Send a test mail.
 
-        Sends a test mail to your address, at most one a minute. Needs the scope `email` as well, because it
-        shows where the mail goes.
+        Sends a test mail to your address, at most one a minute. It also needs the scope `email`, because it
+        shows your address.
         """
         delivery = notices.create_test_mail(player=self.player, now=self.now)
         return json_response(build_json(build_delivery_data(delivery)), 201)
@@ -156,8 +156,8 @@ class RetryAddressView(AccountAPIView):
     def post(self, request: Request) -> Response:
         """Confirm your address.
 
-        Confirms that your address accepts mail again, after mails to it were returned. The site then writes
-        to it again.
+        Confirms that your address accepts mail again after mails were returned. We then send mails to it
+        again.
         """
         notices.clear_email_bounce(player=self.player, now=self.now)
         return Response(status=204)
@@ -173,8 +173,8 @@ class WebhookListView(SessionOnlyAPIView):
     def get(self, request: Request) -> HttpResponse:
         """List webhooks.
 
-        Returns your webhooks. `disabled_reason` says why one was switched off, `failing_calls` what is tried
-        again.
+        Returns your webhooks. `disabled_reason` says why a webhook is off; `failing_calls` lists the calls
+        that we try again.
         """
         return json_response(build_json(build_webhooks_data(deliveries.list_webhooks(self.player))))
 
@@ -192,10 +192,9 @@ class WebhookListView(SessionOnlyAPIView):
     def post(self, request: Request) -> HttpResponse:
         """Create a webhook.
 
-        Creates a webhook, which gets the notices that your mails contain. You can have five. Only https
-        addresses with a public host are accepted. `signing_secret`, which signs the calls, is shown only in
-        this answer. `kinds` limits it to some notices; an `immediate` one does not wait until the mail is
-        due.
+        Creates a webhook for your notices. You can have five. The address must be https with a public host.
+        Only this response shows `signing_secret`, which signs the calls. Choose notices with `kinds`. With
+        `immediate` the webhook does not wait until the mail is due.
         """
         serializer = NewWebhookSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -224,8 +223,8 @@ class WebhookDetailView(SessionOnlyAPIView):
     def patch(self, request: Request, webhook_id: int) -> HttpResponse:
         """Change a webhook.
 
-        Changes which notices a webhook is called with, and when, or switches it on or off. Omitted fields
-        keep their value.
+        Updates the notices of a webhook, when it is called, or turns it on or off. Omitted fields keep their
+        value.
         """
         serializer = ChangeWebhookSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -277,7 +276,7 @@ class RotateWebhookSecretView(SessionOnlyAPIView):
     def post(self, request: Request, webhook_id: int) -> HttpResponse:
         """Replace a webhook's secret.
 
-        Gives a webhook a new secret, which is shown only in this answer. The old one becomes invalid at once.
+        Gives a webhook a new secret. Only this response shows it. The old secret becomes invalid at once.
         """
         webhook = webhooks.rotate_webhook_secret(player=self.player, webhook_id=webhook_id, now=self.now)
         return json_response(build_json(build_new_webhook_data(webhook)))
@@ -303,7 +302,7 @@ class FeedAddressView(SessionOnlyAPIView):
     def post(self, request: Request) -> HttpResponse:
         """Replace feed addresses.
 
-        Creates new addresses for your feeds. The old ones stop working at once.
+        Replaces the addresses of your feeds. The old ones stop working at once.
         """
         player = players.rotate_feed_token(player=self.player, now=self.now)
         return json_response(build_json(build_feed_addresses(player)))

@@ -41,22 +41,23 @@ class DeliveryData:
     by: Annotated[Delivery.Channel, "The channel that it goes through."]
     webhook: Annotated[int | None, "The `id` of the webhook that is called; null for other channels."]
     kind: Annotated[
-        str, "What it is about, as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`."
+        str,
+        "The kind of notice, such as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`.",
     ]
     game: Annotated[str | None, "The `id` of the game that it is about; null if it is about no game."]
     status: Annotated[Delivery.Status, "How far it has come."]
     status_reason: Annotated[str | None, "Why it has this status, in your language."]
-    attempts: Annotated[int, "How many times it was tried."]
+    attempts: Annotated[int, "The number of attempts."]
     to: Annotated[str, "Your email address, or the host of your webhook."] = field(
         metadata={"allow_blank": True}
     )
     created_at: Annotated[datetime, "When it was planned."]
-    sent_at: Annotated[datetime | None, "When the other side took it."]
+    sent_at: Annotated[datetime | None, "When the other side accepted it."]
     submitted_at: Annotated[
-        datetime | None, "When the other side may have taken it; null while it certainly has not."
+        datetime | None, "When the other side may have accepted it; null if it certainly has not."
     ]
     delivered_at: Annotated[datetime | None, "When the mail provider reported that it arrived."]
-    next_attempt_at: Annotated[datetime | None, "When it is tried next; null if it is not tried again."]
+    next_attempt_at: Annotated[datetime | None, "When we try again; null if we do not."]
 
 
 def build_delivery_data(delivery: Delivery) -> DeliveryData:
@@ -86,18 +87,18 @@ class FailingCallData:
     id: Annotated[int, "Names the delivery; the header `webhook-id` of the call."]
     kind: Annotated[str, "The kind of notice."]
     game: Annotated[str | None, "The game that it is about, if any: its later calls wait for this one."]
-    attempts: Annotated[int, "How often it was tried."]
+    attempts: Annotated[int, "The number of attempts."]
     last_error: Annotated[str, "Why the last attempt failed, in your language."] = field(
         metadata={"allow_blank": True}
     )
-    next_attempt_at: Annotated[datetime, "When it is tried next."]
+    next_attempt_at: Annotated[datetime, "When we try again."]
 
 
 @dataclass(frozen=True)
 class WebhookData:
     """A webhook, without its secret."""
 
-    id: Annotated[int, "The number by which addresses of the API name the webhook."]
+    id: Annotated[int, "Its number in addresses of the API."]
     url: Annotated[Url, "The address that is called."]
     preset: Annotated[
         Webhook.Preset, "The format of the body: plain JSON, or what Discord or Slack understand."

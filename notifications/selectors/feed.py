@@ -108,7 +108,7 @@ class FeedData:
     """A page of your feed."""
 
     results: Annotated[list[FeedEntryData], "The items, in order."]
-    after: Annotated[int, "The cursor. Ask with `?after=` this number for what comes next."]
+    after: Annotated[int, "The cursor. Send it as `after` to get the next entries."]
 
 
 def build_feed_entry(entry: FeedEntry) -> FeedEntryData:

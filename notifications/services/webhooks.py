@@ -173,7 +173,7 @@ def create_webhook(
                     created_at=now,
                 )
         except IntegrityError:
-            raise Conflict(_("You have a webhook at this address already."), code="webhook-exists") from None
+            raise Conflict(_("You already have a webhook at this address."), code="webhook-exists") from None
 
 
 def check_kinds(kinds: Collection[str] | None) -> list[str] | None:
@@ -249,7 +249,7 @@ def create_test_call(*, player: Player, webhook_id: int, now: datetime) -> Deliv
     """Create a test call, at most one a minute; asking again returns it. Raises NotFound, Conflict."""
     webhook = get_own_webhook(player, webhook_id)
     if not webhook.active:
-        raise Conflict(_("This webhook is switched off."), code="webhook-off")
+        raise Conflict(_("This webhook is off. Turn it on first."), code="webhook-off")
     return create_test_delivery(
         player=player,
         key_prefix=f"w{webhook.pk}:",

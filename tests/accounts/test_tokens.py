@@ -131,7 +131,7 @@ def test_a_missing_scope_is_named() -> None:
     _row, plain = create_token(scopes=("read",))
     answer = ask_api(plain, "me/", "PATCH", {"mail_frequency": "none"})
     problem = check_problem(answer, 403, "missing-scope")
-    assert (problem["detail"], problem["scope"]) == ("this needs the scope account", "account")
+    assert (problem["detail"], problem["scope"]) == ("This needs a token with the scope account.", "account")
     assert 'error="insufficient_scope", scope="account"' in answer["WWW-Authenticate"]
 
     _row, plain = create_token(scopes=("account",))

@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from games.engine import record
 from games.models import Game
 from games.selectors import build_record_for
 from games.services import sweep
-from tests.helpers.node import TYPESCRIPT_CLIENT, find_node, find_npm, find_typescript
+from tests.helpers.node import TYPESCRIPT_CLIENT, find_deno, find_node, find_npm, find_typescript
 from tests.helpers.streams import create_bearer
 
 WHOLE_GAME_SECONDS = 150.0
@@ -31,14 +32,31 @@ def read_token(name: str) -> str:
     return create_bearer(name)["Authorization"].removeprefix("Bearer ")
 
 
-def test_its_tests_play_a_whole_game_over_a_live_server(site: str, tmp_path: Path) -> None:
+def build_node_command() -> list[str]:
+    return [find_node(), "--test", "--test-reporter=tap", "test/"]
+
+
+def build_deno_command() -> list[str]:
+    allowed = ("--allow-read", "--allow-net", "--allow-env")
+    return [find_deno(), "test", "--no-lock", "--no-config", "--no-check", *allowed, "test/"]
+
+
+@pytest.mark.parametrize(
+    ("build_command", "nothing_skipped"),
+    [(build_node_command, r"^# skipped 0$"), (build_deno_command, r"^ok \| \d+ passed \| 0 failed \(")],
+    ids=["node", "deno"],
+)
+def test_its_tests_play_a_whole_game_over_a_live_server(
+    site: str, tmp_path: Path, build_command: Callable[[], list[str]], nothing_skipped: str
+) -> None:
+    command = build_command()
     environment = {
         "PATH": os.environ["PATH"],
         "OTTO_URL": site,
         "OTTO_ADA": read_token("ada"),
         "OTTO_BOB": read_token("bob"),
+        **build_deno_environment(tmp_path),
     }
-    command = [find_node(), "--test", "--test-reporter=tap", "test/"]
     until = time.monotonic() + WHOLE_GAME_SECONDS
     with (tmp_path / "output").open("w+") as output:
         process = subprocess.Popen(
@@ -56,10 +74,27 @@ def test_its_tests_play_a_whole_game_over_a_live_server(site: str, tmp_path: Pat
             process.wait()
     text = (tmp_path / "output").read_text()
     assert process.returncode == 0, text
-    assert re.search(r"^# skipped 0$", text, re.MULTILINE), text
+    assert re.search(nothing_skipped, text, re.MULTILINE), text
     game = Game.objects.get(status="over")
     verdict = record.verify_record(build_record_for(None, game.code))
     assert verdict.is_ok, verdict.text
+
+
+def build_deno_environment(folder: Path) -> dict[str, str]:
+    """Deno keeps its cache in the test's folder, writes plain text and asks nobody for a newer version."""
+    return {"DENO_DIR": str(folder / "deno"), "NO_COLOR": "1", "DENO_NO_UPDATE_CHECK": "1"}
+
+
+def test_deno_finds_its_types(tmp_path: Path) -> None:
+    command = [find_deno(), "check", "--no-lock", "--no-config", "test/types.ts"]
+    done = subprocess.run(
+        command,
+        cwd=TYPESCRIPT_CLIENT,
+        env=os.environ | build_deno_environment(tmp_path),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
 
 
 def test_its_types_fit_its_code_and_those_who_use_it() -> None:

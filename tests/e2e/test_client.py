@@ -263,7 +263,7 @@ def test_a_league_is_joined_and_begins(site: str) -> None:
     names = ("ada", "bob", "cleo")
     with Client(site, create_token("dirk", *every)) as host:
         league = host.leagues.create("The league", 4, promotion_count=1)["id"]
-        assert host.leagues.change(league, season_pause=60)["id"] == league
+        assert host.leagues.change(league, season_pause_seconds=60)["id"] == league
         for name in names:
             with Client(site, create_token(name)) as api:
                 api.leagues.join(league)

@@ -84,7 +84,7 @@ def test_the_guide_names_every_kind_of_call_and_no_other(client: Client) -> None
 def test_the_guide_says_what_takes_an_idempotency_key(client: Client) -> None:
     """tests/security/test_idempotency.py holds the operations to it."""
     page = read_page(client, "/api/")
-    assert "so does every POST that makes something" in page
+    assert "so does every POST that creates something" in page
     assert "Only a new token" not in page
     assert "of your own with an action" not in page
 

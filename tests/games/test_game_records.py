@@ -120,7 +120,7 @@ def test_a_cursor_tells_nothing_of_games_that_one_may_not_see() -> None:
     hidden = create_finished_game("bob", "cleo", private=True)
     for code in (hidden.code, "zzzzzzzzzzzz"):
         problem = check_problem(ask(f"me/games/records/?after={code}"), 400, "invalid")
-        assert problem["errors"]["after"] == ["No game of this list has this id."]
+        assert problem["errors"]["after"] == ["No game in this list has this id."]
 
 
 def test_a_game_that_becomes_private_while_the_list_is_read_is_left_out(

@@ -61,7 +61,12 @@ def test_a_game_without_wishes_gets_the_usual_terms() -> None:
         "vacation": True,
         "paused_until": None,
     }
-    timing = {"name": "2d", "allowance": 2 * 86_400, "bank": 7 * 86_400, "blind": 86_400}
+    timing = {
+        "name": "2d",
+        "allowance_seconds": 172_800,
+        "bank_seconds": 604_800,
+        "blind_allowance_seconds": 86_400,
+    }
     assert data["clock"] == timing | usual
     assert (data["order"], data["private"], data["rated"], data["chat"]) == ("as-joined", False, False, True)
 
@@ -71,16 +76,21 @@ def test_every_option_is_kept_as_it_was_chosen(obligation: str, rated: bool) -> 
     chosen = {"mode": "pairs", "edition": "bannan-nl", "order": "shuffled", "private": True, "rated": rated}
     chosen["hints"] = False
     options = {"cards": True, "obligation": obligation, "target": 99, "cards_from": 2, "seniority": "lot"}
-    timing = {"clock": "custom", "allowance": 60, "bank": 0, "blind_allowance": 90}
+    timing = {
+        "clock": "custom",
+        "allowance_seconds": 60,
+        "bank_seconds": 0,
+        "blind_allowance_seconds": 90,
+    }
     timing |= {"timeouts": "forfeit", "weekends": True, "nights": True, "vacation": True}
     view_data = get_view(create_game("ada", seats=4, **chosen, **options, **timing), "ada")
     assert {name: view_data[name] for name in chosen} == chosen
     assert (view_data["seats_wanted"], view_data["options"]) == (4, options)
     assert view_data["clock"] == {
         "name": "custom",
-        "allowance": 60,
-        "bank": 0,
-        "blind": 90,
+        "allowance_seconds": 60,
+        "bank_seconds": 0,
+        "blind_allowance_seconds": 90,
         "timeouts": "forfeit",
         "weekends": True,
         "nights": True,
@@ -89,7 +99,7 @@ def test_every_option_is_kept_as_it_was_chosen(obligation: str, rated: bool) -> 
     }
     for name, preset in clock.TIME_CONTROL_PRESETS.items():
         view_data = get_view(create_game("ada", clock=name))["clock"]
-        assert (view_data["name"], view_data["allowance"], view_data["bank"]) == (
+        assert (view_data["name"], view_data["allowance_seconds"], view_data["bank_seconds"]) == (
             name,
             preset.allowance,
             preset.bank,
@@ -121,13 +131,13 @@ def test_every_option_is_kept_as_it_was_chosen(obligation: str, rated: bool) -> 
         ({"target": "24"}, 400),
         ({"clock": "1h"}, 400),
         ({"clock": "custom"}, 422),
-        ({"clock": "custom", "allowance": 3600}, 422),
-        ({"clock": "custom", "allowance": 59, "bank": 0}, 400),
-        ({"clock": "custom", "allowance": 30 * 86_400 + 1, "bank": 0}, 400),
-        ({"clock": "custom", "allowance": 3600, "bank": 120 * 86_400 + 1}, 400),
-        ({"clock": "custom", "allowance": 3600, "bank": -1}, 400),
-        ({"clock": "custom", "allowance": 10**30, "bank": 0}, 400),
-        ({"clock": "2d", "allowance": 3600}, 422),
+        ({"clock": "custom", "allowance_seconds": 3600}, 422),
+        ({"clock": "custom", "allowance_seconds": 59, "bank_seconds": 0}, 400),
+        ({"clock": "custom", "allowance_seconds": 30 * 86_400 + 1, "bank_seconds": 0}, 400),
+        ({"clock": "custom", "allowance_seconds": 3600, "bank_seconds": 120 * 86_400 + 1}, 400),
+        ({"clock": "custom", "allowance_seconds": 3600, "bank_seconds": -1}, 400),
+        ({"clock": "custom", "allowance_seconds": 10**30, "bank_seconds": 0}, 400),
+        ({"clock": "2d", "allowance_seconds": 3600}, 422),
         ({"order": "by-name"}, 400),
         ({"private": 7}, 400),
         ({"rated": {}}, 400),

@@ -233,7 +233,7 @@ def test_the_records_of_the_api_are_checked_the_same_way(tmp_path: Path) -> None
 
 
 def test_the_page_lists_the_files_and_gives_them(client: Client, folder: Path, settings: Any) -> None:
-    assert "There is no file yet." in client.get("/data/").text
+    assert "No files yet." in client.get("/data/").text
     create_finished_game()
     dump_games()
     page = client.get("/data/").text

@@ -251,7 +251,7 @@ STORED_AND_DOCUMENTED: list[tuple[str, str, object, object]] = [
         timedelta(minutes=1),
     ),
     ("games/web/game_lists.py", "under a day per turn", clock.SECONDS_PER_DAY, 86_400),
-    ("games/options.py", "Null: half the allowance", clock.BLIND_ALLOWANCE_DIVISOR, 2),
+    ("games/options.py", "Null means half the usual time", clock.BLIND_ALLOWANCE_DIVISOR, 2),
     (
         "games/options.py",
         "night hours, at most 12 of 24",
@@ -267,7 +267,7 @@ STORED_AND_DOCUMENTED: list[tuple[str, str, object, object]] = [
         timedelta(minutes=1),
     ),
     ("notifications/api/notices.py", "You can have five.", webhooks.MAX_WEBHOOKS_PER_PLAYER, 5),
-    ("tournaments/options.py", "Null: a quarter of the allowance", limits.REMATCH_TIME_DIVISOR, 4),
+    ("tournaments/options.py", "Null means a quarter of the usual time", limits.REMATCH_TIME_DIVISOR, 4),
 ]
 
 

@@ -152,7 +152,7 @@ def test_the_clock_of_a_blind_match_is_half_as_long_or_what_the_event_says(
     assert {name, other} == {"ada", "bob"}
     assert get_seat_clock(game, other).allowance_left == length  # and so it is for every turn of it
     clock = Api(None).get(f"games/{game.code}/").json()["clock"]
-    assert clock["blind"] == length.total_seconds()
+    assert clock["blind_allowance_seconds"] == length.total_seconds()
 
 
 def test_who_muted_the_game_reads_of_it_in_the_feed_alone() -> None:

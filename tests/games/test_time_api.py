@@ -59,7 +59,7 @@ def test_a_vacation_is_planned_and_ended() -> None:
     assert answer.json() == ada.get("me/time/").json()
     vacation_data = answer.json()["vacation"]
     assert (vacation_data["from"], vacation_data["until"]) == (format_stamp(start), format_stamp(end))
-    assert before["vacation"]["left"] - vacation_data["left"] == 3 * 86_400
+    assert before["vacation"]["left_seconds"] - vacation_data["left_seconds"] == 3 * 86_400
     assert [line["game"] for line in read_clocks(ada)] == [game.code]
     response = ada.client.delete("/api/v1/me/vacation/", headers=ada.headers)
     assert response.status_code == 200

@@ -47,13 +47,13 @@ def test_everyone_sees_the_deadline_and_the_bank_of_every_seat() -> None:
     name = get_name_to_act(game)
     data = Api(None).get(f"games/{game.code}/").json()
     assert data["deadline"] == "2026-03-02T15:01:00Z"
-    by_name = {seat["name"]: (seat["bank"], seat["deadline"]) for seat in data["seats"]}
+    by_name = {seat["name"]: (seat["bank_seconds"], seat["deadline"]) for seat in data["seats"]}
     assert by_name == {name: (7200, "2026-03-02T15:01:00Z"), list_waiting_names(game)[0]: (7200, None)}
     assert data["clock"] == {
         "name": "custom",
-        "allowance": 90_000,
-        "bank": 7200,
-        "blind": 45_000,
+        "allowance_seconds": 90_000,
+        "bank_seconds": 7200,
+        "blind_allowance_seconds": 45_000,
         "timeouts": "autoplay",
         "weekends": False,
         "nights": False,

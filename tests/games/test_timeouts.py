@@ -175,7 +175,7 @@ def test_who_has_resigned_shows_no_clock() -> None:
     late = get_name_to_act(game)
     let_time_run_out(game)
     seats_by_name = {seat["name"]: seat for seat in Api(None).get(f"games/{game.code}/").json()["seats"]}
-    assert (seats_by_name[late]["bank"], seats_by_name[late]["deadline"]) == (None, None)
+    assert (seats_by_name[late]["bank_seconds"], seats_by_name[late]["deadline"]) == (None, None)
     assert seats_by_name[get_name_to_act(game)]["deadline"]
 
 
@@ -356,8 +356,8 @@ def test_bots_have_no_clock_and_their_games_no_deadline_while_they_think() -> No
     game.refresh_from_db()
     assert game.deadline
     seats_shown = Api(None).get(f"games/{game.code}/").json()["seats"]
-    assert (seats_shown[1]["bank"], seats_shown[1]["deadline"]) == (None, None)
-    assert seats_shown[0]["bank"] == 7200
+    assert (seats_shown[1]["bank_seconds"], seats_shown[1]["deadline"]) == (None, None)
+    assert seats_shown[0]["bank_seconds"] == 7200
 
 
 def play_until_bot_acts(game: Game) -> None:

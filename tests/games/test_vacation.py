@@ -251,7 +251,7 @@ def test_a_deadline_takes_an_hour_of_vacation_rather_than_the_game() -> None:
     assert [line.data["game"] for line in list_feed_entries("ada", "timeout")] == [elsewhere.code]
     (line,) = list_feed_entries("ada", "vacation")
     assert line.notify_at == until
-    assert line.data == {"left": int(get_balance("ada", until).total_seconds())}
+    assert line.data == {"left_seconds": int(get_balance("ada", until).total_seconds())}
     assert not list_feed_entries("bob", "vacation")
     check_all_games_are_sound(game, other)
 

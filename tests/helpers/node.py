@@ -1,4 +1,4 @@
-"""Node and npm, for the TypeScript client; tests that need them are skipped where they are missing."""
+"""Node, npm and Deno, for the TypeScript client; tests that need them are skipped where they are missing."""
 
 from __future__ import annotations
 
@@ -35,24 +35,34 @@ def find_npm() -> str:
 
 def find_typescript() -> Path:
     """Return the compiler in the version that package.json pins, from the registry the first time."""
+    return install_package("typescript", Path("node_modules", "typescript", "bin", "tsc"), "TypeScript")
+
+
+def find_deno() -> str:
+    """Return the path of Deno; without one here, that of the version that package.json pins."""
+    path, _reason = find_program("DENO", ["deno"], "Deno")
+    return path or str(install_package("deno", Path("node_modules", ".bin", "deno"), "Deno"))
+
+
+def install_package(name: str, program: Path, title: str) -> Path:
+    """Return a program of a package in the pinned version, from the registry the first time."""
     package = json.loads((TYPESCRIPT_CLIENT / "package.json").read_text())
-    version = package["devDependencies"]["typescript"]
+    version = package["devDependencies"][name]
     caches = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
-    folder = caches / "otto-online" / f"typescript-{version}"
-    compiler = folder / "node_modules" / "typescript" / "bin" / "tsc"
-    if not compiler.is_file():
+    folder = caches / "otto-online" / f"{name}-{version}"
+    if not (folder / program).is_file():
         folder.mkdir(parents=True, exist_ok=True)
         command = [find_npm(), "install", "--prefix", str(folder), "--no-audit", "--no-fund"]
         try:
             done = subprocess.run(
-                [*command, f"typescript@{version}"],
+                [*command, f"{name}@{version}"],
                 capture_output=True,
                 text=True,
                 timeout=INSTALL_TIMEOUT_SECONDS,
             )
         except subprocess.TimeoutExpired:
-            skip_or_fail("TypeScript", "the registry of npm does not answer")
-        if done.returncode or not compiler.is_file():
+            skip_or_fail(title, "the registry of npm does not answer")
+        if done.returncode or not (folder / program).is_file():
             last_line = done.stderr.strip().splitlines()[-1:]
-            skip_or_fail("TypeScript", f"npm cannot install it: {' '.join(last_line)}")
-    return compiler
+            skip_or_fail(title, f"npm cannot install it: {' '.join(last_line)}")
+    return folder / program

@@ -127,7 +127,7 @@ class Cup:
         """Round after round; gives the tournament as everybody sees it then."""
         for _ in range(40):
             data = Program(None).ask(self.at)
-            if data["status"] == "finished":
+            if data["status"] == "over":
                 return data
             self.play_round()
         raise AssertionError("it does not end")

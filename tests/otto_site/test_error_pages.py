@@ -198,6 +198,13 @@ def test_pages_about_the_api_are_for_people(client: Client) -> None:
 
 
 @pytest.mark.django_db
+def test_codes_in_the_meanings_of_errors_are_shown_as_code(client: Client) -> None:
+    page = client.get("/api/errors/").text
+    assert "<code>rule</code> names the rule" in page
+    assert "`" not in page
+
+
+@pytest.mark.django_db
 def test_who_tries_too_often_is_asked_to_wait(client: Client, settings: Any) -> None:
     cache.clear()
     settings.ACCOUNT_RATE_LIMITS = {"login": "1/m/ip"}

@@ -176,7 +176,7 @@ def test_who_sat_at_a_table_before_decides_nothing_there_either() -> None:
     table = get_table_with(tournament, "p1", "p2")
     replace_by_ref(tournament, "p1", "new")
     assert not tournament.entrant_players.filter(player=get_player("p1")).exists()
-    with pytest.raises(Denied, match="sit at this table"):
+    with pytest.raises(Denied, match="play at this table"):
         decisions.correct_result(
             by=get_player("p1"), code=tournament.code, pairing_id=table.pk, ranks=[1, 2], now=NOW
         )
@@ -236,7 +236,7 @@ def test_the_organiser_of_a_league_replaces_nobody_at_their_own_table() -> None:
     client = Client()
     client.force_login(get_player("p1"))
     page = client.post(f"/leagues/{league.code}/substitute/", {"out": "p2"}, follow=True).content.decode()
-    assert "You sit at this table yourself" in page
+    assert "You play at this table" in page
     assert not SeatHandover.objects.exists()
 
 
@@ -267,20 +267,20 @@ def test_pages_grey_the_buttons_and_give_the_reason() -> None:
     for page in (f"{at}disqualify/?entrant={rival.pk}", f"{at}replace/?entrant={rival.pk}",
                  f"{at}correct/?pairing={own_table.pk}", f"{at}extend/?round=1", f"{at}cancel/"):  # fmt: skip
         html = client.get(page).content.decode()
-        assert "You sit at this table yourself" in html, page
+        assert "You play at this table" in html, page
         assert 'disabled aria-describedby="own-table"' in html, page
     for page in ("entrants/", "tables/"):
         html = client.get(at + page).content.decode()
-        assert "You sit at this table yourself" in html
+        assert "You play at this table" in html
         assert "disabled" in html
     answer = client.post(f"{at}disqualify/", {"entrant": rival.pk, "reason": "so"})
     assert answer.status_code == 422
-    assert "You sit at this table yourself" in answer.content.decode()
+    assert "You play at this table" in answer.content.decode()
     rival.refresh_from_db()
     assert rival.status == "entered"
     client.force_login(get_player("ref"))
     html = client.get(f"{at}disqualify/?entrant={rival.pk}").content.decode()
-    assert "You sit at this table" not in html
+    assert "You play at this table" not in html
     assert "disabled" not in html
 
 

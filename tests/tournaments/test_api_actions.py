@@ -76,7 +76,7 @@ def test_everything_that_is_open_can_be_done_and_what_is_not_is_refused() -> Non
     host.do(f"{at}correct/", {"pairing": table["id"], "ranks": [1, 2]})
     while sweep.sweep_tournaments(now=timezone.now()):
         pass
-    assert host.ask(at)["status"] == "finished"
+    assert host.ask(at)["status"] == "over"
     assert list_permissions(host, at) == {"correct", "add-co-organiser"}
     assert host.refused(f"{at}cancel/") == (409, "conflict")
     assert host.refused(at, {"text": "New words."}, "PATCH") == (409, "conflict")
@@ -152,7 +152,7 @@ def test_a_pair_enters_together() -> None:
         ({"name": "x", "format": "swiss", "when_full": True}, 422),
         ({"name": "x", "format": "swiss", "when_full": "yes"}, 400),
         ({"name": "x", "format": "swiss", "clock": "custom"}, 422),
-        ({"name": "x", "format": "swiss", "round_length": 1}, 400),
+        ({"name": "x", "format": "swiss", "round_length_seconds": 1}, 400),
         ({"name": "x", "format": "swiss", "starts_at": "tomorrow"}, 400),
         ({"name": "x", "format": "swiss", "starts_at": "0001-01-01T00:00:00+14:00"}, 400),
         ({"name": "x", "format": "knockout", "late_entry": True}, 422),
@@ -293,7 +293,7 @@ def test_a_round_waits_for_an_organiser_who_wants_to_see_it() -> None:
 
 
 def test_the_end_of_a_round_comes_later_and_what_is_still_played_is_decided_by_its_points() -> None:
-    cup = Cup("swiss", 2, round_count=1, round_length=86400, clock="12h").start()
+    cup = Cup("swiss", 2, round_count=1, round_length_seconds=86400, clock="12h").start()
     later = cup.now + timedelta(days=3)
     cup.host.do(f"{cup.at}extend/", {"round": 1, "until": format_instant(later)})
     cup.sweep(days=2)
@@ -301,7 +301,7 @@ def test_the_end_of_a_round_comes_later_and_what_is_still_played_is_decided_by_i
     cup.sweep(days=2)
     (table,) = cup.tables()
     assert (table["by"], table["ends_at"]) == ("adjudication", format_instant(later))
-    assert cup.get_data()["status"] == "finished"
+    assert cup.get_data()["status"] == "over"
 
 
 # -------------------------------------------------------------------------------------------------- leagues
@@ -335,7 +335,7 @@ def test_a_league_is_made_joined_played_and_closed() -> None:
     ):
         assert people["p1"].refused(at + path, body) == (403, "forbidden")
         assert Program("host", "read", "play").refused(at + path, body) == (403, "missing-scope")
-    host.do(at, {"text": "Slowly.", "season_pause": 60}, "PATCH")
+    host.do(at, {"text": "Slowly.", "season_pause_seconds": 60}, "PATCH")
     host.do(f"{at}start/")
     assert host.refused(f"{at}start/") == (409, "conflict")
     while sweep.sweep_tournaments(now=timezone.now()):

@@ -170,7 +170,7 @@ def record_final(m: ExampleRecorder) -> None:
 def record_league(m: ExampleRecorder) -> None:
     """A league before, and in the middle of, its first season."""
     host, ada, bob, cleo = m.host, m.ada, m.bob, m.cleo
-    terms = {"name": "Slow league", "division_size": 6, "promotion_count": 1, "season_pause": 604800}
+    terms = {"name": "Slow league", "division_size": 6, "promotion_count": 1, "season_pause_seconds": 604800}
     code = m.record_call("leagues.create", host, "leagues/", terms)["id"]
     at = f"leagues/{code}/"
     m.record_call("leagues.change", host, at, {"text": "A season lasts about two months."}, "PATCH")

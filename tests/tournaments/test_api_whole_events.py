@@ -173,14 +173,20 @@ def test_a_tournament_is_played_move_by_move_through_the_api() -> None:
         assert program.play(table["game"], action, int(answer["Otto-Seq"])).status_code == 201
     cup.sweep(minutes=1)
     cup_data = cup.get_data()
-    assert cup_data["status"] == "finished"
+    assert cup_data["status"] == "over"
     (table,) = cup.tables()
     assert {seat["rank"] for seat in table["seats"]} == {1, 2}
     assert cup.seat(table, cup_data["champions"][0])["rank"] == 1
 
 
 def test_who_does_not_turn_up_loses_by_the_clock_appeals_and_is_put_right() -> None:
-    hour = {"clock": "custom", "allowance": 3600, "bank": 0, "vacation": False, "timeouts": "forfeit"}
+    hour = {
+        "clock": "custom",
+        "allowance_seconds": 3600,
+        "bank_seconds": 0,
+        "vacation": False,
+        "timeouts": "forfeit",
+    }
     cup = Cup("swiss", 4, round_count=2, **hour).start()
     late = cup.players["p1"]
     table = cup.get_table_of("p1")
@@ -221,7 +227,7 @@ def test_a_level_knockout_is_played_again_and_then_the_higher_seed_goes_on() -> 
         cup.host.do(f"{cup.at}correct/", {"pairing": table["id"], "ranks": [1, 1]})
         cup.sweep(minutes=1)
     cup_data = cup.get_data()
-    assert cup_data["status"] == "finished"
+    assert cup_data["status"] == "over"
     (match,) = cup.host.ask(f"{cup.at}bracket/")["matches"]
     assert match["notes"][0]["code"] == "higher-seed"
     assert len(match["games"]) == 2

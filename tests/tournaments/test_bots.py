@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.urls import reverse
 
 from accounts.models import Player
 from accounts.services import bot_accounts
@@ -68,6 +69,17 @@ def test_the_pages_and_the_api_of_a_tournament_say_it() -> None:
     assert "If you enter, you agree to play against them" in page
     entrants = open_browser().get(f"/tournaments/{cup.code}/entrants/").content.decode()
     assert '<small class="chip">bot</small>' in entrants
+
+
+def test_the_pages_of_the_organiser_mark_bots() -> None:
+    bot = declare_bot("robo")
+    cup = publish(bots_allowed=True, by_invitation=True)
+    tournaments.invite_player(by=player("host"), code=cup.code, player=bot, now=NOW)
+    entries.enter_tournament(player=bot, code=cup.code, now=NOW)
+    host = open_browser("host")
+    for page in ("tournament-organise-entrants", "tournament-organise-people"):
+        text = host.get(reverse(page, args=[cup.code])).content.decode()
+        assert '<small class="chip">bot</small>' in text, page
 
 
 def test_bots_cannot_be_let_in_once_somebody_has_entered() -> None:

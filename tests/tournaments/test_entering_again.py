@@ -233,7 +233,7 @@ def test_a_round_shorter_than_a_turn_is_refused_everywhere(custom: bool) -> None
 
 
 def test_a_round_too_short_is_shown_on_the_form_and_over_the_api() -> None:
-    body = {"name": "Cup", "format": "swiss", "clock": "7d", "round_length": DAY_LONG}
+    body = {"name": "Cup", "format": "swiss", "clock": "7d", "round_length_seconds": DAY_LONG}
     assert Program("host").refused("tournaments/", body) == (422, "round-too-short")
     form = {"name": "Cup", "format": "swiss", "seats": "2", "time_control": "7d"}
     form |= {"round_length_0": "1", "round_length_1": str(DAY_LONG)}

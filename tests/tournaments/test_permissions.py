@@ -42,7 +42,7 @@ def test_every_refusal_has_a_text_and_an_error_that_doors_know() -> None:
         assert error.detail.endswith("."), refusal
         assert "%" not in error.detail, refusal
     check_allowed(None)
-    with pytest.raises(Denied, match="other ratings than 1700"):
+    with pytest.raises(Denied, match="does not take players with a rating of 1700"):
         check_allowed(Refusal.OTHER_RATING, rating=1700)
 
 

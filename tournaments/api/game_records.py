@@ -20,9 +20,9 @@ class TournamentGameRecordsView(RecordsAPIView):
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """Download records of a tournament.
 
-        Returns the records of a tournament's games, one in a line, in the order of their creation. Private
-        games come only to those who play them; games that still run have neither seed nor result. It
-        is read like the list of your own games.
+        Returns the records of a tournament's games, one per line, in the order of creation. You get private
+        games only if you play in them. Running games have neither seed nor result. Read it like the records
+        of your own games.
         """
         tournament = get_tournament_for(self.viewer, code)
         return self.stream_records(request, list_recorded_games_of_tournament(self.viewer, tournament))
@@ -35,8 +35,8 @@ class LeagueGameRecordsView(RecordsAPIView):
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """Download records of a league.
 
-        Returns the records of the games of all seasons, one in a line, in the order of their creation.
-        Private games come only to those who play them. It is read like the list of your own games.
+        Returns the records of the games of all seasons, one per line, in the order of creation. You get
+        private games only if you play in them. Read it like the records of your own games.
         """
         league = get_league_for(self.viewer, code)
         return self.stream_records(request, list_recorded_games_of_league(self.viewer, league))

@@ -32,9 +32,7 @@ def answer_appeal(*, appeal: int, **arguments: Any) -> Any:
 
 INVITE_PLAYER = Command(
     "tournaments.invite",
-    "Invite a player.\n\n"
-    "Lets a player enter, and tells them: at once or, while it is a draft, when it is "
-    "published.",
+    "Invite a player.\n\nInvites a player and notifies them at once, or when you publish the draft.",
     tournaments.invite_player,
     requests.PlayerNameSerializer,
     TournamentInviteData,
@@ -45,26 +43,25 @@ INVITE_PLAYER = Command(
 ORGANISER_COMMANDS = {
     "publish/": TournamentCommand(
         "tournaments.publish",
-        "Publish a tournament.\n\n"
-        "Opens the tournament for entries and notifies the players you have invited.",
+        "Publish a tournament.\n\nOpens the tournament for entries and notifies the invited players.",
         tournaments.publish_tournament,
         refuses_values=True,
     ),
     "start/": TournamentCommand(
         "tournaments.start",
-        "Start a tournament.\n\nStarts the tournament with the present entrants. It begins within a minute.",
+        "Start a tournament.\n\nStarts the tournament with its present entrants, within a minute.",
         tournaments.start_tournament,
     ),
     "cancel/": TournamentCommand(
         "tournaments.cancel",
         "Cancel a tournament.\n\n"
-        "Cancels the tournament for good. Running games go on and no longer count for it.",
+        "Cancels the tournament for good. Running games continue, but no longer count for it.",
         tournaments.cancel_tournament,
         requests.DecisionReasonSerializer,
     ),
     "seeds/": TournamentCommand(
         "tournaments.seeds",
-        "Set seeds.\n\nSets the seed order before the start. It is public who set it, and when.",
+        "Set seeds.\n\nSets the seed order before the start. Everybody can see who set it, and when.",
         entries.set_seeds,
         requests.SeedOrderSerializer,
         method="put",
@@ -78,9 +75,7 @@ ORGANISER_COMMANDS = {
     ),
     "co-organisers/": Command(
         "tournaments.help",
-        "Ask a co-organiser.\n\n"
-        "Asks a player to become a co-organiser. They can do nothing until they accept the "
-        "proposal.",
+        "Ask a co-organiser.\n\nAsks a player to become a co-organiser. It takes effect when they accept.",
         co_organisers.ask_tournament_co_organiser,
         requests.PlayerNameSerializer,
         ProposalData,
@@ -90,21 +85,20 @@ ORGANISER_COMMANDS = {
     "co-organisers/<str:name>/": Command(
         "tournaments.unhelp",
         "Remove a co-organiser.\n\n"
-        "Removes a co-organiser, or withdraws the proposal to become one. You can also remove "
-        "yourself.",
+        "Removes a co-organiser, or withdraws your proposal to one. You can also remove yourself.",
         with_named_player(co_organisers.remove_tournament_co_organiser),
         method="delete",
     ),
     "proceed/": DecisionCommand(
         "tournaments.proceed",
-        "Approve a round.\n\nApproves the round that waits for you, in spite of its warnings.",
+        "Approve a round.\n\nApproves the round on hold, despite its warnings.",
         decisions.approve_round,
     ),
     "extend/": DecisionCommand(
         "tournaments.extend",
         "Extend a round.\n\n"
-        "Lets a round end later, or sets an end where there was none and notifies its players. No "
-        "end can be moved forward.",
+        "Sets or extends a round's deadline. If the round had none, its players are notified. You cannot"
+        " move a deadline to an earlier time.",
         decisions.extend_round,
         requests.ExtendRoundSerializer,
         refuses_values=True,
@@ -112,9 +106,8 @@ ORGANISER_COMMANDS = {
     "correct/": DecisionCommand(
         "tournaments.correct",
         "Correct a result.\n\n"
-        "Corrects the result of a table. Everything that follows from it is computed again. If "
-        "the tournament is over and final ranks change, send `confirmed`. Players whose rank "
-        "changes are notified.",
+        "Corrects the result of a table and recomputes everything that follows from it. Send `confirmed` if"
+        " the tournament is over and final ranks change. Players whose rank changes are notified.",
         decisions.correct_result,
         requests.CorrectResultSerializer,
         refuses_values=True,
@@ -122,26 +115,26 @@ ORGANISER_COMMANDS = {
     "disqualify/": DecisionCommand(
         "tournaments.disqualify",
         "Disqualify an entrant.\n\n"
-        "Disqualifies an entrant. Their running games in the tournament are resigned.",
+        "Disqualifies an entrant and resigns their running games in the tournament.",
         decisions.disqualify_entrant,
         requests.DisqualifyEntrantSerializer,
     ),
     "remove/": DecisionCommand(
         "tournaments.remove",
         "Remove an entrant.\n\n"
-        "Removes an entrant before the start, or from the waitlist, and notifies them. They can "
-        "enter again only if you invite them. The first on the waitlist moves up. After the "
-        "start, disqualify the entrant instead.",
+        "Removes an entrant before the start, or from the waiting list, and notifies them. They can only"
+        " enter again if you invite them. The first on the waiting list moves up. After the start,"
+        " disqualify the entrant instead.",
         removals.remove_entrant,
         requests.RemoveEntrantSerializer,
     ),
     "replace/": Command(
         "tournaments.replace",
         "Replace a player.\n\n"
-        "Asks a player to take over for an entrant, with the running games and their hands. "
-        "Nothing changes until they agree; then the other players are notified. The new player "
-        "sees the hand when they take the seat for good, and until then the replacement can be "
-        "undone. Without `player`, the first on the waitlist is asked.",
+        "Asks a player to take over for an entrant, with the running games and hands. It takes effect when"
+        " they agree; the other players are then notified. The new player sees the hand when they take the"
+        " seat; until then you can undo the replacement. Without `player` we ask the first on the waiting"
+        " list.",
         replacements.propose_replacement,
         requests.ReplacePlayerSerializer,
         ProposalData,
@@ -150,7 +143,7 @@ ORGANISER_COMMANDS = {
     ),
     "decisions/<int:decision>/undo/": DecisionCommand(
         "tournaments.undo",
-        "Undo a decision.\n\nUndoes a decision, as long as nothing has followed from it.",
+        "Undo a decision.\n\nUndoes a decision, as long as nothing else follows from it.",
         decision_undo.undo_decision,
         requests.UndoDecisionSerializer,
     ),

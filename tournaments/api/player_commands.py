@@ -32,9 +32,8 @@ PLAYER_COMMANDS = {
     "enter/": PlayerCommand(
         "tournaments.enter",
         "Enter a tournament.\n\n"
-        "Enters you, or puts you on the waitlist if it is full; `you.status` says which. In pairs "
-        "your partner is asked first: you have entered when they agree, and until then no place "
-        "is taken.",
+        "Enters you, or puts you on the waiting list if the tournament is full; `you.status` says which. In"
+        " pairs we ask your partner first: you enter, and take a place, when they agree.",
         enter_tournament,
         requests.TournamentEntrySerializer,
         players={"partner": "partner"},
@@ -42,8 +41,7 @@ PLAYER_COMMANDS = {
     "client-seed/": PlayerCommand(
         "tournaments.clientseed",
         "Set your client seed.\n\n"
-        "Replaces your client seed. This is possible before the start or, if you enter later, "
-        "before you are first paired.",
+        "Replaces your client seed before the start or, if you enter late, before your first pairing.",
         client_seeds.set_client_seed,
         requests.ClientSeedSerializer,
         method="put",
@@ -52,31 +50,31 @@ PLAYER_COMMANDS = {
     "leave/": PlayerCommand(
         "tournaments.leave",
         "Leave a tournament.\n\n"
-        "Takes back your entry before the start. The first on the waitlist moves up, and an open "
-        "proposal of yours is withdrawn.",
+        "Withdraws your entry before the start. The first on the waiting list moves up, and your open"
+        " proposal is withdrawn.",
         entries.leave_tournament,
     ),
     "confirm/": PlayerCommand(
         "tournaments.confirm",
-        "Confirm your entry.\n\nConfirms that you will play, where only confirmed entrants play.",
+        "Confirm your entry.\n\nConfirms that you will play, in tournaments that ask for it.",
         entries.confirm_entry,
     ),
     "withdraw/": PlayerCommand(
         "tournaments.withdraw",
-        "Withdraw.\n\nTakes you out of a running tournament for good. Your games there are resigned.",
+        "Withdraw.\n\nTakes you out of a running tournament for good and resigns your games there.",
         entries.withdraw_from_tournament,
     ),
     "sit-out/": PlayerCommand(
         "tournaments.sitout",
-        "Sit out a round.\n\nAnnounces that you will not play in a coming round of a Swiss tournament.",
+        "Sit out a round.\n\nAnnounces that you do not play in a coming round of a Swiss tournament.",
         entries.sit_out_round,
         requests.SitOutRoundSerializer,
     ),
     "pairings/<int:pairing>/appeal/": PlayerCommand(
         "tournaments.appeal",
         "File an appeal.\n\n"
-        "Asks the organisers to review a table of yours, once for each table. You can also do so "
-        "if you were replaced since.",
+        "Asks the organisers to review one of your tables, once for each table. You can also do this after"
+        " you were replaced.",
         file_appeal,
         requests.AppealTextSerializer,
         response=AppealData,

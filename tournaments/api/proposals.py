@@ -30,7 +30,7 @@ class ProposalListView(PlayView):
     def get(self, request: Request) -> Response:
         """List proposals.
 
-        Returns the proposals that were made to you and by you, newest first.
+        Returns the proposals made to you and by you, newest first.
         """
         return self.paginated_response(
             NewestFirstPagination(),
@@ -52,8 +52,7 @@ class AcceptProposalView(PlayView):
     def post(self, request: Request, proposal: int) -> HttpResponse:
         """Accept a proposal.
 
-        Accepts a proposal, which takes effect at once. To become a co-organiser also needs the scope
-        `organise`.
+        Accepts a proposal, with immediate effect. For a co-organiser it also needs the scope `organise`.
         """
         if proposal_selectors.is_asked_to_organise(self.player, proposal):
             require_scopes(request, ["organise"])
@@ -78,14 +77,14 @@ def with_proposal_id(service: Callable[..., Proposal]) -> Callable[..., Proposal
 PROPOSAL_COMMANDS = {
     "decline/": Command(
         "proposals.decline",
-        "Decline a proposal.\n\nDeclines a proposal that was made to you. The player who asked is notified.",
+        "Decline a proposal.\n\nDeclines a proposal made to you and notifies the player who asked.",
         with_proposal_id(proposals.decline_proposal),
         response=ProposalData,
         scope="play",
     ),
     "withdraw/": Command(
         "proposals.withdraw",
-        "Withdraw a proposal.\n\nWithdraws a proposal of yours that has not been answered.",
+        "Withdraw a proposal.\n\nWithdraws your own unanswered proposal.",
         with_proposal_id(proposals.withdraw_proposal),
         response=ProposalData,
         scope="play",

@@ -44,8 +44,8 @@ class PlayerNameSerializer(RequestBody):
 
 
 CLIENT_SEED_HELP_TEXT = (
-    "Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty,"
-    " the number of your entry is used as text."
+    "Your part of the shuffles: 1 to 64 characters without `|`. If it is empty, we use the"
+    " number of your entry."
 )
 
 
@@ -85,18 +85,16 @@ class ClientSeedSerializer(RequestBody):
 class DecisionReasonSerializer(RequestBody):
     """The reason and the public note of a decision."""
 
-    reason = ReasonField(
-        help_text="The reason, for the organisers and the staff of the site. Nobody else can read it."
-    )
+    reason = ReasonField(help_text="The reason. Only the organisers and the staff of the site can read it.")
     public_note = ReasonField(
-        help_text="A note for everybody, which mails about the decision quote. It is hidden once"
-        " the decision is undone."
+        help_text="A note for everybody, quoted in mails about the decision. It is hidden when the decision"
+        " is undone."
     )
 
 
 CONFIRMED_HELP_TEXT = (
-    "Send true to change final ranks or reopen a finished tournament. Without it such"
-    " a request is refused with `rank-changes`, and `places` lists the changes."
+    "Send true to change final ranks or to reopen a tournament that is over. Otherwise such a"
+    " request gets `rank-changes`, and `places` lists the changes."
 )
 
 
@@ -212,4 +210,4 @@ class RemoveLeagueMemberSerializer(DecisionReasonSerializer):
 class AppealTextSerializer(RequestBody):
     """The text of an appeal or of its answer."""
 
-    text = StrictCharField(max_length=limits.MAX_APPEAL_LENGTH, help_text="What you have to say.")
+    text = StrictCharField(max_length=limits.MAX_APPEAL_LENGTH, help_text="The text.")

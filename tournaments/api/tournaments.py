@@ -21,6 +21,7 @@ from tournaments.read_models.pairings import (
     StandingsData,
 )
 from tournaments.read_models.tournaments import (
+    PUBLIC_STATUSES,
     EntrantData,
     RoundListData,
     TournamentData,
@@ -47,14 +48,16 @@ from .base import (
 )
 from .request_costs import charge_and_load_state
 
+STORED_STATUSES = {public: stored for stored, public in PUBLIC_STATUSES.items()}
+
 
 class TournamentFilterSerializer(serializers.Serializer):
     """Query parameters of the tournament list."""
 
     status = serializers.ChoiceField(
-        Tournament.Status.values,
+        list(PUBLIC_STATUSES.values()),
         required=False,
-        help_text="Only tournaments in this state; `published` ones can be entered.",
+        help_text="Only tournaments with this status. You can enter `published` ones.",
     )
     format = serializers.ChoiceField(
         Tournament.Format.values, required=False, help_text="Only tournaments of this format."
@@ -90,13 +93,15 @@ class TournamentListView(ReadView):
     def get(self, request: Request) -> Response:
         """List tournaments.
 
-        Returns tournaments, newest first. `status=published` gives those that can be entered; `mine=true`
-        gives yours.
+        Returns tournaments, newest first. `status=published` gives those that you can enter, `mine=true` only
+        yours.
         """
         filters = validate_query(TournamentFilterSerializer, request)
         queryset = list_tournaments()
         if filters["mine"]:
             queryset = list_tournaments_of(self.viewer) if self.viewer else queryset.none()
+        if "status" in filters:
+            filters["status"] = STORED_STATUSES[filters["status"]]
         for field_name in ("status", "format", "mode", "table_size"):
             if filters.get(field_name) is not None:
                 queryset = queryset.filter(**{field_name: filters[field_name]})
@@ -122,7 +127,7 @@ class TournamentListView(ReadView):
     def post(self, request: Request) -> HttpResponse:
         """Create a tournament.
 
-        Creates a draft, which only its organisers can see. Its commitment is fixed before anyone can enter.
+        Creates a draft that only its organisers can see. Its commitment is fixed before anybody can enter.
         Publish it next.
         """
         tournament = tournaments.create_tournament(
@@ -142,7 +147,7 @@ class TournamentDetailView(ReadView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """Get a tournament.
 
-        Returns the settings and the state of a tournament, and in `you` your entry and what you may do.
+        Returns the settings and the status of a tournament, and in `you` your entry and your permissions.
         """
         return etag_json_response(
             request,
@@ -161,8 +166,8 @@ class TournamentDetailView(ReadView):
     def patch(self, request: Request, code: str) -> HttpResponse:
         """Update a tournament.
 
-        Changes settings. Omitted fields keep their value. Once somebody has entered, the game settings are
-        fixed; once it runs, only settings for later rounds can change.
+        Updates settings. Omitted fields keep their value. The first entry fixes the game settings; once the
+        tournament runs, you can only change settings for later rounds.
         """
         get_tournament_for(self.player, code)
         changes = self.validate_body(request_serializers.NewTournamentSerializer, partial=True)
@@ -196,7 +201,7 @@ class EntrantListView(ReadView):
     def get(self, request: Request, code: str) -> Response:
         """List entrants.
 
-        Returns players or pairs in the order in which they entered, and then the waitlist.
+        Returns players or pairs in the order of entry, then the waiting list.
         """
         entrants = tournament_page.list_entrants(get_tournament_for(self.viewer, code))
         return self.paginated_response(
@@ -211,8 +216,8 @@ class RoundListView(ReadView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """List rounds.
 
-        Returns the published rounds in order. In a knock-out one of them may hold tables of several rounds of
-        the bracket.
+        Returns the published rounds in order. In a knock-out, a published round can have tables of several
+        bracket rounds.
         """
         return etag_json_response(
             request, RoundListData(tournament_details.list_rounds(get_tournament_for(self.viewer, code)))
@@ -248,7 +253,7 @@ class PairingListView(ReadView):
     def get(self, request: Request, code: str) -> Response:
         """List pairings.
 
-        Returns who plays whom, with the reasons. Filter by round or by entrant.
+        Returns the pairings with their reasons. Filter by round or by entrant.
         """
         filters = validate_query(PairingFilterSerializer, request)
         pairings = tournament_page.list_pairings(get_tournament_for(self.viewer, code))
@@ -274,7 +279,7 @@ class PairingDetailView(ReadView):
     def get(self, request: Request, code: str, pairing: int) -> HttpResponse:
         """Get a pairing.
 
-        Returns one table: who plays there, the reasons as codes and as sentences, and the result.
+        Returns one pairing: its players, its reasons as codes and as sentences, and the result.
         """
         shown_pairing = tournament_page.get_pairing(get_tournament_for(self.viewer, code), pairing)
         entrant_names = organiser_dashboard.load_names_in_notes(shown_pairing.reasons)
@@ -302,8 +307,7 @@ class StandingsView(ReadView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """Get the standings.
 
-        Returns the standings with the value of each tie-break, and what each tie-break means. Empty before
-        the start.
+        Returns the standings with the values and the meaning of each tie-break. Empty before the start.
         """
         tournament = get_tournament_for(self.viewer, code)
         standings = tournament_read_models.build_standings(charge_and_load_state(request, tournament))
@@ -322,7 +326,7 @@ class BracketView(ReadView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """Get the bracket.
 
-        Returns every match, future ones too. A seat without an entrant says where it will be filled from.
+        Returns every match, including future ones. A seat without an entrant names the match that fills it.
         """
         return etag_json_response(
             request,
@@ -345,7 +349,7 @@ class FairnessProofView(ReadView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """Get the fairness proof.
 
-        Returns everything that the pairings follow from, so that you can compute them yourself.
+        Returns everything that you need to compute the pairings yourself.
 
         Once it is over, the SHA-256 of `seed` is `commitment`, and `HMAC-SHA256(seed, "otto-v1|" + code)` is
         the key of every lot. `tournaments.pairing` of the source needs nothing else:

@@ -8,9 +8,9 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from games.options import list_option_types
-from tournaments.models import League, LeagueMember, Tournament
+from tournaments.models import League, LeagueMember
 from tournaments.options import GAME_SETTINGS_OPTIONS, LEAGUE_OPTIONS
-from tournaments.read_models.tournaments import NoteData
+from tournaments.read_models.tournaments import NoteData, PublicStatus
 
 SETTING_TYPES = list_option_types(LEAGUE_OPTIONS | GAME_SETTINGS_OPTIONS)
 
@@ -19,7 +19,7 @@ SETTING_TYPES = list_option_types(LEAGUE_OPTIONS | GAME_SETTINGS_OPTIONS)
 class LeagueSummaryData:
     """A league in a list."""
 
-    id: Annotated[str, "The name in addresses of pages and of the API."]
+    id: Annotated[str, "The id, as in addresses of pages and of the API."]
     name: Annotated[str, "The name that the organiser gave it."]
     status: Annotated[League.Status, "How far it has come."]
     mode: Annotated[League.Mode, "Whether members play alone or in pairs."]
@@ -28,8 +28,8 @@ class LeagueSummaryData:
     rated: Annotated[bool, "Whether its games count for ratings."]
     division_size: Annotated[int, "How many players or pairs a division has."]
     organiser: Annotated[str | None, "The name of the organiser; null if the account was deleted."]
-    members: Annotated[int, "How many play in the next season."]
-    substitutes: Annotated[int, "How many are ready to play for those who drop out."]
+    members: Annotated[int, "The number of members who play in the next season."]
+    substitutes: Annotated[int, "The number of substitutes."]
     season: Annotated[int | None, "The number of the newest season; null before the first."]
     membership: Annotated[LeagueMember.Status | None, "Your own membership; null if you never joined."]
     partner: Annotated[str | None, "In pairs: the name of your partner."]
@@ -38,13 +38,13 @@ class LeagueSummaryData:
 
 @dataclass(frozen=True)
 class CalendarEntryData:
-    """An entry of the calendar of a league."""
+    """A date in the calendar of a league."""
 
     kind: Annotated[
         str, "What the date is: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`."
     ]
     season: Annotated[int, "The number of the season."]
-    at: Annotated[datetime | None, "When it is; null if it comes when everything has been played."]
+    at: Annotated[datetime | None, "When it is; null if it depends on the last games."]
     past: Annotated[bool, "Whether it has passed."]
     round: Annotated[int | None, "With `round-ends`: the number of the round."] = None
 
@@ -87,7 +87,7 @@ class LeagueViewer:
         None
     )
     client_seed: Annotated[
-        str | None, "Your client seed for coming seasons. Empty: the number of your entry is used."
+        str | None, "Your client seed for the next seasons. If it is empty, we use the number of your entry."
     ] = None
     permissions: Annotated[list[str], "What you may do here now."] = field(default_factory=list)
 
@@ -101,7 +101,7 @@ class LeagueData(LeagueSummaryData):
     commitment: Annotated[str, "The SHA-256 of its seed, public from the start."]
     seed: Annotated[str | None, "The seed in hexadecimal; null until the league is closed."]
     next_season: Annotated[
-        NextSeason | None, "What is already fixed of the next season; null if none follows."
+        NextSeason | None, "The parts of the next season that are already fixed; null if none follows."
     ]
     calendar: Annotated[list[CalendarEntryData], "The dates of the current season, in order."]
     you: Annotated[LeagueViewer, "Your membership, and what you may do."]
@@ -118,7 +118,7 @@ class LeagueMemberData:
         " (`out`).",
     ]
     partner: Annotated[str | None, "In pairs: the name of the partner."]
-    status_changed_at: Annotated[datetime, "Since when they have this status."]
+    status_changed_at: Annotated[datetime, "When they got this status."]
 
 
 # -------------------------------------------------------------------------------------------------- seasons
@@ -141,7 +141,7 @@ class DivisionGroupData:
 
     group: Annotated[int, "The number of the group in its division."]
     tournament: Annotated[str, "The `id` of the tournament in which it is played."]
-    status: Annotated[Tournament.Status, "How far it has come."]
+    status: Annotated[PublicStatus, "How far its tournament has come."]
     round: Annotated[int, "The number of the newest round; 0 before the first."]
 
 
@@ -162,7 +162,7 @@ class DivisionPlacementData:
     game_points: Annotated[float, "The points of all games together."]
     eights: Annotated[float, "How many times they made an 8."]
     withdrawn: Annotated[bool, "Whether they have left."]
-    heading: Annotated[str | None, "Where they go as things stand: up, down, or neither."]
+    heading: Annotated[str | None, "Where they go if the season ended now: up, down, or neither."]
 
 
 @dataclass(frozen=True)

@@ -106,8 +106,8 @@ def describe_newcomer_policy(league_data: DataDict) -> str:
 
 def describe_season_pause(league_data: DataDict) -> str:
     """Describe the pause between two seasons."""
-    if league_data["season_pause"]:
-        span = format_duration(timedelta(seconds=league_data["season_pause"]))
+    if league_data["season_pause_seconds"]:
+        span = format_duration(timedelta(seconds=league_data["season_pause_seconds"]))
         return _("The break between seasons lasts %(span)s.") % {"span": span}
     return _("Each season starts as soon as the previous one ends.")
 
@@ -130,8 +130,8 @@ def describe_calendar_entry(entry: CalendarEntryData, league_data: DataDict) -> 
         return _("Season %(n)s starts") % {"n": entry.season}
     if entry.season == 1:
         return _("Season 1 starts when the organiser starts it")
-    if league_data["season_pause"]:
-        span = format_duration(timedelta(seconds=league_data["season_pause"]))
+    if league_data["season_pause_seconds"]:
+        span = format_duration(timedelta(seconds=league_data["season_pause_seconds"]))
         return _("Season %(n)s starts %(span)s later") % {"n": entry.season, "span": span}
     return _("Season %(n)s starts immediately") % {"n": entry.season}
 

@@ -201,9 +201,9 @@ class Bracket:
 
 @dataclass(frozen=True)
 class CriterionValue:
-    """The value of a criterion in the standings; None where it does not apply."""
+    """The value of a criterion in the standings; null where it does not apply."""
 
-    key: Annotated[str, "The criterion, as `criteria` of the standings explains it."]
+    key: Annotated[str, "The name of the criterion. `criteria` of the standings explains it."]
     value: Annotated[float | None, "The value; null where the criterion does not apply."]
 
 

@@ -95,7 +95,7 @@ class PlayerRatingsView(ReadView):
     def get(self, request: Request, name: str) -> Response:
         """List a player's ratings.
 
-        Returns the player's current ratings, and how each game changed them, newest first.
+        Returns the player's current ratings and their changes by game, newest first.
         """
         player = get_public_player(name=name)
         mode = validate_query(RatingHistoryFilterSerializer, request).get("mode")

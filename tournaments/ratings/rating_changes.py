@@ -21,7 +21,7 @@ class RatingData:
 
     mode: Annotated[Tournament.Mode, "Whether the ratings are those of `singles` or of `pairs`."]
     rating: Annotated[int, "The rating; a beginner has 1500."]
-    uncertainty: Annotated[int, "By how much the rating may be wrong."]
+    uncertainty: Annotated[int, "The uncertainty of the rating."]
     games: Annotated[int, "How many rated games of this mode they have played."]
 
 
@@ -32,7 +32,7 @@ class RankedPlayerData:
     place: Annotated[int, "The place in the ranking; 1 is the strongest."]
     name: Annotated[str, "The name of the player."]
     rating: Annotated[int, "The rating; a beginner has 1500."]
-    uncertainty: Annotated[int, "By how much the rating may be wrong."]
+    uncertainty: Annotated[int, "The uncertainty of the rating."]
     games: Annotated[int, "How many rated games of this mode they have played."]
     is_bot: Annotated[bool, "Whether a program plays for the account."]
 
@@ -55,7 +55,7 @@ class RatingChangeData:
     at: Annotated[datetime | None, "When the game ended."]
     before: Annotated[int, "The rating before the game."]
     rating: Annotated[int, "The rating after the game."]
-    uncertainty: Annotated[int, "By how much the rating may be wrong after the game."]
+    uncertainty: Annotated[int, "The uncertainty of the rating after the game."]
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class RatingHistoryData:
     """The ratings of a player and their changes, in pages."""
 
     next: Annotated[Url | None, "The address of the next page; null on the last page."]
-    previous: Annotated[Url | None, "The address of the page before; null on the first page."]
+    previous: Annotated[Url | None, "The address of the previous page; null on the first page."]
     ratings: Annotated[list[RatingData], "The current ratings, one for each mode."]
     results: Annotated[list[RatingChangeData], "How each game changed the rating, newest first."]
 

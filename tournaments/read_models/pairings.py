@@ -22,22 +22,22 @@ class PairingSeatData:
     """A seat of a pairing."""
 
     entrant: Annotated[int, "The `id` of the entrant."]
-    name: Annotated[str, "The name of who played here, even if somebody else plays for the entrant now."]
-    former_players: Annotated[list[str], "Those who began this game for the entrant and were replaced."]
+    name: Annotated[str, "The name of the player of this game, even if the entrant has another player now."]
+    former_players: Annotated[list[str], "The players who were replaced during this game."]
     rank: Annotated[
         int | None, "The rank; 1 is the best, and equal seats share it. Null if there is no result yet."
     ]
     points: Annotated[int | None, "The points of the game; null if there is no result yet."]
     eights: Annotated[int | None, "How many times they made an 8; null if there is no result yet."]
-    forfeit: Annotated[bool, "Whether they did not play to the end."]
-    timeout: Annotated[bool, "Whether that was because their time was up."]
+    forfeit: Annotated[bool, "Whether the seat did not play to the end."]
+    timeout: Annotated[bool, "Whether that was because of a timeout."]
 
 
 @dataclass(frozen=True)
 class PairingData:
     """A pairing in a list."""
 
-    id: Annotated[int, "The number of the pairing, unique on the whole site."]
+    id: Annotated[int, "The number of the pairing, unique on the site."]
     match: Annotated[str, "The match in the tournament, from which the seeds of its games are derived."]
     round: Annotated[int, "The number of the round in which it was published."]
     bracket_round: Annotated[int, "The round of the bracket or of the schedule."]
@@ -54,7 +54,7 @@ class PairingData:
         " there is no result yet.",
     ]
     seats: Annotated[list[PairingSeatData], "The entrants, in the order of play."]
-    reasons: Annotated[list[NoteData], "Why these meet, and why they sit in this order."]
+    reasons: Annotated[list[NoteData], "The reasons for this pairing and its seat order."]
 
 
 @dataclass(frozen=True)
@@ -80,18 +80,18 @@ class NamedEntrantData:
 class PlannedPairingData:
     """A pairing of the previewed round."""
 
-    match: Annotated[str, "The match in the tournament, as records of its games name it."]
+    match: Annotated[str, "The match in the tournament, as in the records of its games."]
     bracket_round: Annotated[int, "The round of the bracket or of the schedule."]
     rematch: Annotated[bool, "Whether an earlier game of the match was level."]
     seats: Annotated[list[NamedEntrantData], "The entrants, in the order of play."]
-    reasons: Annotated[list[NoteData], "Why these meet, and why they sit in this order."]
+    reasons: Annotated[list[NoteData], "The reasons for this pairing and its seat order."]
 
 
 @dataclass(frozen=True)
 class RoundPreviewData:
     """The preview of the next round."""
 
-    state: Annotated[Literal["round", "waiting", "finished"], "Whether a round can be paired now."]
+    state: Annotated[Literal["round", "waiting", "over"], "Whether a round can be paired now."]
     round: Annotated[int | None, "The number of the round; null if the tournament is over."] = None
     pairings: Annotated[list[PlannedPairingData], "The pairings that would be published."] = field(
         default_factory=list
@@ -110,7 +110,7 @@ class RoundPreviewData:
 class CriterionColumnData:
     """A column of the standings."""
 
-    key: Annotated[str, "The name of the criterion, as the lines have it."]
+    key: Annotated[str, "The name of the criterion, as in the lines."]
     name: Annotated[str, "The heading of the column, in your language."]
     explanation: Annotated[str, "What the criterion means, in your language."]
 
@@ -142,9 +142,9 @@ class StandingsData:
 class BracketSeatData:
     """A seat of a bracket match."""
 
-    entrant: Annotated[int | None, "The `id` of the entrant; null while it is not known yet."]
-    name: Annotated[str | None, "Who plays here; null while it is not known yet."]
-    place: Annotated[int | None, "The place in this match, once it is decided."]
+    entrant: Annotated[int | None, "The `id` of the entrant; null until it is known."]
+    name: Annotated[str | None, "The name of the entrant; null until it is known."]
+    place: Annotated[int | None, "The place in this match; null until it is decided."]
     source: Annotated[SeatSource, "Where this seat is filled from."]
 
 
@@ -152,7 +152,7 @@ class BracketSeatData:
 class BracketMatchData:
     """A match of the bracket."""
 
-    match: Annotated[str, "The match in the tournament, as records of its games name it."]
+    match: Annotated[str, "The match in the tournament, as in the records of its games."]
     bracket: Annotated[
         Literal["main", "winners", "losers", "final", "third"], "The part of the bracket that it is in."
     ]
@@ -161,9 +161,7 @@ class BracketMatchData:
         int, "The stage over all parts of the bracket. Leaving in a later stage is a better result."
     ]
     state: Annotated[str, "How far it has come."]
-    pending: Annotated[
-        bool, "True if a correction has changed who plays it, and the old table has not been given up yet."
-    ]
+    pending: Annotated[bool, "Whether a correction has changed its players while the old table still stands."]
     advancing_count: Annotated[int, "How many entrants go on from this match."]
     seats: Annotated[list[BracketSeatData], "The seats of the match, in the order of their sources."]
     notes: Annotated[list[NoteData], "How it was decided, if not by its game alone."]
@@ -175,7 +173,7 @@ class BracketData:
     """The bracket."""
 
     matches: Annotated[list[BracketMatchData], "All matches, future ones too. Empty before the start."]
-    champion: Annotated[str | None, "The name of the winner, once there is one."]
+    champion: Annotated[str | None, "The name of the winner; null until there is one."]
 
 
 # ------------------------------------------------------------------------------- what pairings follow from
@@ -202,7 +200,7 @@ class ProofResultData:
     """A result as the pairing uses it; without ranks it is a bye, or still being played."""
 
     round: Annotated[int, "The number of the round in which it was published."]
-    match: Annotated[str, "The match in the tournament, as records of its games name it."]
+    match: Annotated[str, "The match in the tournament, as in the records of its games."]
     bracket_round: Annotated[int, "The round of the bracket or of the schedule."]
     game_number: Annotated[int, "The number of the game in its match; 2 is a rematch."]
     attempt: Annotated[int, "The attempt; more than 1 if a corrected result made earlier ones void."]

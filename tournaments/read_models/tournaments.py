@@ -5,13 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal, cast
 
 from games.options import list_option_types
 from tournaments.models import Entrant, Tournament
 from tournaments.options import GAME_SETTINGS_OPTIONS, TOURNAMENT_OPTIONS
 
+PUBLIC_STATUSES = {
+    Tournament.Status.DRAFT: "draft",
+    Tournament.Status.PUBLISHED: "published",
+    Tournament.Status.RUNNING: "running",
+    Tournament.Status.FINISHED: "over",  # as games say it
+    Tournament.Status.CANCELLED: "cancelled",
+}
+PublicStatus = Literal["draft", "published", "running", "over", "cancelled"]
 SETTING_TYPES = list_option_types(TOURNAMENT_OPTIONS | GAME_SETTINGS_OPTIONS)
+
+
+def get_public_status(tournament: Tournament) -> PublicStatus:
+    """Return the status of a tournament as the API names it."""
+    return cast(PublicStatus, PUBLIC_STATUSES[Tournament.Status(tournament.status)])
 
 
 @dataclass(frozen=True)
@@ -33,12 +46,12 @@ class NoteData:
 class TournamentSummaryData:
     """A tournament in a list."""
 
-    id: Annotated[str, "The name in addresses of pages and of the API."]
+    id: Annotated[str, "The id, as in addresses of pages and of the API."]
     name: Annotated[str, "The name that the organiser gave it."]
     format: Annotated[
         Tournament.Format, "How entrants are paired: knock-out, double elimination, round robin or Swiss."
     ]
-    status: Annotated[Tournament.Status, "How far it has come."]
+    status: Annotated[PublicStatus, "How far the tournament has come."]
     mode: Annotated[Tournament.Mode, "Whether entrants are single players or pairs."]
     table_size: Annotated[int, "How many entrants sit at a table at most, 2 to 4."]
     clock: Annotated[str, "The time control of its games."]
@@ -47,8 +60,8 @@ class TournamentSummaryData:
     entered: Annotated[int, "How many entrants have a place."]
     capacity: Annotated[int | None, "How many entrants can have a place; null for no limit."]
     created_at: Annotated[datetime, "When the draft was created."]
-    opens_at: Annotated[datetime | None, "From when on players can enter; null for at once."]
-    closes_at: Annotated[datetime | None, "Until when players can enter; null for until the start."]
+    opens_at: Annotated[datetime | None, "When entries open; null for at once."]
+    closes_at: Annotated[datetime | None, "When entries close; null for at the start."]
     starts_at: Annotated[datetime | None, "When it starts; null if an organiser starts it."]
     started_at: Annotated[datetime | None, "When it started; null before."]
     finished_at: Annotated[datetime | None, "When it ended; null before."]
@@ -140,11 +153,11 @@ class FormerPlayer:
 class EntrantData:
     """An entrant: a player or a pair."""
 
-    id: Annotated[int, "The number by which pairings and standings name the entrant."]
+    id: Annotated[int, "The number of the entrant in pairings and standings."]
     name: Annotated[str, "The name of the player, or of both players of a pair."]
-    players: Annotated[list[str], "The names of those who play for it, in seat order."]
-    bots: Annotated[list[str], "The names of those of them who are bots."]
-    status: Annotated[Entrant.Status, "Whether it takes part, waits, or has left."]
+    players: Annotated[list[str], "The names of its players, in seat order."]
+    bots: Annotated[list[str], "The names of its players that are bots."]
+    status: Annotated[Entrant.Status, "Whether it takes part, is on the waiting list, or has left."]
     seed: Annotated[
         int | None, "The seed; 1 is the strongest. Null: drawn by lot, behind those who have one."
     ]
@@ -153,12 +166,10 @@ class EntrantData:
         int | None, "The last round that had begun when it left; null while it takes part."
     ]
     absent_rounds: Annotated[list[int], "The numbers of the rounds that it sits out."]
-    confirmed: Annotated[bool, "Whether it has been confirmed that they will play."]
+    confirmed: Annotated[bool, "Whether the entry is confirmed."]
     client_seeds: Annotated[list[str], "The client seeds of those who play for it, in seat order."]
     rank: Annotated[int | None, "The final rank; null until the end."]
-    former_players: Annotated[
-        list[FormerPlayer], "Those who played for it before. Results of that time stay theirs."
-    ]
+    former_players: Annotated[list[FormerPlayer], "The players who were replaced. They keep their results."]
 
 
 @dataclass(frozen=True)
@@ -190,12 +201,12 @@ class DecisionData:
     pairing: Annotated[int | None, "The `id` of the pairing that it is about."]
     entrant: Annotated[int | None, "The `id` of the entrant that it is about."]
     player: Annotated[str | None, "The name of the player who plays or organises from then on."]
-    was: Annotated[str | None, "The name of the player who did so before."]
-    result: Annotated[dict[str, Any] | None, "Of a correction: the result from then on."]
-    result_before: Annotated[dict[str, Any] | None, "Of a correction: the result until then."]
-    until: Annotated[datetime | None, "When the round ends, if the decision is about that."]
+    was: Annotated[str | None, "The name of the player whom they replace."]
+    result: Annotated[dict[str, Any] | None, "Of a correction: the new result."]
+    result_before: Annotated[dict[str, Any] | None, "Of a correction: the old result."]
+    until: Annotated[datetime | None, "Of an extension: the new end of the round."]
     changed: Annotated[dict[str, Any] | None, "Of an edit: the names of the settings that changed."]
-    seeds: Annotated[list[int] | None, "With `seeds`: the entrants that were seeded by hand, in order."]
+    seeds: Annotated[list[int] | None, "Of `seeds`: the entrants seeded by hand, in order."]
     after_preview: Annotated[
         bool,
         "True if the decision changed the draw before the start (`seeds`, `edit`,"
@@ -209,12 +220,12 @@ class DecisionData:
 class AppealData:
     """An appeal and its answer."""
 
-    id: Annotated[int, "The number by which addresses of the API name it."]
+    id: Annotated[int, "Its number in addresses of the API."]
     pairing: Annotated[int, "The `id` of the pairing that it is about."]
-    match: Annotated[str, "The match of that pairing, as records of its games name it."]
+    match: Annotated[str, "The match of that pairing, as in the records of its games."]
     created_by: Annotated[str | None, "The name of the player who filed it; null if the account was deleted."]
     created_at: Annotated[datetime, "When it was filed."]
     text: Annotated[str, "What the player says."]
-    answer: Annotated[str | None, "What an organiser answered; empty until then."]
+    answer: Annotated[str | None, "The organiser's answer; null until then."]
     answered_by: Annotated[str | None, "The name of the organiser who answered."]
     answered_at: Annotated[datetime | None, "When it was answered; null until then."]

@@ -22,7 +22,7 @@ ProposalStatus, ProposalKind = Proposal.Status, Proposal.Kind
 class ProposalData:
     """A proposal."""
 
-    id: Annotated[int, "The number by which addresses of the API name it."]
+    id: Annotated[int, "Its number in addresses of the API."]
     kind: Annotated[Proposal.Kind, "What is proposed: to be partner, replacement or co-organiser."]
     status: Annotated[Proposal.Status, "Whether and how it was answered."]
     tournament: Annotated[str | None, "The `id` of the tournament that it is about; null for a league."]

@@ -117,7 +117,7 @@ def build_next_round(next_step: PlannedRound | WaitingForResults | TournamentFin
         names = organiser_dashboard.load_entrant_names(
             [int(next_step.champion)] if next_step.champion is not None else []
         )
-        return RoundPreviewData("finished", champion=names.get(next_step.champion))
+        return RoundPreviewData("over", champion=names.get(next_step.champion))
     names = organiser_dashboard.load_entrant_names(
         int(entrant_id) for pairing in next_step.pairings for entrant_id in pairing.seats
     )

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Count, Q, QuerySet
 
 from common.instants import format_instant
-from games.options import read_options
+from games.options import read_api_options
 from tournaments.models import Entrant, League, Pairing, PairingState, Tournament
 from tournaments.options import GAME_SETTINGS_OPTIONS, TOURNAMENT_OPTIONS
 from tournaments.pairing import BracketMatch, EntrantId, Standing
@@ -28,6 +28,7 @@ from tournaments.read_models.tournaments import (
     FormerPlayer,
     NoteData,
     TournamentSummaryData,
+    get_public_status,
 )
 
 from .seeds import list_client_seeds
@@ -56,7 +57,7 @@ def build_summary(tournament: Tournament) -> TournamentSummaryData:
         id=tournament.code,
         name=tournament.name,
         format=Tournament.Format(tournament.format),
-        status=Tournament.Status(tournament.status),
+        status=get_public_status(tournament),
         mode=Tournament.Mode(tournament.mode),
         table_size=tournament.table_size,
         clock=tournament.time_control,
@@ -75,12 +76,12 @@ def build_summary(tournament: Tournament) -> TournamentSummaryData:
 
 def settings_dict(tournament: Tournament) -> dict[str, Any]:
     """Return all settings of a tournament."""
-    return read_options(tournament, TOURNAMENT_OPTIONS) | game_settings_dict(tournament)
+    return read_api_options(tournament, TOURNAMENT_OPTIONS) | game_settings_dict(tournament)
 
 
 def game_settings_dict(subject: Tournament | League) -> dict[str, Any]:
     """Return the game settings of a tournament or league by their API names."""
-    return {option.key: getattr(subject, name) for name, option in GAME_SETTINGS_OPTIONS.items()}
+    return read_api_options(subject, GAME_SETTINGS_OPTIONS)
 
 
 def rename_settings_for_api(settings: dict[str, Any]) -> dict[str, Any]:

@@ -78,7 +78,7 @@ def check_round_length(options: Mapping[str, Any]) -> None:
             _("The round is shorter than one turn. Lengthen the round or shorten the turn."),
             code="round-too-short",
             limit=longest_turn,
-            field="round_length",
+            field="round_length_seconds",
         )
 
 

@@ -66,8 +66,8 @@ def describe_format(settings: DataDict) -> list[str]:
 def describe_options(settings: DataDict, section: str) -> list[str]:
     """Describe the options of a section that fit the format and are not as usual, one sentence each."""
     sentences = [
-        option.describe_value(settings[name])
-        for name, option in TOURNAMENT_OPTIONS.items()
+        option.describe_value(settings[option.key])
+        for option in TOURNAMENT_OPTIONS.values()
         if option.section == section and option.fits(settings["format"], settings["table_size"])
     ]
     return [sentence for sentence in sentences if sentence]
@@ -92,7 +92,8 @@ def describe_entry_rules(settings: DataDict, *, numbering_method: str = "") -> l
 def list_setting_warnings(settings: DataDict) -> list[str]:
     """Warn about settings that are allowed but may surprise; `settings` comes from `settings_dict`."""
     warnings = []
-    if settings["round_length"] is not None and settings["bank"] > settings["round_length"]:
+    round_length = settings["round_length_seconds"]
+    if round_length is not None and settings["bank_seconds"] > round_length:
         warnings.append(
             _(
                 "The reserve is longer than a round. "

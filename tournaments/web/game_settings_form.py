@@ -16,7 +16,7 @@ from games.options import OptionTable, read_options
 from games.web.create_game_form import seat_choices
 from games.web.option_fields import add_form_fields, list_open_sections
 from tournaments.models import GameSettings
-from tournaments.options import GAME_SETTINGS_OPTIONS
+from tournaments.options import GAME_SETTINGS_OPTIONS, TOURNAMENT_OPTIONS
 from tournaments.services.game_settings import shorten_time_control
 
 PLAIN_OPTIONS = tuple(name for name, option in GAME_SETTINGS_OPTIONS.items() if option.label)
@@ -103,8 +103,10 @@ class GameSettingsForm(forms.Form):
 
 
 def add_service_error(form: forms.Form, error: ServiceError) -> None:
-    """Add a service error to a form, on the field that it names if the form has it."""
-    field = error.extra.get("field")
+    """Add a service error to a form, on the field that it names by its API name if the form has it."""
+    api_name = error.extra.get("field", "")
+    names = {option.key: name for name, option in (TOURNAMENT_OPTIONS | GAME_SETTINGS_OPTIONS).items()}
+    field = names.get(api_name, api_name)
     form.add_error(field if field in form.fields else None, capfirst(str(error)))
 
 

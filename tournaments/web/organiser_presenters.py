@@ -71,7 +71,7 @@ def build_decision_rows(
     return [
         {
             "pk": decision.pk,
-            "created_by": decision.created_by.name if decision.created_by else "",
+            "created_by": decision.created_by.display_name if decision.created_by else "",
             "created_at": decision.created_at,
             "description": description,
             "changed_settings": list_changed_settings(decision),

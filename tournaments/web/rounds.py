@@ -90,14 +90,14 @@ def show_pairing(request: HttpRequest, code: str, pk: int) -> HttpResponse:
         round_count=tournament_page.count_bracket_rounds(viewer_context.tournament),
         own_entrant_id=own_entrant_id,
     )
-    player_names_by_entrant = {
+    players_by_entrant = {
         pairing_seat.entrant_id: [
-            player.name for player in list_players_at_pairing(pairing_seat.entrant, pairing) if player
+            player for player in list_players_at_pairing(pairing_seat.entrant, pairing) if player
         ]
         for pairing_seat in pairing.pairing_seats.all()
     }
     for seat in row["seats"]:
-        seat["player_names"] = player_names_by_entrant[seat["entrant"]]
+        seat["players"] = players_by_entrant[seat["entrant"]]
     appeals = tournament_page.list_pairing_appeals(pairing, viewer_context)
     has_left = viewer_context.viewer is not None and timeout_evidence.has_left_pairing(
         pairing, viewer_context.viewer

@@ -25,8 +25,8 @@ def build_game_data(game_settings: GameSettings) -> dict[str, Any]:
         "options": build_options_data(game_settings, RULES_VERSION),
         "hints": game_settings.hints,
         "clock": {
-            "allowance": game_settings.allowance,
-            "bank": game_settings.bank,
+            "allowance_seconds": game_settings.allowance,
+            "bank_seconds": game_settings.bank,
             "weekends": game_settings.weekends,
             "nights": game_settings.nights,
         },

@@ -1,5 +1,6 @@
 // OTTO online for programs: requests that survive a bad network, lists, and streams that are resumed.
 // The methods come from the table of operations, which is generated from the OpenAPI document.
+/* @ts-self-types="./client.d.ts" */
 
 import { API_PATH, OPERATIONS } from "./operations.js";
 
@@ -115,8 +116,7 @@ export class Client {
         error = new Unreachable(`${operation.method} ${path}: ${cause}`, { cause });
       }
       if (attempt >= this.#maxAttempts || !isWorthRetrying || wait > this.#maxWait) throw error;
-      await this.#sleep(wait);
-      options.signal?.throwIfAborted();
+      await this.#wait(wait, options.signal);
     }
   }
 
@@ -148,21 +148,43 @@ export class Client {
         } else error = new Unreachable(`GET ${path}: ${cause}`, { cause });
       }
       if (++failures >= this.#maxAttempts) throw error;
-      const backoff = Math.min(0.5 * 2 ** (failures - 1), 30) * (0.5 + Math.random() / 2);
-      await this.#sleep(Math.max(wait, backoff));
-      options.signal?.throwIfAborted();
+      await this.#wait(Math.max(wait, computeBackoff(failures)), options.signal);
     }
   }
 
-  /** @param {string} path @param {Fields} fields @param {CallOptions} options */
+  /**
+   * Yields the records of one response after another, connecting again after the last whole record.
+   * @param {string} path @param {Fields} fields @param {CallOptions} options
+   */
   async *#readLines(path, fields, options) {
-    try {
-      const headers = this.#buildHeaders("application/x-ndjson");
-      yield* this.#openLines(path + formatQuery(fields), headers, options);
-    } catch (cause) {
-      if (cause instanceof Refused) throw cause.problem;
-      if (options.signal?.aborted) throw cause;
-      throw new Unreachable(`GET ${path}: ${cause}`, { cause });
+    const headers = this.#buildHeaders("application/x-ndjson");
+    let query = fields;
+    for (let failures = 0; ; ) {
+      let [hasMore, wait] = [false, 0];
+      /** @type {OttoError} */
+      let error;
+      const onResponse = (/** @type {Response} */ response) => {
+        hasMore = /;\s*rel="?next"?/.test(response.headers.get("Link") ?? "");
+        options.onResponse?.(response);
+      };
+      try {
+        for await (const record of this.#openLines(path + formatQuery(query), headers, { ...options, onResponse })) {
+          failures = 0;
+          query = { ...query, after: record.game };
+          yield record;
+        }
+        if (!hasMore) return;
+        continue;
+      } catch (cause) {
+        if (options.signal?.aborted) throw cause;
+        if (cause instanceof Refused) {
+          error = cause.problem;
+          if (cause.problem.status !== 429 && cause.problem.status < 500) throw error;
+          wait = cause.retryAfter;
+        } else error = new Unreachable(`GET ${path}: ${cause}`, { cause });
+      }
+      if (++failures >= this.#maxAttempts || wait > this.#maxWait) throw error;
+      await this.#wait(Math.max(wait, computeBackoff(failures)), options.signal);
     }
   }
 
@@ -197,6 +219,18 @@ export class Client {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** Waits, or throws at once what a signal says. @param {number} seconds @param {AbortSignal} [signal] */
+  async #wait(seconds, signal) {
+    signal?.throwIfAborted();
+    await new Promise((resolve, reject) => {
+      const stop = () => reject(signal?.reason);
+      signal?.addEventListener("abort", stop, { once: true });
+      this.#sleep(seconds)
+        .then(resolve, reject)
+        .finally(() => signal?.removeEventListener("abort", stop));
+    });
   }
 
   /** @param {string} accept @returns {Record<string, string>} */
@@ -304,6 +338,11 @@ function joinSignals(signals) {
 function formatQuery(fields) {
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined && value !== null);
   return entries.length ? `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}` : "";
+}
+
+/** The seconds before a stream is opened again; they double with each failure. @param {number} failures */
+function computeBackoff(failures) {
+  return Math.min(0.5 * 2 ** (failures - 1), 30) * (0.5 + Math.random() / 2);
 }
 
 /** @param {number} seconds @returns {Promise<void>} */

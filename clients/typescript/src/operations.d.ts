@@ -20,31 +20,31 @@ export const OPERATIONS: Record<string, Operation>;
 export interface Resources {
   bots: {
     /** List bots */
-    list(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Bot>>;
+    list(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.BotData>>;
     /** Challenge a bot */
-    challenge(name: string | number, body?: types.Challenge, options?: CallOptions): Promise<types.Game>;
+    challenge(name: string | number, body?: types.Challenge, options?: CallOptions): Promise<types.GameData>;
   };
   editions: {
     /** List editions */
-    list(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Edition>>;
+    list(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.EditionData>>;
     /** Get an edition */
-    view(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Edition>;
+    view(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.EditionData>;
   };
   events: {
     /** List events */
-    list(query?: { after?: number | "latest"; limit?: number; wait?: number }, options?: CallOptions): Promise<types.Feed>;
+    list(query?: { after?: number | "latest"; limit?: number; wait_seconds?: number }, options?: CallOptions): Promise<types.Feed>;
     /** Stream events */
     stream(query?: { after?: number }, options?: StreamOptions): AsyncIterable<types.FeedStreamLine>;
   };
   games: {
     /** List games */
-    list(query?: { clock?: string; edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72"; mine?: boolean; mode?: "singles" | "pairs" | "solo"; rated?: boolean | null; seats?: number; status?: "open" | "running" | "tiebreak" | "over" | "cancelled"; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.GameSummaryPage, types.GameSummary>;
+    list(query?: { clock?: string; edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72"; mine?: boolean; mode?: "singles" | "pairs" | "solo"; rated?: boolean | null; seats?: number; status?: "open" | "running" | "tiebreak" | "over" | "cancelled"; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.GameSummaryDataPage, types.GameSummaryData>;
     /** Create a game */
-    create(body?: types.NewGame, options?: CallOptions): Promise<types.Game>;
+    create(body?: types.NewGame, options?: CallOptions): Promise<types.GameData>;
     /** Get a game */
-    view(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
+    view(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.GameData>;
     /** Play an action */
-    play(id: string | number, body: types.PlayAction, options?: CallOptions): Promise<types.Game>;
+    play(id: string | number, body: types.PlayAction, options?: CallOptions): Promise<types.GameData>;
     /** List legal actions */
     legal(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<Array<string>>;
     /** Get the board as PNG */
@@ -54,13 +54,13 @@ export interface Resources {
     /** Get the board as text */
     boardTxt(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<string>;
     /** Add a bot */
-    bots(id: string | number, body?: types.AddBot, options?: CallOptions): Promise<types.Game>;
+    bots(id: string | number, body?: types.AddBot, options?: CallOptions): Promise<types.GameData>;
     /** Cancel a game */
-    cancel(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
+    cancel(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.GameData>;
     /** List chat messages */
-    chat(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<Array<types.ChatMessage>>;
+    chat(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<Array<types.ChatMessageData>>;
     /** Send a chat message */
-    chatSay(id: string | number, body: types.NewMessage, options?: CallOptions): Promise<types.ChatMessage>;
+    chatSay(id: string | number, body: types.NewMessage, options?: CallOptions): Promise<types.ChatMessageData>;
     /** Report a chat message */
     chatReport(id: string | number, message_id: string | number, body?: types.Reason, options?: CallOptions): Promise<void>;
     /** Decline an invitation */
@@ -68,252 +68,252 @@ export interface Resources {
     /** Set your answer to an 8 */
     eight(id: string | number, body: types.EightPolicy, options?: CallOptions): Promise<types.EightPolicy>;
     /** Invite a player */
-    invite(id: string | number, body?: types.Invite, options?: CallOptions): Promise<types.Invitation>;
+    invite(id: string | number, body?: types.Invite, options?: CallOptions): Promise<types.InvitationData>;
     /** Join a game */
-    join(id: string | number, body?: types.Join, options?: CallOptions): Promise<types.Game>;
+    join(id: string | number, body?: types.Join, options?: CallOptions): Promise<types.GameData>;
     /** Leave a game */
-    leave(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
+    leave(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.GameData>;
     /** Get the log */
-    log(id: string | number, query?: { after?: number; limit?: number }, options?: CallOptions): Listing<types.Log, types.LogLine>;
+    log(id: string | number, query?: { after?: number; limit?: number }, options?: CallOptions): Listing<types.LogData, types.LogLineData>;
     /** Mute a game */
     mute(id: string | number, body: types.Muted, options?: CallOptions): Promise<types.Muted>;
     /** Get your note */
-    notes(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.GameNote>;
+    notes(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.GameNoteData>;
     /** Write your note */
-    notesWrite(id: string | number, body: types.NewNote, options?: CallOptions): Promise<types.GameNote>;
+    notesWrite(id: string | number, body: types.NewNote, options?: CallOptions): Promise<types.GameNoteData>;
     /** Update standing orders */
     orders(id: string | number, body?: types.PatchedStandingOrders, options?: CallOptions): Promise<types.StandingOrders>;
     /** Choose a partner */
-    partner(id: string | number, body?: types.ChosenPartner, options?: CallOptions): Promise<types.Game>;
+    partner(id: string | number, body?: types.ChosenPartner, options?: CallOptions): Promise<types.GameData>;
     /** Get the pause */
-    pauseView(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Pause>;
+    pauseView(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.PauseData>;
     /** Propose a pause */
-    pausePropose(id: string | number, body: types.NewPause, options?: CallOptions): Promise<types.Pause>;
+    pausePropose(id: string | number, body: types.NewPause, options?: CallOptions): Promise<types.PauseData>;
     /** Agree to a pause */
-    pauseAgree(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Pause>;
+    pauseAgree(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.PauseData>;
     /** Decline a pause */
-    pauseDecline(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Pause>;
+    pauseDecline(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.PauseData>;
     /** Get the record */
-    record(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Record>;
+    record(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.RecordData>;
     /** Request a rematch */
-    rematch(id: string | number, body?: types.Rematch, options?: CallOptions): Promise<types.Game>;
+    rematch(id: string | number, body?: types.Rematch, options?: CallOptions): Promise<types.GameData>;
     /** Resign */
-    resign(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
+    resign(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.GameData>;
     /** Stream a game */
     stream(id: string | number, query?: { after?: string }, options?: StreamOptions): AsyncIterable<types.GameStreamLine>;
     /** Take over a seat */
-    take(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
+    take(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.GameData>;
   };
   leagues: {
     /** List leagues */
-    list(query?: { mine?: boolean; mode?: "singles" | "pairs"; status?: "open" | "running" | "closed"; table_size?: number; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.LeagueSummaryPage, types.LeagueSummary>;
+    list(query?: { mine?: boolean; mode?: "singles" | "pairs"; status?: "open" | "running" | "closed"; table_size?: number; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.LeagueSummaryDataPage, types.LeagueSummaryData>;
     /** Create a league */
-    create(body: types.NewLeague, options?: CallOptions): Promise<types.League>;
+    create(body: types.NewLeague, options?: CallOptions): Promise<types.LeagueData>;
     /** Get a league */
-    view(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.League>;
+    view(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.LeagueData>;
     /** Update a league */
-    change(id: string | number, body?: types.PatchedNewLeague, options?: CallOptions): Promise<types.League>;
+    change(id: string | number, body?: types.PatchedNewLeague, options?: CallOptions): Promise<types.LeagueData>;
     /** Set your client seed */
-    clientseed(id: string | number, body: types.ClientSeed, options?: CallOptions): Promise<types.League>;
+    clientseed(id: string | number, body: types.ClientSeed, options?: CallOptions): Promise<types.LeagueData>;
     /** Close a league */
-    close(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.League>;
+    close(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.LeagueData>;
     /** Ask a co-organiser */
-    help(id: string | number, body: types.PlayerName, options?: CallOptions): Promise<types.Proposal>;
+    help(id: string | number, body: types.PlayerName, options?: CallOptions): Promise<types.ProposalData>;
     /** Remove a co-organiser */
     unhelp(id: string | number, name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
     /** Download records of a league */
-    gamesRecords(id: string | number, query?: { after?: string; finished?: boolean; limit?: number; mode?: "singles" | "pairs" | "solo"; since?: string; until?: string }, options?: CallOptions): AsyncIterable<types.Record>;
+    gamesRecords(id: string | number, query?: { after?: string; finished?: boolean; limit?: number; mode?: "singles" | "pairs" | "solo"; since?: string; until?: string }, options?: CallOptions): AsyncIterable<types.RecordData>;
     /** Join a league */
-    join(id: string | number, body?: types.LeagueEntry, options?: CallOptions): Promise<types.League>;
+    join(id: string | number, body?: types.LeagueEntry, options?: CallOptions): Promise<types.LeagueData>;
     /** Leave a league */
-    leave(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.League>;
+    leave(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.LeagueData>;
     /** List members */
-    members(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.LeagueMemberPage, types.LeagueMember>;
+    members(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.LeagueMemberDataPage, types.LeagueMemberData>;
     /** List removed members */
-    removals(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.RemovalPage, types.Removal>;
+    removals(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.RemovalDataPage, types.RemovalData>;
     /** Remove a member */
-    remove(id: string | number, body: types.RemoveLeagueMember, options?: CallOptions): Promise<types.League>;
+    remove(id: string | number, body: types.RemoveLeagueMember, options?: CallOptions): Promise<types.LeagueData>;
     /** Readmit a player */
     readmit(id: string | number, name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
     /** Replace a player */
-    replace(id: string | number, body: types.SubstitutePlayer, options?: CallOptions): Promise<types.Decision>;
+    replace(id: string | number, body: types.SubstitutePlayer, options?: CallOptions): Promise<types.DecisionData>;
     /** List seasons */
-    seasons(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.SeasonPage, types.Season>;
+    seasons(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.SeasonDataPage, types.SeasonData>;
     /** Get a season */
-    season(id: string | number, number: string | number, query?: { division?: number }, options?: CallOptions): Promise<types.SeasonDetail>;
+    season(id: string | number, number: string | number, query?: { division?: number }, options?: CallOptions): Promise<types.SeasonDetailData>;
     /** Start a league */
-    start(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.League>;
+    start(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.LeagueData>;
     /** Become a substitute */
-    substitute(id: string | number, body?: types.LeagueEntry, options?: CallOptions): Promise<types.League>;
+    substitute(id: string | number, body?: types.LeagueEntry, options?: CallOptions): Promise<types.LeagueData>;
   };
   me: {
     /** Get your profile */
-    show(query?: Record<string, never>, options?: CallOptions): Promise<types.Profile>;
+    show(query?: Record<string, never>, options?: CallOptions): Promise<types.ProfileData>;
     /** Update settings */
-    change(body?: types.PatchedProfile, options?: CallOptions): Promise<types.Profile>;
+    change(body?: types.PatchedProfile, options?: CallOptions): Promise<types.ProfileData>;
     /** Get your bot */
-    botShow(query?: Record<string, never>, options?: CallOptions): Promise<types.Bot>;
+    botShow(query?: Record<string, never>, options?: CallOptions): Promise<types.BotData>;
     /** Declare your account a bot */
-    botDeclare(body: types.BotDeclaration, options?: CallOptions): Promise<types.Bot>;
+    botDeclare(body: types.BotDeclaration, options?: CallOptions): Promise<types.BotData>;
     /** Update your bot */
-    botChange(body?: types.PatchedBotSettings, options?: CallOptions): Promise<types.Bot>;
+    botChange(body?: types.PatchedBotSettings, options?: CallOptions): Promise<types.BotData>;
     /** Withdraw your bot */
     botWithdraw(query?: Record<string, never>, options?: CallOptions): Promise<void>;
     /** List your bots */
-    botsList(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Bot>>;
+    botsList(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.BotData>>;
     /** Create an owner code */
-    botsCode(body?: Record<string, never>, options?: CallOptions): Promise<types.OwnerCode>;
+    botsCode(body?: Record<string, never>, options?: CallOptions): Promise<types.OwnerCodeData>;
     /** List deliveries */
-    deliveries(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Delivery>>;
+    deliveries(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.DeliveryData>>;
     /** Confirm your address */
     deliveriesRevive(body?: Record<string, never>, options?: CallOptions): Promise<void>;
     /** Send a test mail */
-    deliveriesTest(body?: Record<string, never>, options?: CallOptions): Promise<types.Delivery>;
+    deliveriesTest(body?: Record<string, never>, options?: CallOptions): Promise<types.DeliveryData>;
     /** Export your data */
     export(query?: Record<string, never>, options?: CallOptions): Promise<{ [key: string]: unknown }>;
     /** Get feed addresses */
-    feeds(query?: Record<string, never>, options?: CallOptions): Promise<types.FeedAddresses>;
+    feeds(query?: Record<string, never>, options?: CallOptions): Promise<types.FeedAddressesData>;
     /** Replace feed addresses */
-    feedsRenew(body?: Record<string, never>, options?: CallOptions): Promise<types.FeedAddresses>;
+    feedsRenew(body?: Record<string, never>, options?: CallOptions): Promise<types.FeedAddressesData>;
     /** Download records of your games */
-    gamesRecords(query?: { after?: string; finished?: boolean; limit?: number; mode?: "singles" | "pairs" | "solo"; since?: string; until?: string }, options?: CallOptions): AsyncIterable<types.Record>;
+    gamesRecords(query?: { after?: string; finished?: boolean; limit?: number; mode?: "singles" | "pairs" | "solo"; since?: string; until?: string }, options?: CallOptions): AsyncIterable<types.RecordData>;
     /** List your invitations */
-    invitations(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Invitation>>;
+    invitations(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.InvitationData>>;
     /** Get your clocks */
-    time(query?: Record<string, never>, options?: CallOptions): Promise<types.TimeOverview>;
+    time(query?: Record<string, never>, options?: CallOptions): Promise<types.TimeOverviewData>;
     /** List tokens */
-    tokensList(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Token>>;
+    tokensList(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.TokenData>>;
     /** Create a token */
-    tokensCreate(body: types.NewToken, options?: CallOptions): Promise<types.TokenWithSecret>;
+    tokensCreate(body: types.NewToken, options?: CallOptions): Promise<types.TokenWithSecretData>;
     /** Get a token */
-    tokensShow(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Token>;
+    tokensShow(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.TokenData>;
     /** Revoke a token */
     tokensRevoke(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
     /** List your turns */
-    turns(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Turn>>;
+    turns(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.TurnData>>;
     /** Plan a vacation */
-    vacationPlan(body: types.NewVacation, options?: CallOptions): Promise<types.TimeOverview>;
+    vacationPlan(body: types.NewVacation, options?: CallOptions): Promise<types.TimeOverviewData>;
     /** End your vacation */
-    vacationEnd(query?: Record<string, never>, options?: CallOptions): Promise<types.TimeOverview>;
+    vacationEnd(query?: Record<string, never>, options?: CallOptions): Promise<types.TimeOverviewData>;
     /** List webhooks */
-    webhooksList(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Webhook>>;
+    webhooksList(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.WebhookData>>;
     /** Create a webhook */
-    webhooksCreate(body: types.NewWebhook, options?: CallOptions): Promise<types.WebhookWithSecret>;
+    webhooksCreate(body: types.NewWebhook, options?: CallOptions): Promise<types.WebhookWithSecretData>;
     /** Get a webhook */
-    webhooksShow(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Webhook>;
+    webhooksShow(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.WebhookData>;
     /** Change a webhook */
-    webhooksSwitch(id: string | number, body?: types.PatchedChangeWebhook, options?: CallOptions): Promise<types.Webhook>;
+    webhooksSwitch(id: string | number, body?: types.PatchedChangeWebhook, options?: CallOptions): Promise<types.WebhookData>;
     /** Delete a webhook */
     webhooksDelete(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
     /** Replace a webhook's secret */
-    webhooksSecret(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.WebhookWithSecret>;
+    webhooksSecret(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.WebhookWithSecretData>;
     /** Call a webhook */
-    webhooksTest(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Delivery>;
+    webhooksTest(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.DeliveryData>;
   };
   players: {
     /** Get a player */
-    show(name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.PublicPlayer>;
+    show(name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.PublicPlayerData>;
     /** Download records of a player's games */
-    gamesRecords(name: string | number, query?: { after?: string; finished?: boolean; limit?: number; mode?: "singles" | "pairs" | "solo"; since?: string; until?: string }, options?: CallOptions): AsyncIterable<types.Record>;
+    gamesRecords(name: string | number, query?: { after?: string; finished?: boolean; limit?: number; mode?: "singles" | "pairs" | "solo"; since?: string; until?: string }, options?: CallOptions): AsyncIterable<types.RecordData>;
     /** List a player's ratings */
-    ratings(name: string | number, query?: { mode?: "singles" | "pairs"; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.RatingHistory, types.RatingChange>;
+    ratings(name: string | number, query?: { mode?: "singles" | "pairs"; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.RatingHistoryData, types.RatingChangeData>;
   };
   proposals: {
     /** List proposals */
-    list(query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.ProposalPage, types.Proposal>;
+    list(query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.ProposalDataPage, types.ProposalData>;
     /** Accept a proposal */
-    accept(id: string | number, body?: types.AcceptProposal, options?: CallOptions): Promise<types.Proposal>;
+    accept(id: string | number, body?: types.AcceptProposal, options?: CallOptions): Promise<types.ProposalData>;
     /** Decline a proposal */
-    decline(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Proposal>;
+    decline(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.ProposalData>;
     /** Withdraw a proposal */
-    withdraw(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Proposal>;
+    withdraw(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.ProposalData>;
   };
   ratings: {
     /** List the best players */
-    best(query?: { bots?: boolean; limit?: number; mode?: "singles" | "pairs" }, options?: CallOptions): Promise<types.Ranking>;
+    best(query?: { bots?: boolean; limit?: number; mode?: "singles" | "pairs" }, options?: CallOptions): Promise<types.RankingData>;
   };
   tournaments: {
     /** List tournaments */
-    list(query?: { format?: "knockout" | "double" | "round-robin" | "swiss"; mine?: boolean; mode?: "singles" | "pairs"; status?: "draft" | "published" | "running" | "finished" | "cancelled"; table_size?: number; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.TournamentSummaryPage, types.TournamentSummary>;
+    list(query?: { format?: "knockout" | "double" | "round-robin" | "swiss"; mine?: boolean; mode?: "singles" | "pairs"; status?: "draft" | "published" | "running" | "over" | "cancelled"; table_size?: number; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.TournamentSummaryDataPage, types.TournamentSummaryData>;
     /** Create a tournament */
-    create(body: types.NewTournament, options?: CallOptions): Promise<types.Tournament>;
+    create(body: types.NewTournament, options?: CallOptions): Promise<types.TournamentData>;
     /** Get a tournament */
-    view(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
+    view(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.TournamentData>;
     /** Update a tournament */
-    change(id: string | number, body?: types.PatchedNewTournament, options?: CallOptions): Promise<types.Tournament>;
+    change(id: string | number, body?: types.PatchedNewTournament, options?: CallOptions): Promise<types.TournamentData>;
     /** Delete a draft */
     delete(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
     /** List appeals */
-    appeals(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.AppealPage, types.Appeal>;
+    appeals(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.AppealDataPage, types.AppealData>;
     /** Answer an appeal */
-    answer(id: string | number, appeal: string | number, body: types.AppealText, options?: CallOptions): Promise<types.Appeal>;
+    answer(id: string | number, appeal: string | number, body: types.AppealText, options?: CallOptions): Promise<types.AppealData>;
     /** Get the bracket */
-    bracket(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Bracket>;
+    bracket(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.BracketData>;
     /** Cancel a tournament */
-    cancel(id: string | number, body?: types.DecisionReason, options?: CallOptions): Promise<types.Tournament>;
+    cancel(id: string | number, body?: types.DecisionReason, options?: CallOptions): Promise<types.TournamentData>;
     /** Set your client seed */
-    clientseed(id: string | number, body: types.ClientSeed, options?: CallOptions): Promise<types.Tournament>;
+    clientseed(id: string | number, body: types.ClientSeed, options?: CallOptions): Promise<types.TournamentData>;
     /** Ask a co-organiser */
-    help(id: string | number, body: types.PlayerName, options?: CallOptions): Promise<types.Proposal>;
+    help(id: string | number, body: types.PlayerName, options?: CallOptions): Promise<types.ProposalData>;
     /** Remove a co-organiser */
     unhelp(id: string | number, name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
     /** Confirm your entry */
-    confirm(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
+    confirm(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.TournamentData>;
     /** Correct a result */
-    correct(id: string | number, body: types.CorrectResult, options?: CallOptions): Promise<types.Decision>;
+    correct(id: string | number, body: types.CorrectResult, options?: CallOptions): Promise<types.DecisionData>;
     /** List decisions */
-    decisions(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.DecisionPage, types.Decision>;
+    decisions(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.DecisionDataPage, types.DecisionData>;
     /** Undo a decision */
-    undo(id: string | number, decision: string | number, body?: types.UndoDecision, options?: CallOptions): Promise<types.Decision>;
+    undo(id: string | number, decision: string | number, body?: types.UndoDecision, options?: CallOptions): Promise<types.DecisionData>;
     /** Disqualify an entrant */
-    disqualify(id: string | number, body: types.DisqualifyEntrant, options?: CallOptions): Promise<types.Decision>;
+    disqualify(id: string | number, body: types.DisqualifyEntrant, options?: CallOptions): Promise<types.DecisionData>;
     /** Enter a tournament */
-    enter(id: string | number, body?: types.TournamentEntry, options?: CallOptions): Promise<types.Tournament>;
+    enter(id: string | number, body?: types.TournamentEntry, options?: CallOptions): Promise<types.TournamentData>;
     /** List entrants */
-    entrants(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.EntrantPage, types.Entrant>;
+    entrants(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.EntrantDataPage, types.EntrantData>;
     /** Extend a round */
-    extend(id: string | number, body: types.ExtendRound, options?: CallOptions): Promise<types.Decision>;
+    extend(id: string | number, body: types.ExtendRound, options?: CallOptions): Promise<types.DecisionData>;
     /** Get the fairness proof */
-    fairness(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.FairnessProof>;
+    fairness(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.FairnessProofData>;
     /** Download records of a tournament */
-    gamesRecords(id: string | number, query?: { after?: string; finished?: boolean; limit?: number; mode?: "singles" | "pairs" | "solo"; since?: string; until?: string }, options?: CallOptions): AsyncIterable<types.Record>;
+    gamesRecords(id: string | number, query?: { after?: string; finished?: boolean; limit?: number; mode?: "singles" | "pairs" | "solo"; since?: string; until?: string }, options?: CallOptions): AsyncIterable<types.RecordData>;
     /** List invites */
-    invites(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.TournamentInvitePage, types.TournamentInvite>;
+    invites(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.TournamentInviteDataPage, types.TournamentInviteData>;
     /** Invite a player */
-    invite(id: string | number, body: types.PlayerName, options?: CallOptions): Promise<types.TournamentInvite>;
+    invite(id: string | number, body: types.PlayerName, options?: CallOptions): Promise<types.TournamentInviteData>;
     /** Withdraw an invite */
     uninvite(id: string | number, name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
     /** Leave a tournament */
-    leave(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
+    leave(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.TournamentData>;
     /** List pairings */
-    pairings(id: string | number, query?: { bracket_round?: number; entrant?: number; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.PairingPage, types.Pairing>;
+    pairings(id: string | number, query?: { bracket_round?: number; entrant?: number; cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.PairingDataPage, types.PairingData>;
     /** Get a pairing */
-    pairing(id: string | number, pairing: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.PairingDetail>;
+    pairing(id: string | number, pairing: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.PairingDetailData>;
     /** File an appeal */
-    appeal(id: string | number, pairing: string | number, body: types.AppealText, options?: CallOptions): Promise<types.Appeal>;
+    appeal(id: string | number, pairing: string | number, body: types.AppealText, options?: CallOptions): Promise<types.AppealData>;
     /** Get timeout evidence */
-    evidence(id: string | number, pairing: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.TimeoutEvidence>;
+    evidence(id: string | number, pairing: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.TimeoutEvidenceData>;
     /** Preview the next round */
-    preview(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.RoundPreview>;
+    preview(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.RoundPreviewData>;
     /** Approve a round */
-    proceed(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Decision>;
+    proceed(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.DecisionData>;
     /** Publish a tournament */
-    publish(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
+    publish(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.TournamentData>;
     /** Remove an entrant */
-    remove(id: string | number, body: types.RemoveEntrant, options?: CallOptions): Promise<types.Decision>;
+    remove(id: string | number, body: types.RemoveEntrant, options?: CallOptions): Promise<types.DecisionData>;
     /** Replace a player */
-    replace(id: string | number, body: types.ReplacePlayer, options?: CallOptions): Promise<types.Proposal>;
+    replace(id: string | number, body: types.ReplacePlayer, options?: CallOptions): Promise<types.ProposalData>;
     /** List rounds */
-    rounds(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.RoundList>;
+    rounds(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.RoundListData>;
     /** Set seeds */
-    seeds(id: string | number, body: types.SeedOrder, options?: CallOptions): Promise<types.Tournament>;
+    seeds(id: string | number, body: types.SeedOrder, options?: CallOptions): Promise<types.TournamentData>;
     /** Sit out a round */
-    sitout(id: string | number, body: types.SitOutRound, options?: CallOptions): Promise<types.Tournament>;
+    sitout(id: string | number, body: types.SitOutRound, options?: CallOptions): Promise<types.TournamentData>;
     /** Get the standings */
-    standings(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.Standings>;
+    standings(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.StandingsData>;
     /** Start a tournament */
-    start(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
+    start(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.TournamentData>;
     /** Withdraw */
-    withdraw(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;
+    withdraw(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.TournamentData>;
   };
 }

@@ -2,18 +2,18 @@
 
 /** The client seed to accept a proposal with. */
 export interface AcceptProposal {
-  /** Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry is used as text. */
+  /** Your part of the shuffles: 1 to 64 characters without `|`. If it is empty, we use the number of your entry. */
   client_seed?: string;
 }
 
 /** A new action, as the log has it. */
-export interface ActionLine {
+export interface ActionLineData {
   /** What this line is. */
   event: "action";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
   /** The action with its events. */
-  data: LogLine;
+  data: LogLineData;
 }
 
 /** Request to add a bot. */
@@ -25,7 +25,7 @@ export interface AddBot {
 }
 
 /** A seat answered an 8. */
-export interface AnsweredEvent {
+export interface AnsweredEventData {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -35,12 +35,12 @@ export interface AnsweredEvent {
 }
 
 /** An appeal and its answer. */
-export interface Appeal {
-  /** The number by which addresses of the API name it. */
+export interface AppealData {
+  /** Its number in addresses of the API. */
   id: number;
   /** The `id` of the pairing that it is about. */
   pairing: number;
-  /** The match of that pairing, as records of its games name it. */
+  /** The match of that pairing, as in the records of its games. */
   match: string;
   /** The name of the player who filed it; null if the account was deleted. */
   created_by: string | null;
@@ -48,7 +48,7 @@ export interface Appeal {
   created_at: string;
   /** What the player says. */
   text: string;
-  /** What an organiser answered; empty until then. */
+  /** The organiser's answer; null until then. */
   answer: string | null;
   /** The name of the organiser who answered. */
   answered_by: string | null;
@@ -56,8 +56,18 @@ export interface Appeal {
   answered_at: string | null;
 }
 
-/** Somebody appeals to you as organiser, or your appeal was answered. */
-export interface AppealEntryDetails {
+/** One page of a list. */
+export interface AppealDataPage {
+  /** The address of the next page; null on the last page. */
+  next: string | null;
+  /** The address of the previous page; null on the first page. */
+  previous: string | null;
+  /** The items of this page, in order. */
+  results: Array<AppealData>;
+}
+
+/** A player appeals to you as organiser, or your appeal was answered. */
+export interface AppealEntryDetailsData {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -72,7 +82,7 @@ export interface AppealEntryDetails {
   answered?: boolean;
 }
 
-/** Somebody appeals to you as organiser, or your appeal was answered. */
+/** A player appeals to you as organiser, or your appeal was answered. */
 export interface AppealFeedEntry {
   /** The number of the entry, which is also the cursor of the feed. It never changes. */
   id: number;
@@ -83,27 +93,17 @@ export interface AppealFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-appeal";
   /** The details, which depend on `kind`. */
-  data: AppealEntryDetails;
-}
-
-/** One page of a list. */
-export interface AppealPage {
-  /** The address of the next page; null on the last page. */
-  next: string | null;
-  /** The address of the page before; null on the first page. */
-  previous: string | null;
-  /** The items of this page, in order. */
-  results: Array<Appeal>;
+  data: AppealEntryDetailsData;
 }
 
 /** The text of an appeal or of its answer. */
 export interface AppealText {
-  /** What you have to say. */
+  /** The text. */
   text: string;
 }
 
 /** Seats were asked whether they protect their points against an 8. */
-export interface AskedEvent {
+export interface AskedEventData {
   /** What happened. */
   event: "asked";
   /** The seats that can answer. */
@@ -111,56 +111,56 @@ export interface AskedEvent {
 }
 
 /** The board. */
-export interface Board {
+export interface BoardData {
   /** The tiles on the board, by the name of their cell, `a1` to `e5`. */
-  cells: { [key: string]: Cell };
+  cells: { [key: string]: CellData };
   /** The closed figures. */
-  figures: Array<Figure>;
+  figures: Array<FigureData>;
 }
 
 /** A bot: an account that a program plays for. */
-export interface Bot {
-  /** Of the bot. */
+export interface BotData {
+  /** The name of the bot. */
   name: string;
-  /** The player who runs it; null: their account is deleted. */
+  /** The player who runs it; null if their account was deleted. */
   owner: string | null;
-  /** How it plays, in its owner's words. */
+  /** How the bot plays, in its owner's words. */
   about: string;
-  /** Whether it is in the list of bots and can be challenged. */
+  /** Whether it is in the list of bots and takes challenges. */
   takes_challenges: boolean;
   /** Whether it plays with secret cards. */
   plays_cards: boolean;
-  /** How many challenges it plays at a time. */
+  /** The most unfinished games and invitations with which it still takes challenges. */
   max_games: number;
-  /** Among bots, in games of single players; null: none yet. */
+  /** The rating among bots, in games of single players; null for none yet. */
   rating: number | null;
-  /** Whether its program was here in the last minutes. */
+  /** Whether its program sent a request in the last minutes. */
   is_online: boolean;
-  /** When its program was last here, to some minutes. */
+  /** When its program last sent a request, to within some minutes. */
   last_seen_at: string | null;
-  /** Since when the account is a bot. */
+  /** When the account became a bot. */
   declared_at: string;
 }
 
 /** Request to declare your account a bot. */
 export interface BotDeclaration {
-  /** The code that the player who runs the bot has made. */
+  /** The owner code, from the player who runs the bot. */
   owner_code: string;
-  /** The name of your account, because this is for good. */
+  /** The name of your account, to confirm. */
   confirmation: string;
 }
 
 /** The bracket. */
-export interface Bracket {
+export interface BracketData {
   /** All matches, future ones too. Empty before the start. */
-  matches: Array<BracketMatch>;
-  /** The name of the winner, once there is one. */
+  matches: Array<BracketMatchData>;
+  /** The name of the winner; null until there is one. */
   champion: string | null;
 }
 
 /** A match of the bracket. */
-export interface BracketMatch {
-  /** The match in the tournament, as records of its games name it. */
+export interface BracketMatchData {
+  /** The match in the tournament, as in the records of its games. */
   match: string;
   /** The part of the bracket that it is in. */
   bracket: "main" | "winners" | "losers" | "final" | "third";
@@ -170,32 +170,32 @@ export interface BracketMatch {
   stage: number;
   /** How far it has come. */
   state: string;
-  /** True if a correction has changed who plays it, and the old table has not been given up yet. */
+  /** Whether a correction has changed its players while the old table still stands. */
   pending: boolean;
   /** How many entrants go on from this match. */
   advancing_count: number;
   /** The seats of the match, in the order of their sources. */
-  seats: Array<BracketSeat>;
+  seats: Array<BracketSeatData>;
   /** How it was decided, if not by its game alone. */
-  notes: Array<Note>;
+  notes: Array<NoteData>;
   /** The `id` of each of its games, in order. */
   games: Array<string>;
 }
 
 /** A seat of a bracket match. */
-export interface BracketSeat {
-  /** The `id` of the entrant; null while it is not known yet. */
+export interface BracketSeatData {
+  /** The `id` of the entrant; null until it is known. */
   entrant: number | null;
-  /** Who plays here; null while it is not known yet. */
+  /** The name of the entrant; null until it is known. */
   name: string | null;
-  /** The place in this match, once it is decided. */
+  /** The place in this match; null until it is decided. */
   place: number | null;
   /** Where this seat is filled from. */
   source: SeatSource;
 }
 
 /** You have no opponent in a round. */
-export interface ByeEntryDetails {
+export interface ByeEntryDetailsData {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -219,16 +219,16 @@ export interface ByeFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-bye";
   /** The details, which depend on `kind`. */
-  data: ByeEntryDetails;
+  data: ByeEntryDetailsData;
 }
 
-/** An entry of the calendar of a league. */
-export interface CalendarEntry {
+/** A date in the calendar of a league. */
+export interface CalendarEntryData {
   /** What the date is: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`. */
   kind: string;
   /** The number of the season. */
   season: number;
-  /** When it is; null if it comes when everything has been played. */
+  /** When it is; null if it depends on the last games. */
   at: string | null;
   /** Whether it has passed. */
   past: boolean;
@@ -237,7 +237,7 @@ export interface CalendarEntry {
 }
 
 /** An open game that you had joined was cancelled. */
-export interface CancelledEntryDetails {
+export interface CancelledEntryDetailsData {
   /** The `id` of the game. */
   game: string;
 }
@@ -253,11 +253,11 @@ export interface CancelledFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "cancelled";
   /** The details, which depend on `kind`. */
-  data: CancelledEntryDetails;
+  data: CancelledEntryDetailsData;
 }
 
 /** A kind of secret card. */
-export interface Card {
+export interface CardData {
   /** Its code, with which actions begin. */
   id: string;
   /** How many there are. */
@@ -265,7 +265,7 @@ export interface Card {
 }
 
 /** A tile on the board. */
-export interface Cell {
+export interface CellData {
   /** The letter of the tile, A to J. */
   tile: string;
   /** The rotation of the tile, in degrees clockwise: 0, 90, 180 or 270. */
@@ -274,17 +274,17 @@ export interface Cell {
 
 /** Request to challenge a bot. */
 export interface Challenge {
-  /** With secret cards; not every bot plays them. */
+  /** Whether to play with secret cards. Not every bot does. */
   cards?: boolean;
   /** The time control. */
   clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live";
-  /** For the ratings of bots; only a bot may ask. */
+  /** Whether the game counts for the ratings of bots. Only a bot can ask for this. */
   rated?: boolean;
 }
 
 /** A chat message. */
-export interface ChatMessage {
-  /** The number by which addresses of the API name the message. */
+export interface ChatMessageData {
+  /** Its number in addresses of the API. */
   id: number;
   /** The name of the player who wrote it. */
   name: string;
@@ -298,25 +298,25 @@ export interface ChatMessage {
 
 /** Request to choose your partner. */
 export interface ChosenPartner {
-  /** The joining number of the partner, who sits at the table already and may be a bot. */
+  /** The joining number of your partner, who has a seat already and may be a bot. */
   joined?: number | null;
-  /** Or the name of a player who sits there, or whom you have invited. */
+  /** Or the name of a player who has a seat, or whom you have invited. */
   name?: string;
 }
 
 /** A new client seed. */
 export interface ClientSeed {
-  /** Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry is used as text. */
+  /** Your part of the shuffles: 1 to 64 characters without `|`. If it is empty, we use the number of your entry. */
   client_seed: string;
 }
 
 /** A corrected result. */
 export interface CorrectResult {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
-  /** Send true to change final ranks or reopen a finished tournament. Without it such a request is refused with `rank-changes`, and `places` lists the changes. */
+  /** Send true to change final ranks or to reopen a tournament that is over. Otherwise such a request gets `rank-changes`, and `places` lists the changes. */
   confirmed?: boolean;
   /** The `id` of the pairing. */
   pairing: number;
@@ -331,7 +331,7 @@ export interface CorrectResult {
 }
 
 /** A result before and after a correction. */
-export interface CorrectedResult {
+export interface CorrectedResultData {
   /** The `id` of the decision. */
   decision: number;
   /** When it was corrected. */
@@ -345,8 +345,8 @@ export interface CorrectedResult {
 }
 
 /** A column of the standings. */
-export interface CriterionColumn {
-  /** The name of the criterion, as the lines have it. */
+export interface CriterionColumnData {
+  /** The name of the criterion, as in the lines. */
   key: string;
   /** The heading of the column, in your language. */
   name: string;
@@ -354,16 +354,16 @@ export interface CriterionColumn {
   explanation: string;
 }
 
-/** The value of a criterion in the standings; None where it does not apply. */
+/** The value of a criterion in the standings; null where it does not apply. */
 export interface CriterionValue {
-  /** The criterion, as `criteria` of the standings explains it. */
+  /** The name of the criterion. `criteria` of the standings explains it. */
   key: string;
   /** The value; null where the criterion does not apply. */
   value: number | null;
 }
 
 /** Two dark tiles of a seat left the match. */
-export interface DarkTilesLeftEvent {
+export interface DarkTilesLeftEventData {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -375,7 +375,7 @@ export interface DarkTilesLeftEvent {
 }
 
 /** A decision of an organiser. */
-export interface Decision {
+export interface DecisionData {
   /** The number of the decision. Later decisions have greater numbers. */
   id: number;
   /** When it was made. */
@@ -394,17 +394,17 @@ export interface Decision {
   entrant: number | null;
   /** The name of the player who plays or organises from then on. */
   player: string | null;
-  /** The name of the player who did so before. */
+  /** The name of the player whom they replace. */
   was: string | null;
-  /** Of a correction: the result from then on. */
+  /** Of a correction: the new result. */
   result: { [key: string]: unknown } | null;
-  /** Of a correction: the result until then. */
+  /** Of a correction: the old result. */
   result_before: { [key: string]: unknown } | null;
-  /** When the round ends, if the decision is about that. */
+  /** Of an extension: the new end of the round. */
   until: string | null;
   /** Of an edit: the names of the settings that changed. */
   changed: { [key: string]: unknown } | null;
-  /** With `seeds`: the entrants that were seeded by hand, in order. */
+  /** Of `seeds`: the entrants seeded by hand, in order. */
   seeds: Array<number> | null;
   /** True if the decision changed the draw before the start (`seeds`, `edit`, `remove`, `replace`) after an organiser had seen it. */
   after_preview: boolean;
@@ -415,32 +415,32 @@ export interface Decision {
 }
 
 /** One page of a list. */
-export interface DecisionPage {
+export interface DecisionDataPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<Decision>;
+  results: Array<DecisionData>;
 }
 
 /** The reason and the public note of a decision. */
 export interface DecisionReason {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
 }
 
 /** A mail, webhook call or push message, and its status. */
-export interface Delivery {
+export interface DeliveryData {
   /** The number of the delivery. */
   id: number;
   /** The channel that it goes through. */
   by: "mail" | "webhook" | "push";
   /** The `id` of the webhook that is called; null for other channels. */
   webhook: number | null;
-  /** What it is about, as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`. */
+  /** The kind of notice, such as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`. */
   kind: string;
   /** The `id` of the game that it is about; null if it is about no game. */
   game: string | null;
@@ -448,34 +448,34 @@ export interface Delivery {
   status: "waiting" | "sent" | "dropped" | "failed" | "bounced" | "uncertain";
   /** Why it has this status, in your language. */
   status_reason: string | null;
-  /** How many times it was tried. */
+  /** The number of attempts. */
   attempts: number;
   /** Your email address, or the host of your webhook. */
   to: string;
   /** When it was planned. */
   created_at: string;
-  /** When the other side took it. */
+  /** When the other side accepted it. */
   sent_at: string | null;
-  /** When the other side may have taken it; null while it certainly has not. */
+  /** When the other side may have accepted it; null if it certainly has not. */
   submitted_at: string | null;
   /** When the mail provider reported that it arrived. */
   delivered_at: string | null;
-  /** When it is tried next; null if it is not tried again. */
+  /** When we try again; null if we do not. */
   next_attempt_at: string | null;
 }
 
 /** The entrant to disqualify. */
 export interface DisqualifyEntrant {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
   /** The `id` of the entrant. */
   entrant: number;
 }
 
 /** A division of a season. */
-export interface Division {
+export interface DivisionData {
   /** The number of the division; 1 is the highest. */
   number: number;
   /** How many players or pairs are in it. */
@@ -487,25 +487,25 @@ export interface Division {
   /** Whether the season is over. */
   final: boolean;
   /** The groups in which the division is played. */
-  groups: Array<DivisionGroup>;
+  groups: Array<DivisionGroupData>;
   /** The players or pairs, the best first. */
-  placements: Array<DivisionPlacement>;
+  placements: Array<DivisionPlacementData>;
 }
 
 /** A group of a division. */
-export interface DivisionGroup {
+export interface DivisionGroupData {
   /** The number of the group in its division. */
   group: number;
   /** The `id` of the tournament in which it is played. */
   tournament: string;
-  /** How far it has come. */
-  status: "draft" | "published" | "running" | "finished" | "cancelled";
+  /** How far its tournament has come. */
+  status: "draft" | "published" | "running" | "over" | "cancelled";
   /** The number of the newest round; 0 before the first. */
   round: number;
 }
 
 /** A placement in a division. */
-export interface DivisionPlacement {
+export interface DivisionPlacementData {
   /** The rank now, or at the end of the season. */
   rank: number;
   /** The position at the start of the season, counted from the top. */
@@ -519,7 +519,7 @@ export interface DivisionPlacement {
   /** The number of their group. */
   group: number;
   /** Why they are in this division. */
-  reason: Note;
+  reason: NoteData;
   /** The reason as a sentence, in your language. */
   words: string;
   /** How many games count. */
@@ -532,12 +532,12 @@ export interface DivisionPlacement {
   eights: number;
   /** Whether they have left. */
   withdrawn: boolean;
-  /** Where they go as things stand: up, down, or neither. */
+  /** Where they go if the season ended now: up, down, or neither. */
   heading: string | null;
 }
 
 /** A preview of the draw by an organiser. */
-export interface DrawPreview {
+export interface DrawPreviewData {
   /** When that organiser first looked at the draw. */
   at: string;
   /** The name of the organiser; null if the account was deleted. */
@@ -545,7 +545,7 @@ export interface DrawPreview {
 }
 
 /** A seat drew a tile from the tower. */
-export interface DrewEvent {
+export interface DrewEventData {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -554,44 +554,44 @@ export interface DrewEvent {
   tile: string;
 }
 
-/** An edition of the game. */
-export interface Edition {
-  /** Names the edition in URLs and in games. */
-  id: string;
-  /** For people. */
-  title: string;
-  /** Whether a new game has it if you choose none. */
-  is_default: boolean;
-  /** The rules versions by which games of it can be played here. */
-  rules_versions: Array<number>;
-  /** How many may play, by mode. */
-  modes: { [key: string]: Array<number> };
-  /** The choices of `obligation`. */
-  obligations: Array<string>;
-  /** Cells and frame. */
-  board: EditionBoard;
-  /** In the order in which they are shuffled to a tower. */
-  tiles: Array<Tile>;
-  /** In the order in which they are shuffled. */
-  deck: Array<Card>;
-  /** How many of each value a side has in a match. */
-  markers: { [key: string]: number };
-  /** What can be closed, by value. */
-  figures: Array<FigureValue>;
-  /** The rules in which editions differ. */
-  rules: RuleVariants;
-}
-
-/** The board as a match begins. */
-export interface EditionBoard {
-  /** Column by column from the left, each from below: the order in place names. */
+/** The board at the start of a match. */
+export interface EditionBoardData {
+  /** The cells, column by column from the left, each column from below: the order in place names. */
   cells: Array<string>;
-  /** Holds a tile from the start, which never moves. */
+  /** The cell that has a tile from the start, which never moves. */
   centre_cell: string;
   /** The letter of that tile, at rotation 0; it is not one of those in the tower. */
   centre_tile: string;
   /** The vertices of the border that have a shape. */
-  frame: Array<FrameMark>;
+  frame: Array<FrameMarkData>;
+}
+
+/** An edition of the game. */
+export interface EditionData {
+  /** Names the edition in URLs and in games. */
+  id: string;
+  /** The title for people. */
+  title: string;
+  /** Whether it is the default of new games. */
+  is_default: boolean;
+  /** The rules versions that the site supports for it. */
+  rules_versions: Array<number>;
+  /** The number of players, by mode. */
+  modes: { [key: string]: Array<number> };
+  /** The choices of `obligation`. */
+  obligations: Array<string>;
+  /** Cells and frame. */
+  board: EditionBoardData;
+  /** The tiles, in the order that the shuffle starts from. */
+  tiles: Array<TileData>;
+  /** The cards, in the order that the shuffle starts from. */
+  deck: Array<CardData>;
+  /** How many markers of each value a side has in a match. */
+  markers: { [key: string]: number };
+  /** The figures that can be closed, by value. */
+  figures: Array<FigureValueData>;
+  /** The rules in which editions differ. */
+  rules: RuleVariantsData;
 }
 
 /** How you answer an 8, decided in advance. */
@@ -601,7 +601,7 @@ export interface EightPolicy {
 }
 
 /** The tournament is over, or a correction has changed your final rank. */
-export interface EndEntryDetails {
+export interface EndEntryDetailsData {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -625,36 +625,36 @@ export interface EndFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-end";
   /** The details, which depend on `kind`. */
-  data: EndEntryDetails;
+  data: EndEntryDetailsData;
 }
 
-/** The last line: nothing more will happen here, and the stream closes. */
-export interface EndLine {
+/** The last line: the game is over for you, and the stream closes. */
+export interface EndLineData {
   /** What this line is. */
   event: "end";
-  /** Always null: there is nothing to go on with. */
+  /** Always null: there is nothing to resume. */
   id: string | null;
   /** Why the stream ends. */
-  data: EndReason;
+  data: EndReasonData;
 }
 
 /** Why a stream ends. */
-export interface EndReason {
-  /** The status of the game, `over` or `cancelled`; or `not-found`: you see it no more. */
+export interface EndReasonData {
+  /** The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it. */
   reason: string;
 }
 
 /** An entrant: a player or a pair. */
-export interface Entrant {
-  /** The number by which pairings and standings name the entrant. */
+export interface EntrantData {
+  /** The number of the entrant in pairings and standings. */
   id: number;
   /** The name of the player, or of both players of a pair. */
   name: string;
-  /** The names of those who play for it, in seat order. */
+  /** The names of its players, in seat order. */
   players: Array<string>;
-  /** The names of those of them who are bots. */
+  /** The names of its players that are bots. */
   bots: Array<string>;
-  /** Whether it takes part, waits, or has left. */
+  /** Whether it takes part, is on the waiting list, or has left. */
   status: "waiting" | "entered" | "withdrawn" | "disqualified";
   /** The seed; 1 is the strongest. Null: drawn by lot, behind those who have one. */
   seed: number | null;
@@ -664,24 +664,24 @@ export interface Entrant {
   left_after_round: number | null;
   /** The numbers of the rounds that it sits out. */
   absent_rounds: Array<number>;
-  /** Whether it has been confirmed that they will play. */
+  /** Whether the entry is confirmed. */
   confirmed: boolean;
   /** The client seeds of those who play for it, in seat order. */
   client_seeds: Array<string>;
   /** The final rank; null until the end. */
   rank: number | null;
-  /** Those who played for it before. Results of that time stay theirs. */
+  /** The players who were replaced. They keep their results. */
   former_players: Array<FormerPlayer>;
 }
 
 /** One page of a list. */
-export interface EntrantPage {
+export interface EntrantDataPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<Entrant>;
+  results: Array<EntrantData>;
 }
 
 /** A new entry of your feed. */
@@ -696,9 +696,9 @@ export interface EntryLine {
 
 /** A new end of a round. */
 export interface ExtendRound {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
   /** The number of the round, as the list of rounds has it. */
   round: number;
@@ -707,23 +707,23 @@ export interface ExtendRound {
 }
 
 /** A webhook call that failed and will be tried again. */
-export interface FailingCall {
+export interface FailingCallData {
   /** Names the delivery; the header `webhook-id` of the call. */
   id: number;
   /** The kind of notice. */
   kind: string;
   /** The game that it is about, if any: its later calls wait for this one. */
   game: string | null;
-  /** How often it was tried. */
+  /** The number of attempts. */
   attempts: number;
   /** Why the last attempt failed, in your language. */
   last_error: string;
-  /** When it is tried next. */
+  /** When we try again. */
   next_attempt_at: string;
 }
 
 /** The commitment and the seeds of a game. */
-export interface Fairness {
+export interface FairnessData {
   /** The SHA-256 of the server seed, in hexadecimal. */
   commitment: string;
   /** The server seed in hexadecimal; null until the game is over. */
@@ -733,7 +733,7 @@ export interface Fairness {
 }
 
 /** Everything that the pairings follow from. */
-export interface FairnessProof {
+export interface FairnessProofData {
   /** How entrants that are not seeded by hand get their numbers; `division` is the order in a league. */
   seeding: "lot" | "rating" | "division";
   /** False if the tournament was made before seeds set by hand and previews were logged. */
@@ -741,9 +741,9 @@ export interface FairnessProof {
   /** The `id` of each entrant that was seeded by hand, the first seed first. */
   seeded_by_hand: Array<number>;
   /** The last 100 changes of seeds by organisers, oldest first. */
-  seed_changes: Array<SeedChange>;
+  seed_changes: Array<SeedChangeData>;
   /** The organisers who saw the draw before the start. */
-  previews: Array<DrawPreview>;
+  previews: Array<DrawPreviewData>;
   /** The `id` of the tournament, from which the lots are derived. */
   code: string;
   /** The SHA-256 of the seed, which was public before anyone could enter. */
@@ -759,14 +759,14 @@ export interface FairnessProof {
   /** How many entrants sit at a table at most, 2 to 4. */
   table_size: number;
   /** All entrants that were ever paired. */
-  entrants: Array<ProofEntrant>;
+  entrants: Array<ProofEntrantData>;
   /** The results of all pairings that count, in the order of publication. */
-  results: Array<ProofResult>;
+  results: Array<ProofResultData>;
   /** The results that were changed, oldest first. */
-  corrections: Array<CorrectedResult>;
+  corrections: Array<CorrectedResultData>;
   /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count: number | null;
-  /** Round robin: how many times each two entrants meet. */
+  /** Round robin: how many times two entrants meet. */
   cycles: number;
   /** Round robin: whether all rounds begin together. */
   all_rounds_at_once: boolean;
@@ -778,34 +778,34 @@ export interface FairnessProof {
 
 /** A page of your feed. */
 export interface Feed {
-  /** The cursor. Ask with `?after=` this number for what comes next. */
+  /** The cursor. Send it as `after` to get the next entries. */
   after: number;
   /** The items, in order. */
   results: Array<FeedEntry>;
 }
 
 /** The private addresses of your feeds. */
-export interface FeedAddresses {
+export interface FeedAddressesData {
   /** The address of an Atom feed with the turns that wait for you. */
   turns: string;
   /** The address of an iCalendar file with your deadlines. */
   deadlines: string;
 }
 
-export type FeedEntry = TurnFeedEntry | PositionFeedEntry | TimeoutFeedEntry | VacationFeedEntry | ShootOutFeedEntry | CancelledFeedEntry | PauseFeedEntry | PauseDeclinedFeedEntry | InvitedFeedEntry | NamedFeedEntry | OrdersFeedEntry | TournamentFeedEntry | ProposalFeedEntry | PlaceFeedEntry | NewcomerFeedEntry | PairingFeedEntry | RoundEndFeedEntry | ByeFeedEntry | ResultFeedEntry | TableChangeFeedEntry | EndFeedEntry | NoteFeedEntry | OutFeedEntry | ReplacedFeedEntry | HeldFeedEntry | AppealFeedEntry | LeagueFeedEntry;
+export type FeedEntry = TurnFeedEntry | PositionFeedEntry | OverFeedEntry | TimeoutFeedEntry | VacationFeedEntry | ShootOutFeedEntry | CancelledFeedEntry | PauseFeedEntry | PauseDeclinedFeedEntry | InvitedFeedEntry | NamedFeedEntry | OrdersFeedEntry | TournamentFeedEntry | ProposalFeedEntry | PlaceFeedEntry | NewcomerFeedEntry | PairingFeedEntry | RoundEndFeedEntry | ByeFeedEntry | ResultFeedEntry | TableChangeFeedEntry | EndFeedEntry | NoteFeedEntry | OutFeedEntry | ReplacedFeedEntry | HeldFeedEntry | AppealFeedEntry | LeagueFeedEntry;
 
 /** Where a feed stands. */
-export interface FeedState {
+export interface FeedStateData {
   /** The `id` of the last entry before this stream; 0 if there is none. */
   after: number;
   /** How many games wait for a move of yours. */
   turns_waiting: number;
 }
 
-export type FeedStreamLine = SnapshotLine | EntryLine;
+export type FeedStreamLine = SnapshotLineData | EntryLine;
 
 /** A closed figure. */
-export interface Figure {
+export interface FigureData {
   /** The kind of figure: `small circle`, `circle`, `square` or `infinity`. */
   kind: string;
   /** The cells that it lies on, as `b3+c3`; with `frame` at the border. */
@@ -817,7 +817,7 @@ export interface Figure {
 }
 
 /** A figure was closed (`closed`), an unmarked one marked later (`claimed`) or lost (`lost figure`). */
-export interface FigureEvent {
+export interface FigureEventData {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -833,7 +833,7 @@ export interface FigureEvent {
 }
 
 /** A kind of figure. */
-export interface FigureValue {
+export interface FigureValueData {
   /** As in the figures of a board. */
   kind: string;
   /** Points. */
@@ -841,7 +841,7 @@ export interface FigureValue {
 }
 
 /** The first game you would lose on time. */
-export interface FirstLoss {
+export interface FirstLossData {
   /** The `id` of the game. */
   game: string;
   /** When you would lose it. */
@@ -859,7 +859,7 @@ export interface FormerPlayer {
 }
 
 /** What the frame has at a vertex of the border. */
-export interface FrameMark {
+export interface FrameMarkData {
   /** As in the figures of a board: frame and its cells. */
   place: string;
   /** The cells that meet there; one at a corner of the board, else two. */
@@ -869,8 +869,8 @@ export interface FrameMark {
 }
 
 /** A game as you may see it. */
-export interface Game {
-  /** The name of the game in addresses. */
+export interface GameData {
+  /** The id of the game, as in addresses. */
   id: string;
   /** The state of the game: open to players, running, in a tie-break, over or cancelled. */
   status: "open" | "running" | "tiebreak" | "over" | "cancelled";
@@ -879,9 +879,9 @@ export interface Game {
   /** The edition of the rules. */
   edition: string;
   /** The rule options. */
-  options: GameOptions;
+  options: GameOptionsData;
   /** The time control. */
-  clock: TimeControl;
+  clock: TimeControlData;
   /** How seats are numbered at the start: `as-joined` or `shuffled`. */
   order: string;
   /** Whether only invited players can see and join it. */
@@ -901,7 +901,7 @@ export interface Game {
   /** What ends at the deadline: `turn` or `round`; null without a deadline. */
   deadline_kind: "turn" | "round" | null;
   /** In a tournament: when points decide the game. Null otherwise. */
-  round_end: RoundEnd | null;
+  round_end: RoundEndData | null;
   /** The number of the last action; 0 before any. */
   seq: number;
   /** What kind of action is expected: `start`, `stolen`, `place`, `react`, or `over`; null before the start. */
@@ -911,7 +911,7 @@ export interface Game {
   /** The seats that have a decision to make. There can be several during `react`. */
   to_act: Array<number>;
   /** The tiles and figures on the board. */
-  board: Board;
+  board: BoardData;
   /** The tile that was drawn and has to be placed; null if there is none. */
   drawn: string | null;
   /** How many markers are left, by side and value. */
@@ -939,7 +939,7 @@ export interface Game {
   /** The sides that have protected their points against an 8. */
   protected: Array<number>;
   /** The matches that were scored, in order. */
-  matches: Array<MatchResult>;
+  matches: Array<MatchResultData>;
   /** The rounds of a shoot-out: the tile that each side drew. */
   shootout: Array<{ [key: string]: string }>;
   /** The side that won. Null while the game runs, for a draw, and for a lost solo game. */
@@ -957,31 +957,31 @@ export interface Game {
   /** What decided the game, or why one side was left; null until it is over. */
   reason: "target" | "blind match" | "blind eight" | "shoot-out" | "level" | "resigned" | "solo won" | "solo lost" | null;
   /** The commitment and the seeds that all chance follows from. */
-  fairness: Fairness;
+  fairness: FairnessData;
   /** The players in seat order; before the start in the order in which they joined. */
-  seats: Array<Seat>;
+  seats: Array<SeatData>;
   /** Your joining number; null if you do not play. */
   joined: number | null;
-  /** What you may do with the game as it stands. Reserved seats, a proposed pause and your own limits are checked only when you do it. */
+  /** What you may do with the game now. Reserved seats, a proposed pause and your own limits are only checked when you do it. */
   permissions: Array<"join" | "leave" | "cancel" | "invite" | "add-bot" | "choose-partner" | "play" | "resign" | "take-seat" | "set-eight-policy" | "set-orders" | "propose-pause" | "answer-pause" | "chat" | "mute" | "rematch">;
   /** Your own seat, with your hand. Absent if you have no seat, and before the start. */
-  you?: YourSeat;
+  you?: YourSeatData;
 }
 
-export type GameEvent = MatchBeganEvent | DrewEvent | PlacedEvent | FigureEvent | InfinityEvent | AskedEvent | AnsweredEvent | PlayedEvent | KidnappedEvent | LostCardEvent | NewTilesEvent | DarkTilesLeftEvent | TurnEvent | MatchEndedEvent | ShootOutEvent | ResignedEvent | GameOverEvent;
+export type GameEvent = MatchBeganEventData | DrewEventData | PlacedEventData | FigureEventData | InfinityEventData | AskedEventData | AnsweredEventData | PlayedEventData | KidnappedEventData | LostCardEventData | NewTilesEventData | DarkTilesLeftEventData | TurnEventData | MatchEndedEventData | ShootOutEventData | ResignedEventData | GameOverEventData;
 
-/** The game as you may see it now. Comes first, and whenever the game has changed. */
-export interface GameLine {
+/** Your view of the game. It comes first, and again after every change. */
+export interface GameLineData {
   /** What this line is. */
   event: "game";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
   /** The view of the game. */
-  data: Game;
+  data: GameData;
 }
 
 /** Your note on a game. */
-export interface GameNote {
+export interface GameNoteData {
   /** The text of your note; empty if there is none. */
   text: string;
   /** When you last changed it; null if there is none. */
@@ -989,7 +989,7 @@ export interface GameNote {
 }
 
 /** The rule options of a game. */
-export interface GameOptions {
+export interface GameOptionsData {
   /** Whether secret cards are played. */
   cards: boolean;
   /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
@@ -1003,7 +1003,7 @@ export interface GameOptions {
 }
 
 /** The game ended. */
-export interface GameOverEvent {
+export interface GameOverEventData {
   /** What happened. */
   event: "game over";
   /** The side that won; null for a draw and for a lost solo game. */
@@ -1013,22 +1013,22 @@ export interface GameOverEvent {
 }
 
 /** The result of a game. */
-export interface GameResult {
+export interface GameResultData {
   /** The side that won; null for a draw and for a lost solo game. */
   winner: number | null;
   /** The points, by side. */
   totals: { [key: string]: number };
   /** The matches that were scored, in order. */
-  matches: Array<MatchResult>;
+  matches: Array<MatchResultData>;
   /** The rounds of a shoot-out: the tile that each side drew. */
   shootout: Array<{ [key: string]: string }>;
 }
 
-export type GameStreamLine = GameLine | ActionLine | MessageLine | EndLine;
+export type GameStreamLine = GameLineData | ActionLineData | MessageLineData | EndLineData;
 
 /** A game in a list. */
-export interface GameSummary {
-  /** The name of the game in addresses. */
+export interface GameSummaryData {
+  /** The id of the game, as in addresses. */
   id: string;
   /** The state of the game: open to players, running, in a tie-break, over or cancelled. */
   status: "open" | "running" | "tiebreak" | "over" | "cancelled";
@@ -1037,9 +1037,9 @@ export interface GameSummary {
   /** The edition of the rules. */
   edition: string;
   /** The rule options. */
-  options: GameOptions;
+  options: GameOptionsData;
   /** The time control. */
-  clock: TimeControl;
+  clock: TimeControlData;
   /** How seats are numbered at the start: `as-joined` or `shuffled`. */
   order: string;
   /** Whether only invited players can see and join it. */
@@ -1059,7 +1059,7 @@ export interface GameSummary {
   /** What ends at the deadline: `turn` or `round`; null without a deadline. */
   deadline_kind: "turn" | "round" | null;
   /** In a tournament: when points decide the game. Null otherwise. */
-  round_end: RoundEnd | null;
+  round_end: RoundEndData | null;
   /** The number of the last action; 0 before any. */
   seq: number;
   /** The seats that have a decision to make. */
@@ -1077,21 +1077,21 @@ export interface GameSummary {
   /** When it ended. */
   finished_at: string | null;
   /** The players. */
-  seats: Array<SeatSummary>;
+  seats: Array<SeatSummaryData>;
 }
 
 /** One page of a list. */
-export interface GameSummaryPage {
+export interface GameSummaryDataPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<GameSummary>;
+  results: Array<GameSummaryData>;
 }
 
 /** The tournament waits for you, its organiser. */
-export interface HeldEntryDetails {
+export interface HeldEntryDetailsData {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -1101,7 +1101,7 @@ export interface HeldEntryDetails {
   /** What it waits for. */
   reason: string;
   /** Why the next round needs your approval. */
-  warnings: Array<Note>;
+  warnings: Array<NoteData>;
 }
 
 /** The tournament waits for you, its organiser. */
@@ -1115,11 +1115,11 @@ export interface HeldFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-held";
   /** The details, which depend on `kind`. */
-  data: HeldEntryDetails;
+  data: HeldEntryDetailsData;
 }
 
 /** A seat made an 8, which ends the match. */
-export interface InfinityEvent {
+export interface InfinityEventData {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -1131,7 +1131,7 @@ export interface InfinityEvent {
 }
 
 /** An invitation to a game. */
-export interface Invitation {
+export interface InvitationData {
   /** The `id` of the game. */
   game: string;
   /** The SHA-256 of the game's server seed, in hexadecimal. */
@@ -1140,11 +1140,11 @@ export interface Invitation {
   by: string;
   /** Whether a bot invites. */
   by_bot: boolean;
-  /** Bots may play there: accept with `accept_bots` if you agree. */
+  /** Whether bots may play. If so, join with `accept_bots`. */
   bots_allowed: boolean;
   /** The name of the invited player; null if an email address was invited. */
   name: string | null;
-  /** In pairs: whether they are asked to be the partner of the player who invites. */
+  /** In pairs: whether the invitation is to be the inviting player's partner. */
   partner: boolean;
   /** When the invitation was sent. */
   created_at: string;
@@ -1154,19 +1154,19 @@ export interface Invitation {
 export interface Invite {
   /** The name of a player. */
   name?: string;
-  /** Or the email address of somebody, who gets a link. */
+  /** Or an email address, which gets a link. */
   email?: string;
   /** In pairs: true to seat them opposite you. */
   partner?: boolean;
 }
 
 /** Somebody invites you to a game. */
-export interface InvitedEntryDetails {
+export interface InvitedEntryDetailsData {
   /** The `id` of the game. */
   game: string;
   /** The name of the player who invites you. */
   by: string;
-  /** In pairs: whether you are asked to be the partner. */
+  /** In pairs: whether you are invited as partner. */
   partner: boolean;
 }
 
@@ -1181,21 +1181,21 @@ export interface InvitedFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "invited";
   /** The details, which depend on `kind`. */
-  data: InvitedEntryDetails;
+  data: InvitedEntryDetailsData;
 }
 
 /** Request to join a game. */
 export interface Join {
-  /** Your own part of the game's randomness: 1 to 64 characters without `|`. If you give none, your joining number is used as text. */
+  /** Your part of the game's randomness: 1 to 64 characters without `|`. If it is empty, we use your joining number. */
   client_seed?: string;
-  /** The token of an invitation link, if you come by one. */
+  /** The token of an invitation link, if you have one. */
   invitation?: string;
-  /** You agree to play with a bot; needed where `bots_allowed`, unless the game is yours. */
+  /** Whether you agree to play with bots. Required if `bots_allowed`, unless the game is yours. */
   accept_bots?: boolean;
 }
 
 /** A seat took a card from another hand. */
-export interface KidnappedEvent {
+export interface KidnappedEventData {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -1207,8 +1207,8 @@ export interface KidnappedEvent {
 }
 
 /** A league. */
-export interface League {
-  /** The name in addresses of pages and of the API. */
+export interface LeagueData {
+  /** The id, as in addresses of pages and of the API. */
   id: string;
   /** The name that the organiser gave it. */
   name: string;
@@ -1226,9 +1226,9 @@ export interface League {
   division_size: number;
   /** The name of the organiser; null if the account was deleted. */
   organiser: string | null;
-  /** How many play in the next season. */
+  /** The number of members who play in the next season. */
   members: number;
-  /** How many are ready to play for those who drop out. */
+  /** The number of substitutes. */
   substitutes: number;
   /** The number of the newest season; null before the first. */
   season: number | null;
@@ -1244,15 +1244,15 @@ export interface League {
   commitment: string;
   /** The seed in hexadecimal; null until the league is closed. */
   seed: string | null;
-  /** What is already fixed of the next season; null if none follows. */
+  /** The parts of the next season that are already fixed; null if none follows. */
   next_season: NextSeason | null;
   /** The dates of the current season, in order. */
-  calendar: Array<CalendarEntry>;
+  calendar: Array<CalendarEntryData>;
   /** Your membership, and what you may do. */
   you: LeagueViewer;
   /** A text for the players, without formatting. */
   text: string;
-  /** How a season is played: everybody against everybody else of the division, or Swiss rounds. */
+  /** How a season is played: everybody against everybody else in the division, or Swiss rounds. */
   format: "round-robin" | "swiss";
   /** Swiss: the number of rounds. */
   round_count: number | null;
@@ -1260,40 +1260,40 @@ export interface League {
   promotion_count: number;
   /** How many groups a division has. */
   groups_per_division: number;
-  /** How many times each two members meet in a season. */
+  /** How many times two members meet in a season. */
   cycles: number;
   /** Whether all rounds of a season begin together. */
   all_rounds_at_once: boolean;
   /** Where new members begin: in the lowest division, or by their rating. */
   newcomer_policy: "bottom" | "rating";
   /** The time between two seasons, in seconds. */
-  season_pause: number;
+  season_pause_seconds: number;
   /** How many seasons are played; null for no limit. */
   season_limit: number | null;
   /** The edition of the rules. */
   edition: string;
-  /** Whether secret cards are played; by default as the edition has it. */
+  /** Whether secret cards are played. The default depends on the edition. */
   cards: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
   obligation: string;
   /** The points that a side needs to end the game. */
   target: number;
-  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  /** How the oldest player is found: by the age of the account, or by lot. The default depends on the edition. */
   seniority: string;
   /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
   hints: boolean;
-  /** The time for a turn in seconds; only with the clock `custom`. */
-  allowance: number;
-  /** The reserve for the whole game in seconds; only with the clock `custom`. */
-  bank: number;
-  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
-  blind_allowance: number | null;
+  /** The time for each turn, in seconds. Only with the clock `custom`. */
+  allowance_seconds: number;
+  /** The reserve for the whole game, in seconds. Only with the clock `custom`. */
+  bank_seconds: number;
+  /** The time for a turn of a blind match, in seconds. Null means half the usual time. */
+  blind_allowance_seconds: number | null;
   /** The time for a turn of a rematch, in seconds. */
-  rematch_allowance: number;
-  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
-  rematch_bank: number;
+  rematch_allowance_seconds: number;
+  /** The reserve for a rematch, in seconds. */
+  rematch_bank_seconds: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
@@ -1307,19 +1307,19 @@ export interface League {
   /** Whether only the players of a game can see it. */
   private: boolean;
   /** How long a round lasts, in seconds; null for no limit. */
-  round_length: number | null;
+  round_length_seconds: number | null;
 }
 
 /** An entry into a league. */
 export interface LeagueEntry {
-  /** Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry is used as text. Null: the one that you brought before. */
+  /** Your part of the shuffles: 1 to 64 characters without `|`. If it is empty, we use the number of your entry. Null: the one that you brought before. */
   client_seed?: string | null;
   /** In pairs: the name of the player you want to play with. */
   partner?: string | null;
 }
 
 /** About a league: your partner left, you were removed, it waits for its organiser, or a season. */
-export interface LeagueEntryDetails {
+export interface LeagueEntryDetailsData {
   /** The `id` of the league. */
   league: string;
   /** The name of the league. */
@@ -1341,29 +1341,29 @@ export interface LeagueFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "league-parted" | "league-out" | "league-held" | "league-season" | "league-season-end";
   /** The details, which depend on `kind`. */
-  data: LeagueEntryDetails;
+  data: LeagueEntryDetailsData;
 }
 
 /** A member of a league. */
-export interface LeagueMember {
+export interface LeagueMemberData {
   /** The name of the player. */
   name: string;
   /** Whether they play in the next season (`member`), stand in for others (`substitute`) or have left (`out`). */
   status: "member" | "substitute" | "out";
   /** In pairs: the name of the partner. */
   partner: string | null;
-  /** Since when they have this status. */
+  /** When they got this status. */
   status_changed_at: string;
 }
 
 /** One page of a list. */
-export interface LeagueMemberPage {
+export interface LeagueMemberDataPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<LeagueMember>;
+  results: Array<LeagueMemberData>;
 }
 
 /** The league, season, division and group that a tournament belongs to. */
@@ -1381,8 +1381,8 @@ export interface LeagueReference {
 }
 
 /** A league in a list. */
-export interface LeagueSummary {
-  /** The name in addresses of pages and of the API. */
+export interface LeagueSummaryData {
+  /** The id, as in addresses of pages and of the API. */
   id: string;
   /** The name that the organiser gave it. */
   name: string;
@@ -1400,9 +1400,9 @@ export interface LeagueSummary {
   division_size: number;
   /** The name of the organiser; null if the account was deleted. */
   organiser: string | null;
-  /** How many play in the next season. */
+  /** The number of members who play in the next season. */
   members: number;
-  /** How many are ready to play for those who drop out. */
+  /** The number of substitutes. */
   substitutes: number;
   /** The number of the newest season; null before the first. */
   season: number | null;
@@ -1415,13 +1415,13 @@ export interface LeagueSummary {
 }
 
 /** One page of a list. */
-export interface LeagueSummaryPage {
+export interface LeagueSummaryDataPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<LeagueSummary>;
+  results: Array<LeagueSummaryData>;
 }
 
 /** The viewer's membership and permissions in a league. */
@@ -1430,22 +1430,22 @@ export interface LeagueViewer {
   organiser: boolean;
   /** Your status in the league; null if you never joined. */
   status: "member" | "substitute" | "out" | null;
-  /** Your client seed for coming seasons. Empty: the number of your entry is used. */
+  /** Your client seed for the next seasons. If it is empty, we use the number of your entry. */
   client_seed: string | null;
   /** What you may do here now. */
   permissions: Array<string>;
 }
 
 /** A page of the log. */
-export interface Log {
+export interface LogData {
   /** The items, in order. */
-  results: Array<LogLine>;
-  /** Ask with `?after=` this number for the next page; null on the last page. */
+  results: Array<LogLineData>;
+  /** The `after` of the next page; null on the last page. */
   next: number | null;
 }
 
 /** An action in the log. */
-export interface LogLine {
+export interface LogLineData {
   /** 1, 2, 3 …. */
   seq: number;
   /** The seat that acted. */
@@ -1463,7 +1463,7 @@ export interface LogLine {
 }
 
 /** A kidnapped card was discarded, because it can have no effect now. */
-export interface LostCardEvent {
+export interface LostCardEventData {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -1473,7 +1473,7 @@ export interface LostCardEvent {
 }
 
 /** A match began: tiles and cards were dealt. `seat` takes the first turn. */
-export interface MatchBeganEvent {
+export interface MatchBeganEventData {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -1487,7 +1487,7 @@ export interface MatchBeganEvent {
 }
 
 /** A match ended and was scored. */
-export interface MatchEndedEvent {
+export interface MatchEndedEventData {
   /** What happened. */
   event: "match ended";
   /** The number of the match in its game; the first is 1. */
@@ -1505,7 +1505,7 @@ export interface MatchEndedEvent {
 }
 
 /** A scored match. */
-export interface MatchResult {
+export interface MatchResultData {
   /** The kind of match: `normal`, `blind` or `solo`. */
   kind: string;
   /** What ended it: `infinity`, `full`, `tower` or `won`. */
@@ -1517,13 +1517,13 @@ export interface MatchResult {
 }
 
 /** A new chat message; only for those at the table. */
-export interface MessageLine {
+export interface MessageLineData {
   /** What this line is. */
   event: "message";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
   /** The message. */
-  data: ChatMessage;
+  data: ChatMessageData;
 }
 
 /** Whether notices about a game are off. */
@@ -1533,7 +1533,7 @@ export interface Muted {
 }
 
 /** An entrant with its name. */
-export interface NamedEntrant {
+export interface NamedEntrantData {
   /** The `id` of the entrant. */
   entrant: number;
   /** The name of the entrant. */
@@ -1541,7 +1541,7 @@ export interface NamedEntrant {
 }
 
 /** Somebody declined your invitation (`declined`), or wrote at the table (`chat`). */
-export interface NamedEntryDetails {
+export interface NamedEntryDetailsData {
   /** The `id` of the game. */
   game: string;
   /** The name of that player. */
@@ -1559,7 +1559,7 @@ export interface NamedFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "declined" | "chat";
   /** The details, which depend on `kind`. */
-  data: NamedEntryDetails;
+  data: NamedEntryDetailsData;
 }
 
 /** Request to create a game. */
@@ -1570,7 +1570,7 @@ export interface NewGame {
   seats?: number;
   /** The edition of the rules. */
   edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72";
-  /** Whether secret cards are played; by default as the edition has it. */
+  /** Whether secret cards are played. The default depends on the edition. */
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
@@ -1578,18 +1578,18 @@ export interface NewGame {
   obligation?: "strict" | "lenient";
   /** The points that a side needs to end the game. */
   target?: number;
-  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  /** How the oldest player is found: by the age of the account, or by lot. The default depends on the edition. */
   seniority?: "account" | "lot";
   /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
   hints?: boolean;
-  /** The time control: the name of a preset, or `custom` with `allowance` and `bank`. */
+  /** The time control: the name of a preset, or `custom` with `allowance_seconds` and `bank_seconds`. */
   clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom";
-  /** The time for a turn in seconds; only with the clock `custom`. */
-  allowance?: number;
-  /** The reserve for the whole game in seconds; only with the clock `custom`. */
-  bank?: number;
-  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
-  blind_allowance?: number | null;
+  /** The time for each turn, in seconds. Only with the clock `custom`. */
+  allowance_seconds?: number;
+  /** The reserve for the whole game, in seconds. Only with the clock `custom`. */
+  bank_seconds?: number;
+  /** The time for a turn of a blind match, in seconds. Null means half the usual time. */
+  blind_allowance_seconds?: number | null;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
@@ -1618,30 +1618,30 @@ export interface NewLeague {
   table_size?: number;
   /** The edition of the rules. */
   edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72";
-  /** Whether secret cards are played; by default as the edition has it. */
+  /** Whether secret cards are played. The default depends on the edition. */
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
-  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  /** How the oldest player is found: by the age of the account, or by lot. The default depends on the edition. */
   seniority?: "account" | "lot";
   /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
   hints?: boolean;
-  /** The time control: the name of a preset, or `custom` with `allowance` and `bank`. */
+  /** The time control: the name of a preset, or `custom` with `allowance_seconds` and `bank_seconds`. */
   clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom";
-  /** The time for a turn in seconds; only with the clock `custom`. */
-  allowance?: number;
-  /** The reserve for the whole game in seconds; only with the clock `custom`. */
-  bank?: number;
-  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
-  blind_allowance?: number | null;
-  /** The time for a turn of a rematch, in seconds. Null: a quarter of the allowance. */
-  rematch_allowance?: number;
-  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
-  rematch_bank?: number;
+  /** The time for each turn, in seconds. Only with the clock `custom`. */
+  allowance_seconds?: number;
+  /** The reserve for the whole game, in seconds. Only with the clock `custom`. */
+  bank_seconds?: number;
+  /** The time for a turn of a blind match, in seconds. Null means half the usual time. */
+  blind_allowance_seconds?: number | null;
+  /** The time for a turn of a rematch, in seconds. Null means a quarter of the usual time. */
+  rematch_allowance_seconds?: number;
+  /** The reserve for a rematch, in seconds. Null means a quarter of the usual reserve. */
+  rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
@@ -1656,13 +1656,13 @@ export interface NewLeague {
   rated?: boolean;
   /** Whether only the players of a game can see it. */
   private?: boolean;
-  /** How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit. */
-  round_length?: number | null;
+  /** How long a round lasts, in seconds. Points then decide the games that still run. Null for no limit. */
+  round_length_seconds?: number | null;
   /** The name, as players read it. */
   name: string;
   /** A text for the players, without formatting. */
   text?: string;
-  /** How a season is played: everybody against everybody else of the division, or Swiss rounds. */
+  /** How a season is played: everybody against everybody else in the division, or Swiss rounds. */
   format?: "round-robin" | "swiss";
   /** Swiss: the number of rounds. */
   round_count?: number | null;
@@ -1672,14 +1672,14 @@ export interface NewLeague {
   promotion_count?: number;
   /** How many groups a division has. */
   groups_per_division?: number;
-  /** How many times each two members meet in a season. */
+  /** How many times two members meet in a season. */
   cycles?: number;
   /** Whether all rounds of a season begin together. */
   all_rounds_at_once?: boolean;
   /** Where new members begin: in the lowest division, or by their rating. */
   newcomer_policy?: "bottom" | "rating";
   /** The time between two seasons, in seconds. */
-  season_pause?: number;
+  season_pause_seconds?: number;
   /** How many seasons are played; null for no limit. */
   season_limit?: number | null;
 }
@@ -1703,7 +1703,7 @@ export interface NewPause {
 }
 
 /** A card gave seats new table tiles. */
-export interface NewTilesEvent {
+export interface NewTilesEventData {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -1718,7 +1718,7 @@ export interface NewToken {
   name: string;
   /** What the token may do. */
   scopes: Array<"read" | "email" | "play" | "organise" | "account">;
-  /** After how many days the token expires. Null: it does not expire by itself. */
+  /** The days until the token expires. Null for no expiry. */
   expires_in_days?: number | null;
 }
 
@@ -1730,30 +1730,30 @@ export interface NewTournament {
   table_size?: number;
   /** The edition of the rules. */
   edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72";
-  /** Whether secret cards are played; by default as the edition has it. */
+  /** Whether secret cards are played. The default depends on the edition. */
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
-  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  /** How the oldest player is found: by the age of the account, or by lot. The default depends on the edition. */
   seniority?: "account" | "lot";
   /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
   hints?: boolean;
-  /** The time control: the name of a preset, or `custom` with `allowance` and `bank`. */
+  /** The time control: the name of a preset, or `custom` with `allowance_seconds` and `bank_seconds`. */
   clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom";
-  /** The time for a turn in seconds; only with the clock `custom`. */
-  allowance?: number;
-  /** The reserve for the whole game in seconds; only with the clock `custom`. */
-  bank?: number;
-  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
-  blind_allowance?: number | null;
-  /** The time for a turn of a rematch, in seconds. Null: a quarter of the allowance. */
-  rematch_allowance?: number;
-  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
-  rematch_bank?: number;
+  /** The time for each turn, in seconds. Only with the clock `custom`. */
+  allowance_seconds?: number;
+  /** The reserve for the whole game, in seconds. Only with the clock `custom`. */
+  bank_seconds?: number;
+  /** The time for a turn of a blind match, in seconds. Null means half the usual time. */
+  blind_allowance_seconds?: number | null;
+  /** The time for a turn of a rematch, in seconds. Null means a quarter of the usual time. */
+  rematch_allowance_seconds?: number;
+  /** The reserve for a rematch, in seconds. Null means a quarter of the usual reserve. */
+  rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
@@ -1768,8 +1768,8 @@ export interface NewTournament {
   rated?: boolean;
   /** Whether only the players of a game can see it. */
   private?: boolean;
-  /** How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit. */
-  round_length?: number | null;
+  /** How long a round lasts, in seconds. Points then decide the games that still run. Null for no limit. */
+  round_length_seconds?: number | null;
   /** The name, as players read it. */
   name: string;
   /** A text for the players, without formatting. */
@@ -1778,7 +1778,7 @@ export interface NewTournament {
   format: "knockout" | "double" | "round-robin" | "swiss";
   /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count?: number | null;
-  /** Round robin: how many times each two entrants meet. */
+  /** Round robin: how many times two entrants meet. */
   cycles?: number;
   /** Round robin: whether all rounds begin together. */
   all_rounds_at_once?: boolean;
@@ -1786,9 +1786,9 @@ export interface NewTournament {
   advancing_count?: number;
   /** Knock-out at tables of 2: whether the third place is played for. */
   third_place?: boolean;
-  /** From when on players can enter; null for at once. */
+  /** When entries open; null for at once. */
   opens_at?: string | null;
-  /** Until when players can enter; null for until the start. */
+  /** When entries close; null for at the start. */
   closes_at?: string | null;
   /** When it starts; null if it starts when it is full, or when you start it. */
   starts_at?: string | null;
@@ -1837,7 +1837,7 @@ export interface NewWebhook {
 }
 
 /** Somebody else plays on for an entrant at your table. */
-export interface NewcomerEntryDetails {
+export interface NewcomerEntryDetailsData {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -1863,7 +1863,7 @@ export interface NewcomerFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-newcomer";
   /** The details, which depend on `kind`. */
-  data: NewcomerEntryDetails;
+  data: NewcomerEntryDetailsData;
 }
 
 /** The commitments of the next season. */
@@ -1877,13 +1877,13 @@ export interface NextSeason {
 }
 
 /** A reason or a warning: its code, and details that depend on the code. */
-export interface Note {
+export interface NoteData {
   /** What the note says. Further members are its facts; entrants are named by their `id`. */
   code: string;
 }
 
 /** The tournament was cancelled. */
-export interface NoteEntryDetails {
+export interface NoteEntryDetailsData {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -1905,11 +1905,11 @@ export interface NoteFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-cancelled";
   /** The details, which depend on `kind`. */
-  data: NoteEntryDetails;
+  data: NoteEntryDetailsData;
 }
 
 /** Your standing orders. */
-export interface Orders {
+export interface OrdersData {
   /** Whether a tile is drawn for you at the start of your turns. */
   draw: boolean;
   /** Whether the only legal action is played for you, where everybody can see that it is the only one. */
@@ -1917,7 +1917,7 @@ export interface Orders {
 }
 
 /** You changed your standing orders, or they played or ended. Only your own feed has it. */
-export interface OrdersEntryDetails {
+export interface OrdersEntryDetailsData {
   /** The `id` of the game. */
   game: string;
   /** The number of the last action of the game at that time. */
@@ -1945,11 +1945,11 @@ export interface OrdersFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "orders";
   /** The details, which depend on `kind`. */
-  data: OrdersEntryDetails;
+  data: OrdersEntryDetailsData;
 }
 
 /** You no longer take part. */
-export interface OutEntryDetails {
+export interface OutEntryDetailsData {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -1973,20 +1973,60 @@ export interface OutFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-out";
   /** The details, which depend on `kind`. */
-  data: OutEntryDetails;
+  data: OutEntryDetailsData;
+}
+
+/** The game is over. */
+export interface OverEntryDetailsData {
+  /** The `id` of the game. */
+  game: string;
+  /** The number of the last action of the game at that time, 0 before any. */
+  seq: number;
+  /** When the seat on turn runs out of time; null if no clock runs. */
+  deadline: string | null;
+  /** In a tournament: when points decide the game; null otherwise. */
+  round_ends_at?: string | null;
+  /** The seat that acted; absent at the start. */
+  seat?: number;
+  /** The action that was played; absent at the start. */
+  action?: string;
+  /** Who chose the action: a player, the clock or a bot. */
+  by?: "player" | "clock" | "bot";
+  /** The side that won; null for a draw and for a lost solo game. */
+  winner: number | null;
+  /** The points of each side, by side. */
+  totals: { [key: string]: number };
+  /** What decided the game, or why only one side was left. */
+  reason: "target" | "blind match" | "blind eight" | "shoot-out" | "level" | "resigned" | "solo won" | "solo lost";
+  /** When the game ended. */
+  finished_at: string;
+}
+
+/** The game is over. */
+export interface OverFeedEntry {
+  /** The number of the entry, which is also the cursor of the feed. It never changes. */
+  id: number;
+  /** The `id` of the game that it is about; null if it is about no game. */
+  game: string | null;
+  /** When it happened. */
+  at: string;
+  /** What happened. New kinds may be added. */
+  kind: "over";
+  /** The details, which depend on `kind`. */
+  data: OverEntryDetailsData;
 }
 
 /** A code by which an account can name you as its owner. */
-export interface OwnerCode {
+export interface OwnerCodeData {
   /** The code. Send it as `owner_code` with the bot's token. */
   owner_code: string;
-  /** When the code ends. */
+  /** When the code expires. */
   expires_at: string;
 }
 
 /** A pairing in a list. */
-export interface Pairing {
-  /** The number of the pairing, unique on the whole site. */
+export interface PairingData {
+  /** The number of the pairing, unique on the site. */
   id: number;
   /** The match in the tournament, from which the seeds of its games are derived. */
   match: string;
@@ -2011,14 +2051,24 @@ export interface Pairing {
   /** What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet. */
   by: string | null;
   /** The entrants, in the order of play. */
-  seats: Array<PairingSeat>;
-  /** Why these meet, and why they sit in this order. */
-  reasons: Array<Note>;
+  seats: Array<PairingSeatData>;
+  /** The reasons for this pairing and its seat order. */
+  reasons: Array<NoteData>;
+}
+
+/** One page of a list. */
+export interface PairingDataPage {
+  /** The address of the next page; null on the last page. */
+  next: string | null;
+  /** The address of the previous page; null on the first page. */
+  previous: string | null;
+  /** The items of this page, in order. */
+  results: Array<PairingData>;
 }
 
 /** A pairing with its reasons as text. */
-export interface PairingDetail {
-  /** The number of the pairing, unique on the whole site. */
+export interface PairingDetailData {
+  /** The number of the pairing, unique on the site. */
   id: number;
   /** The match in the tournament, from which the seeds of its games are derived. */
   match: string;
@@ -2043,9 +2093,9 @@ export interface PairingDetail {
   /** What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet. */
   by: string | null;
   /** The entrants, in the order of play. */
-  seats: Array<PairingSeat>;
-  /** Why these meet, and why they sit in this order. */
-  reasons: Array<Note>;
+  seats: Array<PairingSeatData>;
+  /** The reasons for this pairing and its seat order. */
+  reasons: Array<NoteData>;
   /** The reasons as sentences, in your language. */
   words: Array<string>;
   /** True if a corrected result made the pairing meaningless. */
@@ -2053,14 +2103,14 @@ export interface PairingDetail {
 }
 
 /** Your next game in the tournament has been started. */
-export interface PairingEntryDetails {
+export interface PairingEntryDetailsData {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
   name: string;
   /** The `id` of the game, where there is one. */
   game?: string;
-  /** The match in the tournament, as the record of its game names it. */
+  /** The match in the tournament, as in the record of its game. */
   match: string;
   /** The number of the round in the bracket. */
   bracket_round: number;
@@ -2079,26 +2129,16 @@ export interface PairingFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-pairing";
   /** The details, which depend on `kind`. */
-  data: PairingEntryDetails;
-}
-
-/** One page of a list. */
-export interface PairingPage {
-  /** The address of the next page; null on the last page. */
-  next: string | null;
-  /** The address of the page before; null on the first page. */
-  previous: string | null;
-  /** The items of this page, in order. */
-  results: Array<Pairing>;
+  data: PairingEntryDetailsData;
 }
 
 /** A seat of a pairing. */
-export interface PairingSeat {
+export interface PairingSeatData {
   /** The `id` of the entrant. */
   entrant: number;
-  /** The name of who played here, even if somebody else plays for the entrant now. */
+  /** The name of the player of this game, even if the entrant has another player now. */
   name: string;
-  /** Those who began this game for the entrant and were replaced. */
+  /** The players who were replaced during this game. */
   former_players: Array<string>;
   /** The rank; 1 is the best, and equal seats share it. Null if there is no result yet. */
   rank: number | null;
@@ -2106,14 +2146,14 @@ export interface PairingSeat {
   points: number | null;
   /** How many times they made an 8; null if there is no result yet. */
   eights: number | null;
-  /** Whether they did not play to the end. */
+  /** Whether the seat did not play to the end. */
   forfeit: boolean;
-  /** Whether that was because their time was up. */
+  /** Whether that was because of a timeout. */
   timeout: boolean;
 }
 
 /** Your partner's seat, whose hand you see. */
-export interface Partner {
+export interface PartnerData {
   /** The number of the seat. */
   seat: number;
   /** The cards, in the order in which they were received. */
@@ -2122,13 +2162,13 @@ export interface Partner {
 
 /** The settings of a bot. */
 export interface PatchedBotSettings {
-  /** Whether it is in the list of bots and can be challenged. */
+  /** Whether it is in the list of bots and takes challenges. */
   takes_challenges?: boolean;
-  /** How it plays, in its owner's words. */
+  /** How the bot plays, in its owner's words. */
   about?: string;
   /** Whether it plays with secret cards. */
   plays_cards?: boolean;
-  /** How many challenges it plays at a time. */
+  /** The most unfinished games and invitations with which it still takes challenges. */
   max_games?: number;
 }
 
@@ -2138,7 +2178,7 @@ export interface PatchedChangeWebhook {
   active?: boolean;
   /** The kinds of notices that it is called with, as the guide lists them; null: all. */
   kinds?: Array<string> | null;
-  /** Whether it is called within seconds, and not when the mail is due. */
+  /** Whether it is called within seconds, instead of when the mail is due. */
   immediate?: boolean;
 }
 
@@ -2150,30 +2190,30 @@ export interface PatchedNewLeague {
   table_size?: number;
   /** The edition of the rules. */
   edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72";
-  /** Whether secret cards are played; by default as the edition has it. */
+  /** Whether secret cards are played. The default depends on the edition. */
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
-  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  /** How the oldest player is found: by the age of the account, or by lot. The default depends on the edition. */
   seniority?: "account" | "lot";
   /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
   hints?: boolean;
-  /** The time control: the name of a preset, or `custom` with `allowance` and `bank`. */
+  /** The time control: the name of a preset, or `custom` with `allowance_seconds` and `bank_seconds`. */
   clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom";
-  /** The time for a turn in seconds; only with the clock `custom`. */
-  allowance?: number;
-  /** The reserve for the whole game in seconds; only with the clock `custom`. */
-  bank?: number;
-  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
-  blind_allowance?: number | null;
-  /** The time for a turn of a rematch, in seconds. Null: a quarter of the allowance. */
-  rematch_allowance?: number;
-  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
-  rematch_bank?: number;
+  /** The time for each turn, in seconds. Only with the clock `custom`. */
+  allowance_seconds?: number;
+  /** The reserve for the whole game, in seconds. Only with the clock `custom`. */
+  bank_seconds?: number;
+  /** The time for a turn of a blind match, in seconds. Null means half the usual time. */
+  blind_allowance_seconds?: number | null;
+  /** The time for a turn of a rematch, in seconds. Null means a quarter of the usual time. */
+  rematch_allowance_seconds?: number;
+  /** The reserve for a rematch, in seconds. Null means a quarter of the usual reserve. */
+  rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
@@ -2188,13 +2228,13 @@ export interface PatchedNewLeague {
   rated?: boolean;
   /** Whether only the players of a game can see it. */
   private?: boolean;
-  /** How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit. */
-  round_length?: number | null;
+  /** How long a round lasts, in seconds. Points then decide the games that still run. Null for no limit. */
+  round_length_seconds?: number | null;
   /** The name, as players read it. */
   name?: string;
   /** A text for the players, without formatting. */
   text?: string;
-  /** How a season is played: everybody against everybody else of the division, or Swiss rounds. */
+  /** How a season is played: everybody against everybody else in the division, or Swiss rounds. */
   format?: "round-robin" | "swiss";
   /** Swiss: the number of rounds. */
   round_count?: number | null;
@@ -2204,14 +2244,14 @@ export interface PatchedNewLeague {
   promotion_count?: number;
   /** How many groups a division has. */
   groups_per_division?: number;
-  /** How many times each two members meet in a season. */
+  /** How many times two members meet in a season. */
   cycles?: number;
   /** Whether all rounds of a season begin together. */
   all_rounds_at_once?: boolean;
   /** Where new members begin: in the lowest division, or by their rating. */
   newcomer_policy?: "bottom" | "rating";
   /** The time between two seasons, in seconds. */
-  season_pause?: number;
+  season_pause_seconds?: number;
   /** How many seasons are played; null for no limit. */
   season_limit?: number | null;
 }
@@ -2224,30 +2264,30 @@ export interface PatchedNewTournament {
   table_size?: number;
   /** The edition of the rules. */
   edition?: "arcastudio-2.2" | "bannan-nl" | "pergioco-72";
-  /** Whether secret cards are played; by default as the edition has it. */
+  /** Whether secret cards are played. The default depends on the edition. */
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
-  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  /** How the oldest player is found: by the age of the account, or by lot. The default depends on the edition. */
   seniority?: "account" | "lot";
   /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
   hints?: boolean;
-  /** The time control: the name of a preset, or `custom` with `allowance` and `bank`. */
+  /** The time control: the name of a preset, or `custom` with `allowance_seconds` and `bank_seconds`. */
   clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live" | "custom";
-  /** The time for a turn in seconds; only with the clock `custom`. */
-  allowance?: number;
-  /** The reserve for the whole game in seconds; only with the clock `custom`. */
-  bank?: number;
-  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
-  blind_allowance?: number | null;
-  /** The time for a turn of a rematch, in seconds. Null: a quarter of the allowance. */
-  rematch_allowance?: number;
-  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
-  rematch_bank?: number;
+  /** The time for each turn, in seconds. Only with the clock `custom`. */
+  allowance_seconds?: number;
+  /** The reserve for the whole game, in seconds. Only with the clock `custom`. */
+  bank_seconds?: number;
+  /** The time for a turn of a blind match, in seconds. Null means half the usual time. */
+  blind_allowance_seconds?: number | null;
+  /** The time for a turn of a rematch, in seconds. Null means a quarter of the usual time. */
+  rematch_allowance_seconds?: number;
+  /** The reserve for a rematch, in seconds. Null means a quarter of the usual reserve. */
+  rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
@@ -2262,8 +2302,8 @@ export interface PatchedNewTournament {
   rated?: boolean;
   /** Whether only the players of a game can see it. */
   private?: boolean;
-  /** How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit. */
-  round_length?: number | null;
+  /** How long a round lasts, in seconds. Points then decide the games that still run. Null for no limit. */
+  round_length_seconds?: number | null;
   /** The name, as players read it. */
   name?: string;
   /** A text for the players, without formatting. */
@@ -2272,7 +2312,7 @@ export interface PatchedNewTournament {
   format?: "knockout" | "double" | "round-robin" | "swiss";
   /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count?: number | null;
-  /** Round robin: how many times each two entrants meet. */
+  /** Round robin: how many times two entrants meet. */
   cycles?: number;
   /** Round robin: whether all rounds begin together. */
   all_rounds_at_once?: boolean;
@@ -2280,9 +2320,9 @@ export interface PatchedNewTournament {
   advancing_count?: number;
   /** Knock-out at tables of 2: whether the third place is played for. */
   third_place?: boolean;
-  /** From when on players can enter; null for at once. */
+  /** When entries open; null for at once. */
   opens_at?: string | null;
-  /** Until when players can enter; null for until the start. */
+  /** When entries close; null for at the start. */
   closes_at?: string | null;
   /** When it starts; null if it starts when it is full, or when you start it. */
   starts_at?: string | null;
@@ -2316,7 +2356,7 @@ export interface PatchedProfile {
   language?: "en" | "it" | "nl";
   /** Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts from your next turn in each game. */
   time_zone?: string;
-  /** When you get mails about turns: for `each` one, `once` until you come back, in a daily `digest`, or `none`. */
+  /** When you get mails about turns: for `each` turn, `once` until you visit the site, in a daily `digest`, or `none`. */
   mail_frequency?: "each" | "once" | "digest" | "none";
   /** Which mails you get about tournaments and leagues: `all`, only `duties`, or `none`. */
   tournament_mails?: "all" | "duties" | "none";
@@ -2336,7 +2376,7 @@ export interface PatchedProfile {
   invitations_from_strangers?: boolean;
 }
 
-/** Your standing orders in a game; what you leave out stays as it is. */
+/** Your standing orders in a game. Omitted fields keep their value. */
 export interface PatchedStandingOrders {
   /** Draw a tile for you at the start of your turns. */
   draw?: boolean;
@@ -2345,7 +2385,7 @@ export interface PatchedStandingOrders {
 }
 
 /** The agreed and the proposed pause of a game. */
-export interface Pause {
+export interface PauseData {
   /** When the agreed pause ends; null if there is none. */
   paused_until: string | null;
   /** When the proposed pause would end; null if none is proposed. */
@@ -2355,7 +2395,7 @@ export interface Pause {
 }
 
 /** A proposed pause was declined. */
-export interface PauseDeclinedEntryDetails {
+export interface PauseDeclinedEntryDetailsData {
   /** The `id` of the game. */
   game: string;
   /** The name of the player who declined. */
@@ -2373,11 +2413,11 @@ export interface PauseDeclinedFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "pause-declined";
   /** The details, which depend on `kind`. */
-  data: PauseDeclinedEntryDetails;
+  data: PauseDeclinedEntryDetailsData;
 }
 
 /** Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`). */
-export interface PauseEntryDetails {
+export interface PauseEntryDetailsData {
   /** The `id` of the game. */
   game: string;
   /** When the pause ends. */
@@ -2399,11 +2439,11 @@ export interface PauseFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "pause" | "paused";
   /** The details, which depend on `kind`. */
-  data: PauseEntryDetails;
+  data: PauseEntryDetailsData;
 }
 
 /** You have a place in the tournament: from the waitlist, or because you were readmitted. */
-export interface PlaceEntryDetails {
+export interface PlaceEntryDetailsData {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -2425,11 +2465,11 @@ export interface PlaceFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-place";
   /** The details, which depend on `kind`. */
-  data: PlaceEntryDetails;
+  data: PlaceEntryDetailsData;
 }
 
 /** A seat placed a tile on the board. */
-export interface PlacedEvent {
+export interface PlacedEventData {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -2443,17 +2483,17 @@ export interface PlacedEvent {
 }
 
 /** A pairing of the previewed round. */
-export interface PlannedPairing {
-  /** The match in the tournament, as records of its games name it. */
+export interface PlannedPairingData {
+  /** The match in the tournament, as in the records of its games. */
   match: string;
   /** The round of the bracket or of the schedule. */
   bracket_round: number;
   /** Whether an earlier game of the match was level. */
   rematch: boolean;
   /** The entrants, in the order of play. */
-  seats: Array<NamedEntrant>;
-  /** Why these meet, and why they sit in this order. */
-  reasons: Array<Note>;
+  seats: Array<NamedEntrantData>;
+  /** The reasons for this pairing and its seat order. */
+  reasons: Array<NoteData>;
 }
 
 /** An action to play. */
@@ -2465,7 +2505,7 @@ export interface PlayAction {
 }
 
 /** A seat played a card. */
-export interface PlayedEvent {
+export interface PlayedEventData {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -2482,8 +2522,8 @@ export interface PlayerName {
   name: string;
 }
 
-/** The game started, somebody moved, a blind match decides a tie, or the game is over. */
-export interface PositionEntryDetails {
+/** The game started, somebody moved, or a blind match decides a tie. */
+export interface PositionEntryDetailsData {
   /** The `id` of the game. */
   game: string;
   /** The number of the last action of the game at that time, 0 before any. */
@@ -2500,7 +2540,7 @@ export interface PositionEntryDetails {
   by?: "player" | "clock" | "bot";
 }
 
-/** The game started, somebody moved, a blind match decides a tie, or the game is over. */
+/** The game started, somebody moved, or a blind match decides a tie. */
 export interface PositionFeedEntry {
   /** The number of the entry, which is also the cursor of the feed. It never changes. */
   id: number;
@@ -2509,9 +2549,9 @@ export interface PositionFeedEntry {
   /** When it happened. */
   at: string;
   /** What happened. New kinds may be added. */
-  kind: "started" | "moved" | "blind" | "over";
+  kind: "started" | "moved" | "blind";
   /** The details, which depend on `kind`. */
-  data: PositionEntryDetails;
+  data: PositionEntryDetailsData;
 }
 
 /** A refused request as a problem document (RFC 9457). */
@@ -2547,8 +2587,8 @@ export interface Problem {
 }
 
 /** Your profile and notice settings. */
-export interface Profile {
-  /** The name by which others know you. */
+export interface ProfileData {
+  /** Your public name. */
   name: string;
   /** Your email address; null without the scope `email`. */
   email: string | null;
@@ -2556,7 +2596,7 @@ export interface Profile {
   language: "en" | "it" | "nl";
   /** Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts from your next turn in each game. */
   time_zone: string;
-  /** When you get mails about turns: for `each` one, `once` until you come back, in a daily `digest`, or `none`. */
+  /** When you get mails about turns: for `each` turn, `once` until you visit the site, in a daily `digest`, or `none`. */
   mail_frequency: "each" | "once" | "digest" | "none";
   /** Which mails you get about tournaments and leagues: `all`, only `duties`, or `none`. */
   tournament_mails: "all" | "duties" | "none";
@@ -2574,7 +2614,7 @@ export interface Profile {
   allow_any_sender: boolean | null;
   /** Whether people you have not played with may invite you; null without the scope `account`. */
   invitations_from_strangers: boolean | null;
-  /** Since when mails to you are returned; null if they arrive, and without the scope `email`. */
+  /** When mails to you were first returned; null if they arrive, and without the scope `email`. */
   email_bounced_at: string | null;
   /** Why mails to you are returned; null without the scope `email`. */
   email_bounce_reason: string | null;
@@ -2585,7 +2625,7 @@ export interface Profile {
 }
 
 /** An entrant as the pairing uses it. */
-export interface ProofEntrant {
+export interface ProofEntrantData {
   /** The number by which results name the entrant. */
   id: number;
   /** The seed; 1 is the strongest. Null: drawn by lot, behind those who have one. */
@@ -2601,10 +2641,10 @@ export interface ProofEntrant {
 }
 
 /** A result as the pairing uses it; without ranks it is a bye, or still being played. */
-export interface ProofResult {
+export interface ProofResultData {
   /** The number of the round in which it was published. */
   round: number;
-  /** The match in the tournament, as records of its games name it. */
+  /** The match in the tournament, as in the records of its games. */
   match: string;
   /** The round of the bracket or of the schedule. */
   bracket_round: number;
@@ -2625,8 +2665,8 @@ export interface ProofResult {
 }
 
 /** A proposal. */
-export interface Proposal {
-  /** The number by which addresses of the API name it. */
+export interface ProposalData {
+  /** Its number in addresses of the API. */
   id: number;
   /** What is proposed: to be partner, replacement or co-organiser. */
   kind: "partner" | "league-partner" | "replacement" | "co-organiser";
@@ -2656,8 +2696,18 @@ export interface Proposal {
   permissions: Array<string>;
 }
 
+/** One page of a list. */
+export interface ProposalDataPage {
+  /** The address of the next page; null on the last page. */
+  next: string | null;
+  /** The address of the previous page; null on the first page. */
+  previous: string | null;
+  /** The items of this page, in order. */
+  results: Array<ProposalData>;
+}
+
 /** Somebody asks you to be partner, replacement or co-organiser, or has answered you. */
-export interface ProposalEntryDetails {
+export interface ProposalEntryDetailsData {
   /** The `id` of the tournament; absent for a league. */
   tournament?: string;
   /** The `id` of the league; absent for a tournament. */
@@ -2681,22 +2731,12 @@ export interface ProposalFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-partner" | "tournament-replacement" | "tournament-co-organiser" | "tournament-answered" | "league-partner" | "league-co-organiser" | "league-answered";
   /** The details, which depend on `kind`. */
-  data: ProposalEntryDetails;
+  data: ProposalEntryDetailsData;
 }
 
-/** One page of a list. */
-export interface ProposalPage {
-  /** The address of the next page; null on the last page. */
-  next: string | null;
-  /** The address of the page before; null on the first page. */
-  previous: string | null;
-  /** The items of this page, in order. */
-  results: Array<Proposal>;
-}
-
-/** What everybody may know of a player. */
-export interface PublicPlayer {
-  /** The name, in its own spelling. */
+/** The public profile of a player. */
+export interface PublicPlayerData {
+  /** The name, in the player's own spelling. */
   name: string;
   /** When they signed up. */
   joined_at: string;
@@ -2704,21 +2744,21 @@ export interface PublicPlayer {
   lookalike: boolean;
   /** Whether a program plays for this account. */
   is_bot: boolean;
-  /** Of a bot: the player who runs it; null: their account is deleted. */
+  /** Of a bot: the player who runs it; null if their account was deleted. */
   owner: string | null;
   /** The names of the bots that this player runs. */
   bots: Array<string>;
 }
 
 /** A player in the ranking. */
-export interface RankedPlayer {
+export interface RankedPlayerData {
   /** The place in the ranking; 1 is the strongest. */
   place: number;
   /** The name of the player. */
   name: string;
   /** The rating; a beginner has 1500. */
   rating: number;
-  /** By how much the rating may be wrong. */
+  /** The uncertainty of the rating. */
   uncertainty: number;
   /** How many rated games of this mode they have played. */
   games: number;
@@ -2727,29 +2767,17 @@ export interface RankedPlayer {
 }
 
 /** The ranking of a mode. */
-export interface Ranking {
+export interface RankingData {
   /** Whether the ratings are those of `singles` or of `pairs`. */
   mode: "singles" | "pairs";
   /** Whether it is the list of bots. */
   bots: boolean;
   /** The players, the strongest first. */
-  results: Array<RankedPlayer>;
-}
-
-/** A rating of a player. */
-export interface Rating {
-  /** Whether the ratings are those of `singles` or of `pairs`. */
-  mode: "singles" | "pairs";
-  /** The rating; a beginner has 1500. */
-  rating: number;
-  /** By how much the rating may be wrong. */
-  uncertainty: number;
-  /** How many rated games of this mode they have played. */
-  games: number;
+  results: Array<RankedPlayerData>;
 }
 
 /** The change of a rating by one game. */
-export interface RatingChange {
+export interface RatingChangeData {
   /** Whether the ratings are those of `singles` or of `pairs`. */
   mode: "singles" | "pairs";
   /** The `id` of the game. */
@@ -2760,20 +2788,32 @@ export interface RatingChange {
   before: number;
   /** The rating after the game. */
   rating: number;
-  /** By how much the rating may be wrong after the game. */
+  /** The uncertainty of the rating after the game. */
   uncertainty: number;
 }
 
+/** A rating of a player. */
+export interface RatingData {
+  /** Whether the ratings are those of `singles` or of `pairs`. */
+  mode: "singles" | "pairs";
+  /** The rating; a beginner has 1500. */
+  rating: number;
+  /** The uncertainty of the rating. */
+  uncertainty: number;
+  /** How many rated games of this mode they have played. */
+  games: number;
+}
+
 /** The ratings of a player and their changes, in pages. */
-export interface RatingHistory {
+export interface RatingHistoryData {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The current ratings, one for each mode. */
-  ratings: Array<Rating>;
+  ratings: Array<RatingData>;
   /** How each game changed the rating, newest first. */
-  results: Array<RatingChange>;
+  results: Array<RatingChangeData>;
 }
 
 /** The reason of a report. */
@@ -2782,36 +2822,8 @@ export interface Reason {
   reason?: string;
 }
 
-/** A whole game, which replays with nothing else. */
-export interface Record {
-  /** The format of the record. */
-  format: "otto-record/1";
-  /** The `id` of the game. */
-  game: string;
-  /** The edition of the rules. */
-  edition: string;
-  /** How it is played: `singles`, `pairs` or `solo`. */
-  mode: string;
-  /** The rule options. */
-  options: GameOptions;
-  /** The seats, in order. */
-  seats: Array<RecordSeat>;
-  /** The version of the rules, which never changes for this game. */
-  rules: number;
-  /** The seats by seniority, the oldest first. */
-  seniority: Array<number>;
-  /** How seats were numbered. */
-  seating: RecordSeating;
-  /** The commitment and the seeds that all chance follows from. */
-  fairness: RecordFairness;
-  /** All actions, in order. */
-  actions: Array<RecordAction>;
-  /** The result; null until the game is over. */
-  result: GameResult | null;
-}
-
 /** An action in a record. */
-export interface RecordAction {
+export interface RecordActionData {
   /** 1, 2, 3 …. */
   seq: number;
   /** The seat that acted. */
@@ -2824,8 +2836,36 @@ export interface RecordAction {
   at: string;
 }
 
+/** A whole game, with everything that a replay needs. */
+export interface RecordData {
+  /** The format of the record. */
+  format: "otto-record/1";
+  /** The `id` of the game. */
+  game: string;
+  /** The edition of the rules. */
+  edition: string;
+  /** How it is played: `singles`, `pairs` or `solo`. */
+  mode: string;
+  /** The rule options. */
+  options: GameOptionsData;
+  /** The seats, in order. */
+  seats: Array<RecordSeatData>;
+  /** The version of the rules, which never changes for this game. */
+  rules: number;
+  /** The seats by seniority, the oldest first. */
+  seniority: Array<number>;
+  /** How seats were numbered. */
+  seating: RecordSeatingData;
+  /** The commitment and the seeds that all chance follows from. */
+  fairness: RecordFairnessData;
+  /** All actions, in order. */
+  actions: Array<RecordActionData>;
+  /** The result; null until the game is over. */
+  result: GameResultData | null;
+}
+
 /** The commitment and the seeds of a game, and of its tournament. */
-export interface RecordFairness {
+export interface RecordFairnessData {
   /** The SHA-256 of the server seed, in hexadecimal. */
   commitment: string;
   /** The server seed in hexadecimal; null until the game is over. */
@@ -2833,11 +2873,11 @@ export interface RecordFairness {
   /** The client seed of each seat, in seat order. */
   client_seeds: Array<string>;
   /** Where the server seed comes from; only for a game of a tournament or league. */
-  event?: TournamentSeed;
+  event?: TournamentSeedData;
 }
 
 /** A seat in a record. */
-export interface RecordSeat {
+export interface RecordSeatData {
   /** The number of the seat. */
   seat: number;
   /** The side that it plays for. */
@@ -2847,7 +2887,7 @@ export interface RecordSeat {
 }
 
 /** How seats were numbered. */
-export interface RecordSeating {
+export interface RecordSeatingData {
   /** How seats were numbered: `as-joined` or `shuffled`. */
   order: string;
   /** The seats in the order in which their players joined. */
@@ -2856,14 +2896,14 @@ export interface RecordSeating {
 
 /** Request for a rematch. */
 export interface Rematch {
-  /** Your own part of the game's randomness: 1 to 64 characters without `|`. Only together with `commitment`. */
+  /** Your part of the game's randomness: 1 to 64 characters without `|`. Only together with `commitment`. */
   client_seed?: string;
   /** The commitment of an existing rematch that you have seen. With it you take your seat. */
   commitment?: string;
 }
 
 /** A removed member of a league. */
-export interface Removal {
+export interface RemovalData {
   /** The name of the removed player. */
   name: string;
   /** The name of the organiser; null if the account was deleted. */
@@ -2875,20 +2915,20 @@ export interface Removal {
 }
 
 /** One page of a list. */
-export interface RemovalPage {
+export interface RemovalDataPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<Removal>;
+  results: Array<RemovalData>;
 }
 
 /** The entrant to remove. */
 export interface RemoveEntrant {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
   /** The `id` of the entrant. */
   entrant: number;
@@ -2896,7 +2936,7 @@ export interface RemoveEntrant {
 
 /** The member to remove from a league. */
 export interface RemoveLeagueMember {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
   /** A note that the player reads in the mail about the removal. */
   public_note?: string;
@@ -2906,9 +2946,9 @@ export interface RemoveLeagueMember {
 
 /** A replacement for a player of an entrant. */
 export interface ReplacePlayer {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
   /** The `id` of the entrant. */
   entrant: number;
@@ -2919,7 +2959,7 @@ export interface ReplacePlayer {
 }
 
 /** You play on for somebody else. */
-export interface ReplacedEntryDetails {
+export interface ReplacedEntryDetailsData {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -2945,11 +2985,11 @@ export interface ReplacedFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-replaced";
   /** The details, which depend on `kind`. */
-  data: ReplacedEntryDetails;
+  data: ReplacedEntryDetailsData;
 }
 
 /** A side resigned. */
-export interface ResignedEvent {
+export interface ResignedEventData {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -2959,7 +2999,7 @@ export interface ResignedEvent {
 }
 
 /** The result of your table was recorded, corrected or taken back. Lists are in seat order. */
-export interface ResultEntryDetails {
+export interface ResultEntryDetailsData {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -2997,11 +3037,11 @@ export interface ResultFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-result";
   /** The details, which depend on `kind`. */
-  data: ResultEntryDetails;
+  data: ResultEntryDetailsData;
 }
 
 /** A published round. */
-export interface Round {
+export interface RoundData {
   /** The number of the round, in the order of publication; the first is 1. */
   number: number;
   /** When its pairings became public. */
@@ -3013,11 +3053,11 @@ export interface Round {
   /** How many pairings have no result yet. */
   open_pairing_count: number;
   /** What its organisers were warned about. */
-  warnings: Array<Note>;
+  warnings: Array<NoteData>;
 }
 
 /** When the round of a tournament ends and points decide an unfinished game. */
-export interface RoundEnd {
+export interface RoundEndData {
   /** When the round ends. */
   at: string;
   /** The name of the tournament. */
@@ -3029,7 +3069,7 @@ export interface RoundEnd {
 }
 
 /** The end of a round was set or changed. */
-export interface RoundEndEntryDetails {
+export interface RoundEndEntryDetailsData {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -3055,25 +3095,25 @@ export interface RoundEndFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-round-end";
   /** The details, which depend on `kind`. */
-  data: RoundEndEntryDetails;
+  data: RoundEndEntryDetailsData;
 }
 
 /** All published rounds. */
-export interface RoundList {
+export interface RoundListData {
   /** The rounds, the first one first. */
-  results: Array<Round>;
+  results: Array<RoundData>;
 }
 
 /** The preview of the next round. */
-export interface RoundPreview {
+export interface RoundPreviewData {
   /** Whether a round can be paired now. */
-  state: "round" | "waiting" | "finished";
+  state: "round" | "waiting" | "over";
   /** The number of the round; null if the tournament is over. */
   round: number | null;
   /** The pairings that would be published. */
-  pairings: Array<PlannedPairing>;
+  pairings: Array<PlannedPairingData>;
   /** What an organiser should know before they are published. */
-  warnings: Array<Note>;
+  warnings: Array<NoteData>;
   /** The matches that have to end before. */
   matches: Array<string>;
   /** The name of the winner, if the tournament is over. */
@@ -3081,7 +3121,7 @@ export interface RoundPreview {
 }
 
 /** What the rulebook of this edition says where the books differ. */
-export interface RuleVariants {
+export interface RuleVariantsData {
   /** When unmarked figures get a marker. `turn`: as a seat's turn starts. `at-once`: also at once, clockwise. `next-side`: only as the turn of the next seat of another side starts. */
   unmarked: string;
   /** Ends of a match after which a side without a marker scores its table tile: full, tower. */
@@ -3091,7 +3131,7 @@ export interface RuleVariants {
 }
 
 /** A season in a list. */
-export interface Season {
+export interface SeasonData {
   /** The number of the season; the first is 1. */
   number: number;
   /** When it began. */
@@ -3104,8 +3144,18 @@ export interface Season {
   players: number;
 }
 
+/** One page of a list. */
+export interface SeasonDataPage {
+  /** The address of the next page; null on the last page. */
+  next: string | null;
+  /** The address of the previous page; null on the first page. */
+  previous: string | null;
+  /** The items of this page, in order. */
+  results: Array<SeasonData>;
+}
+
 /** A season with its divisions. */
-export interface SeasonDetail {
+export interface SeasonDetailData {
   /** The SHA-256 of the season's seed; null if its tournaments have seeds of their own. */
   commitment: string | null;
   /** The season's seed in hexadecimal; null until the season is over. */
@@ -3117,23 +3167,35 @@ export interface SeasonDetail {
   /** When it ended; null before. */
   finished_at: string | null;
   /** The divisions from the top, or the one that you asked for. */
-  divisions: Array<Division>;
+  divisions: Array<DivisionData>;
   /** How many players or pairs take part, in all divisions. */
   players: number;
 }
 
-/** One page of a list. */
-export interface SeasonPage {
-  /** The address of the next page; null on the last page. */
-  next: string | null;
-  /** The address of the page before; null on the first page. */
-  previous: string | null;
-  /** The items of this page, in order. */
-  results: Array<Season>;
+/** Your clock in one game. */
+export interface SeatClockData {
+  /** The `id` of the game. */
+  game: string;
+  /** Your seat. */
+  seat: number;
+  /** Whether it is your turn. */
+  on_turn: boolean;
+  /** The end of the turn, or of the tournament's round if that comes first; null if no clock runs. */
+  deadline: string | null;
+  /** What ends at the deadline: `turn` or `round`; null without a deadline. */
+  deadline_kind: string | null;
+  /** The reserve that is left. */
+  bank_seconds: number;
+  /** Why the clock rests now; empty if it runs. */
+  stop_reasons: Array<string>;
+  /** When you lose the game if you never come back; null if points decide it before. */
+  lost_at: string | null;
+  /** In a tournament: when points decide the game. Null otherwise. */
+  round_end: RoundEndData | null;
 }
 
 /** A seat, who takes it, and what lies before it once the game has started. */
-export interface Seat {
+export interface SeatData {
   /** The joining number. */
   joined: number;
   /** The name of the player or bot, as pages show it. */
@@ -3154,8 +3216,8 @@ export interface Seat {
   seat: number | null;
   /** The side that it plays for; null before the start. */
   side: number | null;
-  /** The reserve that is left, in seconds; null without a clock. */
-  bank: number | null;
+  /** The reserve that is left; null without a clock. */
+  bank_seconds: number | null;
   /** Until when the seat can act: the end of the turn, or of the tournament's round if that comes first. Null if it is not on turn. */
   deadline: string | null;
   /** How many cards the seat holds. Which ones is secret. */
@@ -3164,28 +3226,6 @@ export interface Seat {
   table: string | null;
   /** False once its side has resigned. */
   in_play: boolean | null;
-}
-
-/** Your clock in one game. */
-export interface SeatClock {
-  /** The `id` of the game. */
-  game: string;
-  /** Your seat. */
-  seat: number;
-  /** Whether it is your turn. */
-  on_turn: boolean;
-  /** The end of the turn, or of the tournament's round if that comes first; null if no clock runs. */
-  deadline: string | null;
-  /** What ends at the deadline: `turn` or `round`; null without a deadline. */
-  deadline_kind: string | null;
-  /** The reserve that is left, in seconds. */
-  bank: number;
-  /** Why the clock rests now; empty if it runs. */
-  stop_reasons: Array<string>;
-  /** When you lose the game if you never come back; null if points decide it before. */
-  lost_at: string | null;
-  /** In a tournament: when points decide the game. Null otherwise. */
-  round_end: RoundEnd | null;
 }
 
 /** What fills a seat of a match: a seed, a place in an earlier match, or nothing (a bye). */
@@ -3199,7 +3239,7 @@ export interface SeatSource {
 }
 
 /** A seat and who takes it. */
-export interface SeatSummary {
+export interface SeatSummaryData {
   /** The joining number. */
   joined: number;
   /** The name of the player or bot, as pages show it. */
@@ -3223,7 +3263,7 @@ export interface SeatSummary {
 }
 
 /** A change of the seeds by an organiser. */
-export interface SeedChange {
+export interface SeedChangeData {
   /** The `id` of the decision. Greater numbers are later. */
   decision: number;
   /** When it was made. */
@@ -3243,7 +3283,7 @@ export interface SeedOrder {
 }
 
 /** A notice sent about a turn, and its delivery. */
-export interface SentNotice {
+export interface SentNoticeData {
   /** What it is about. */
   kind: string;
   /** When it was due. */
@@ -3269,7 +3309,7 @@ export interface SentNotice {
 }
 
 /** A round of a shoot-out was drawn. */
-export interface ShootOutEntryDetails {
+export interface ShootOutEntryDetailsData {
   /** The `id` of the game. */
   game: string;
   /** The number of the last action of the game at that time. */
@@ -3281,7 +3321,7 @@ export interface ShootOutEntryDetails {
 }
 
 /** One round of a shoot-out: every tied side drew a tile. */
-export interface ShootOutEvent {
+export interface ShootOutEventData {
   /** What happened. */
   event: "shoot-out";
   /** The number of the round; the first is 1. */
@@ -3301,7 +3341,7 @@ export interface ShootOutFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "shoot-out";
   /** The details, which depend on `kind`. */
-  data: ShootOutEntryDetails;
+  data: ShootOutEntryDetailsData;
 }
 
 /** The round to sit out. */
@@ -3311,17 +3351,17 @@ export interface SitOutRound {
 }
 
 /** The first line: where the feed stands. */
-export interface SnapshotLine {
+export interface SnapshotLineData {
   /** What this line is. */
   event: "snapshot";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
   /** The state of the feed. */
-  data: FeedState;
+  data: FeedStateData;
 }
 
 /** A row of the standings. */
-export interface Standing {
+export interface StandingData {
   /** The rank; 1 is the best, and equal lines share it. */
   rank: number;
   /** The `id` of the entrant. */
@@ -3342,7 +3382,7 @@ export interface Standing {
   former_players: Array<FormerPlayer>;
 }
 
-/** Your standing orders in a game; what you leave out stays as it is. */
+/** Your standing orders in a game. Omitted fields keep their value. */
 export interface StandingOrders {
   /** Draw a tile for you at the start of your turns. */
   draw?: boolean;
@@ -3351,18 +3391,18 @@ export interface StandingOrders {
 }
 
 /** The standings and their columns. */
-export interface Standings {
+export interface StandingsData {
   /** The columns, the weightiest first. */
-  criteria: Array<CriterionColumn>;
+  criteria: Array<CriterionColumnData>;
   /** The entrants, the best first. Empty before the start. */
-  lines: Array<Standing>;
+  lines: Array<StandingData>;
 }
 
 /** A substitution in a league. */
 export interface SubstitutePlayer {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
   /** The name of the player who leaves. */
   out: string;
@@ -3371,7 +3411,7 @@ export interface SubstitutePlayer {
 }
 
 /** A table of yours counts no more, or counts again. */
-export interface TableChangeEntryDetails {
+export interface TableChangeEntryDetailsData {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -3395,33 +3435,11 @@ export interface TableChangeFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-table";
   /** The details, which depend on `kind`. */
-  data: TableChangeEntryDetails;
-}
-
-/** A kind of tile, as it looks at rotation 0. */
-export interface Tile {
-  /** Its letter. */
-  id: string;
-  /** How many there are. */
-  count: number;
-  /** Points, where tiles are compared: 4 a square, 2 a circle, 1 a half, 8 a crossing. */
-  value: number;
-  /** Quarters of figures that four corners close, the frame's included. */
-  corners: TileCorners;
-  /** Halves of figures that two tiles close. */
-  sides: TileSides;
-  /** The sides whose small circles it joins to an 8; turned by 90 or 270 degrees the other two. */
-  crossing: "WE" | "NS" | null;
-  /** Zero: has no lines and must be placed; dark: is never placed. */
-  special: "zero" | "dark" | null;
-  /** Those that look different, in degrees clockwise; none other is legal. */
-  rotations: Array<number>;
-  /** Whether solo games are played with it. */
-  in_solo: boolean;
+  data: TableChangeEntryDetailsData;
 }
 
 /** The corners of a tile: of which figure each has a quarter. */
-export interface TileCorners {
+export interface TileCornersData {
   /** Top left. */
   nw: "circle" | "square" | null;
   /** Top right. */
@@ -3432,8 +3450,30 @@ export interface TileCorners {
   sw: "circle" | "square" | null;
 }
 
+/** A kind of tile, as it looks at rotation 0. */
+export interface TileData {
+  /** Its letter. */
+  id: string;
+  /** How many there are. */
+  count: number;
+  /** Points, where tiles are compared: 4 a square, 2 a circle, 1 a half, 8 a crossing. */
+  value: number;
+  /** Quarters of figures that four corners close, the frame's included. */
+  corners: TileCornersData;
+  /** Halves of figures that two tiles close. */
+  sides: TileSidesData;
+  /** The sides whose small circles it joins to an 8; turned by 90 or 270 degrees the other two. */
+  crossing: "WE" | "NS" | null;
+  /** Zero: has no lines and must be placed; dark: is never placed. */
+  special: "zero" | "dark" | null;
+  /** Those that look different, in degrees clockwise; none other is legal. */
+  rotations: Array<number>;
+  /** Whether solo games are played with it. */
+  in_solo: boolean;
+}
+
 /** The sides of a tile: of which figure each has a half. */
-export interface TileSides {
+export interface TileSidesData {
   /** Top. */
   n: "small circle" | null;
   /** Right. */
@@ -3445,15 +3485,15 @@ export interface TileSides {
 }
 
 /** The time control of a game. */
-export interface TimeControl {
+export interface TimeControlData {
   /** The name of a preset, or `custom`. */
   name: string;
-  /** The time for a turn, in seconds. */
-  allowance: number;
-  /** The reserve for the whole game, in seconds. */
-  bank: number;
-  /** The time for a turn of a blind match, in seconds. */
-  blind: number;
+  /** The time for each turn. */
+  allowance_seconds: number;
+  /** The reserve for the whole game. */
+  bank_seconds: number;
+  /** The time for a turn of a blind match. */
+  blind_allowance_seconds: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts: string;
   /** Whether clocks rest at the weekend. */
@@ -3467,17 +3507,17 @@ export interface TimeControl {
 }
 
 /** Your clocks and vacation. */
-export interface TimeOverview {
+export interface TimeOverviewData {
   /** The game that you would lose first if you stopped playing now; null if there is none. */
-  first_loss: FirstLoss | null;
+  first_loss: FirstLossData | null;
   /** Your vacation, planned and saved up. */
-  vacation: Vacation;
+  vacation: VacationData;
   /** Your clocks in all running games, the first to be lost first. */
-  clocks: Array<SeatClock>;
+  clocks: Array<SeatClockData>;
 }
 
 /** A timeout, with the notices sent before. */
-export interface Timeout {
+export interface TimeoutData {
   /** The seat in the game. */
   seat: number;
   /** The `id` of the entrant that sits there. */
@@ -3491,7 +3531,7 @@ export interface Timeout {
   /** Until when it lasted, as it was announced. */
   deadline: string | null;
   /** What was sent about this turn, and what became of it. */
-  notices: Array<SentNotice>;
+  notices: Array<SentNoticeData>;
   /** What the clock did. */
   outcome: string;
   /** The `seq` of the game afterwards. */
@@ -3501,7 +3541,7 @@ export interface Timeout {
 }
 
 /** A seat ran out of time. */
-export interface TimeoutEntryDetails {
+export interface TimeoutEntryDetailsData {
   /** The `id` of the game. */
   game: string;
   /** The number of the last action of the game at that time. */
@@ -3517,9 +3557,9 @@ export interface TimeoutEntryDetails {
 }
 
 /** The timeouts of a pairing. */
-export interface TimeoutEvidence {
+export interface TimeoutEvidenceData {
   /** The timeouts, oldest first. */
-  results: Array<Timeout>;
+  results: Array<TimeoutData>;
 }
 
 /** A seat ran out of time. */
@@ -3533,11 +3573,11 @@ export interface TimeoutFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "timeout";
   /** The details, which depend on `kind`. */
-  data: TimeoutEntryDetails;
+  data: TimeoutEntryDetailsData;
 }
 
 /** A personal token, without its secret. */
-export interface Token {
+export interface TokenData {
   /** The number by which addresses of the API name the token. */
   id: number;
   /** The name that you gave it. */
@@ -3557,7 +3597,7 @@ export interface Token {
 }
 
 /** A new personal token with its secret. */
-export interface TokenWithSecret {
+export interface TokenWithSecretData {
   /** The number by which addresses of the API name the token. */
   id: number;
   /** The name that you gave it. */
@@ -3578,16 +3618,26 @@ export interface TokenWithSecret {
   token: string;
 }
 
+/** The commitment of a division group. */
+export interface TournamentCommitment {
+  /** The number of the division; 1 is the highest. */
+  division: number;
+  /** The number of the group in its division. */
+  group: number;
+  /** The SHA-256 of the seed of its tournament. */
+  event_commitment: string;
+}
+
 /** A tournament. */
-export interface Tournament {
-  /** The name in addresses of pages and of the API. */
+export interface TournamentData {
+  /** The id, as in addresses of pages and of the API. */
   id: string;
   /** The name that the organiser gave it. */
   name: string;
   /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
   format: "knockout" | "double" | "round-robin" | "swiss";
-  /** How far it has come. */
-  status: "draft" | "published" | "running" | "finished" | "cancelled";
+  /** How far the tournament has come. */
+  status: "draft" | "published" | "running" | "over" | "cancelled";
   /** Whether entrants are single players or pairs. */
   mode: "singles" | "pairs";
   /** How many entrants sit at a table at most, 2 to 4. */
@@ -3604,9 +3654,9 @@ export interface Tournament {
   capacity: number | null;
   /** When the draft was created. */
   created_at: string;
-  /** From when on players can enter; null for at once. */
+  /** When entries open; null for at once. */
   opens_at: string | null;
-  /** Until when players can enter; null for until the start. */
+  /** When entries close; null for at the start. */
   closes_at: string | null;
   /** When it starts; null if an organiser starts it. */
   starts_at: string | null;
@@ -3623,9 +3673,9 @@ export interface Tournament {
   /** Whether it waits for its organisers. */
   waits_for_organiser: boolean;
   /** For its organisers: warnings about the next round. */
-  warnings: Array<Note>;
+  warnings: Array<NoteData>;
   /** The newest round; null before the first. */
-  round: Round | null;
+  round: RoundData | null;
   /** The names of the winners; empty until it is over. */
   champions: Array<string>;
   /** The same as `event_commitment`. */
@@ -3642,7 +3692,7 @@ export interface Tournament {
   text: string;
   /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count: number | null;
-  /** Round robin: how many times each two entrants meet. */
+  /** Round robin: how many times two entrants meet. */
   cycles: number;
   /** Round robin: whether all rounds begin together. */
   all_rounds_at_once: boolean;
@@ -3672,28 +3722,28 @@ export interface Tournament {
   manual_approval: boolean;
   /** The edition of the rules. */
   edition: string;
-  /** Whether secret cards are played; by default as the edition has it. */
+  /** Whether secret cards are played. The default depends on the edition. */
   cards: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from: number;
-  /** `strict`: whoever can close a figure must do so. `lenient`: nobody has to. */
+  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
   obligation: string;
   /** The points that a side needs to end the game. */
   target: number;
-  /** Who is the oldest: by the age of the account, or by lot; by default as the edition has it. */
+  /** How the oldest player is found: by the age of the account, or by lot. The default depends on the edition. */
   seniority: string;
   /** Whether pages and mails show where a figure can be closed. The API always lists the legal actions. */
   hints: boolean;
-  /** The time for a turn in seconds; only with the clock `custom`. */
-  allowance: number;
-  /** The reserve for the whole game in seconds; only with the clock `custom`. */
-  bank: number;
-  /** The time for a turn of a blind match in seconds. Null: half the allowance. */
-  blind_allowance: number | null;
+  /** The time for each turn, in seconds. Only with the clock `custom`. */
+  allowance_seconds: number;
+  /** The reserve for the whole game, in seconds. Only with the clock `custom`. */
+  bank_seconds: number;
+  /** The time for a turn of a blind match, in seconds. Null means half the usual time. */
+  blind_allowance_seconds: number | null;
   /** The time for a turn of a rematch, in seconds. */
-  rematch_allowance: number;
-  /** The reserve for a rematch, in seconds. Null: a quarter of the bank. */
-  rematch_bank: number;
+  rematch_allowance_seconds: number;
+  /** The reserve for a rematch, in seconds. */
+  rematch_bank_seconds: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
@@ -3707,29 +3757,19 @@ export interface Tournament {
   /** Whether only the players of a game can see it. */
   private: boolean;
   /** How long a round lasts, in seconds; null for no limit. */
-  round_length: number | null;
-}
-
-/** The commitment of a division group. */
-export interface TournamentCommitment {
-  /** The number of the division; 1 is the highest. */
-  division: number;
-  /** The number of the group in its division. */
-  group: number;
-  /** The SHA-256 of the seed of its tournament. */
-  event_commitment: string;
+  round_length_seconds: number | null;
 }
 
 /** An entry into a tournament. */
 export interface TournamentEntry {
-  /** Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry is used as text. */
+  /** Your part of the shuffles: 1 to 64 characters without `|`. If it is empty, we use the number of your entry. */
   client_seed?: string;
   /** In pairs: the name of the player you want to play with. */
   partner?: string | null;
 }
 
 /** About a tournament: you are invited, it asks for your confirmation, or it starts. */
-export interface TournamentEntryDetails {
+export interface TournamentEntryDetailsData {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -3749,11 +3789,11 @@ export interface TournamentFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-invited" | "tournament-confirm" | "tournament-start";
   /** The details, which depend on `kind`. */
-  data: TournamentEntryDetails;
+  data: TournamentEntryDetailsData;
 }
 
 /** An invite to a tournament. */
-export interface TournamentInvite {
+export interface TournamentInviteData {
   /** The name of the invited player. */
   name: string;
   /** When they were invited. */
@@ -3761,17 +3801,17 @@ export interface TournamentInvite {
 }
 
 /** One page of a list. */
-export interface TournamentInvitePage {
+export interface TournamentInviteDataPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<TournamentInvite>;
+  results: Array<TournamentInviteData>;
 }
 
 /** Where the seed of a tournament's game comes from. */
-export interface TournamentSeed {
+export interface TournamentSeedData {
   /** The `id` of the tournament. */
   id: string;
   /** The SHA-256 of the tournament's seed. */
@@ -3787,15 +3827,15 @@ export interface TournamentSeed {
 }
 
 /** A tournament in a list. */
-export interface TournamentSummary {
-  /** The name in addresses of pages and of the API. */
+export interface TournamentSummaryData {
+  /** The id, as in addresses of pages and of the API. */
   id: string;
   /** The name that the organiser gave it. */
   name: string;
   /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
   format: "knockout" | "double" | "round-robin" | "swiss";
-  /** How far it has come. */
-  status: "draft" | "published" | "running" | "finished" | "cancelled";
+  /** How far the tournament has come. */
+  status: "draft" | "published" | "running" | "over" | "cancelled";
   /** Whether entrants are single players or pairs. */
   mode: "singles" | "pairs";
   /** How many entrants sit at a table at most, 2 to 4. */
@@ -3812,9 +3852,9 @@ export interface TournamentSummary {
   capacity: number | null;
   /** When the draft was created. */
   created_at: string;
-  /** From when on players can enter; null for at once. */
+  /** When entries open; null for at once. */
   opens_at: string | null;
-  /** Until when players can enter; null for until the start. */
+  /** When entries close; null for at the start. */
   closes_at: string | null;
   /** When it starts; null if an organiser starts it. */
   starts_at: string | null;
@@ -3825,13 +3865,13 @@ export interface TournamentSummary {
 }
 
 /** One page of a list. */
-export interface TournamentSummaryPage {
+export interface TournamentSummaryDataPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
-  /** The address of the page before; null on the first page. */
+  /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<TournamentSummary>;
+  results: Array<TournamentSummaryData>;
 }
 
 /** The viewer's entry and permissions in a tournament. */
@@ -3853,7 +3893,7 @@ export interface TournamentViewer {
 }
 
 /** A turn that waits for you. */
-export interface Turn {
+export interface TurnData {
   /** The `id` of the game. */
   game: string;
   /** Your seat. */
@@ -3867,11 +3907,11 @@ export interface Turn {
   /** What ends at the deadline: `turn` or `round`; null without a deadline. */
   deadline_kind: string | null;
   /** In a tournament: when points decide the game. Null otherwise. */
-  round_end: RoundEnd | null;
+  round_end: RoundEndData | null;
 }
 
 /** It is your turn, or you are asked to answer an 8. */
-export interface TurnEntryDetails {
+export interface TurnEntryDetailsData {
   /** The `id` of the game. */
   game: string;
   /** The number of the last action of the game at that time, 0 before any. */
@@ -3893,7 +3933,7 @@ export interface TurnEntryDetails {
 }
 
 /** A seat lost its turn to a dark tile (`lost turn`), or takes a second one (`second turn`). */
-export interface TurnEvent {
+export interface TurnEventData {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -3911,23 +3951,23 @@ export interface TurnFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "turn";
   /** The details, which depend on `kind`. */
-  data: TurnEntryDetails;
+  data: TurnEntryDetailsData;
 }
 
 /** Undoes a decision. */
 export interface UndoDecision {
-  /** The reason, for the organisers and the staff of the site. Nobody else can read it. */
+  /** The reason. Only the organisers and the staff of the site can read it. */
   reason?: string;
-  /** A note for everybody, which mails about the decision quote. It is hidden once the decision is undone. */
+  /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
-  /** Send true to change final ranks or reopen a finished tournament. Without it such a request is refused with `rank-changes`, and `places` lists the changes. */
+  /** Send true to change final ranks or to reopen a tournament that is over. Otherwise such a request gets `rank-changes`, and `places` lists the changes. */
   confirmed?: boolean;
 }
 
 /** Your vacation. */
-export interface Vacation {
-  /** The vacation that you have saved up, in seconds. */
-  left: number;
+export interface VacationData {
+  /** The vacation that you have saved up. */
+  left_seconds: number;
   /** When your current or planned vacation ends; null if there is none. */
   until: string | null;
   /** When it began or begins; null if there is none. */
@@ -3935,9 +3975,9 @@ export interface Vacation {
 }
 
 /** An hour of vacation was taken for you, because you had run out of time. */
-export interface VacationEntryDetails {
-  /** The vacation that you have left, in seconds. */
-  left: number;
+export interface VacationEntryDetailsData {
+  /** The vacation that you have left. */
+  left_seconds: number;
 }
 
 /** An hour of vacation was taken for you, because you had run out of time. */
@@ -3951,12 +3991,12 @@ export interface VacationFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "vacation";
   /** The details, which depend on `kind`. */
-  data: VacationEntryDetails;
+  data: VacationEntryDetailsData;
 }
 
 /** A webhook, without its secret. */
-export interface Webhook {
-  /** The number by which addresses of the API name the webhook. */
+export interface WebhookData {
+  /** Its number in addresses of the API. */
   id: number;
   /** The address that is called. */
   url: string;
@@ -3973,7 +4013,7 @@ export interface Webhook {
   /** How many calls have not been made yet, or will be tried again. */
   waiting_calls: number;
   /** Calls that failed and will be tried again; ten at most. */
-  failing_calls: Array<FailingCall>;
+  failing_calls: Array<FailingCallData>;
   /** When it was made. */
   created_at: string;
 }
@@ -4008,13 +4048,13 @@ export interface WebhookPayload {
   text: string;
   /** When the notice was made. */
   at: string;
-  /** What the notice is about. New kinds may be added. `test`: test; `turn`: your turn; `started`: start of a game; `timeout`: timeout; `blind`: blind match; `over`: end of a game; `cancelled`: cancelled game; `invited`: invitation; `vacation`: vacation used; `pause`: proposed pause; `paused`: agreed pause; `pause-declined`: declined pause proposal; `reminder`: reminder; `tournament-invited`: invitation to a tournament; `tournament-partner`: invitation to play as a pair; `tournament-replacement`: invitation to take over a seat; `tournament-co-organiser`: invitation to co-organise; `tournament-answered`: answer to a request; `tournament-newcomer`: new player at your table; `tournament-place`: place in a tournament; `tournament-confirm`: request to confirm; `tournament-start`: start of a tournament; `tournament-pairing`: new tournament game; `tournament-round-end`: new end of a round; `tournament-bye`: round without a game; `tournament-result`: result; `tournament-table`: change of a table; `tournament-end`: end of a tournament; `tournament-cancelled`: cancelled tournament; `tournament-out`: end of your entry; `tournament-replaced`: seat taken over; `tournament-held`: tournament needs you; `tournament-appeal`: appeal; `league-partner`: invitation to play as a pair; `league-co-organiser`: invitation to co-organise; `league-answered`: answer to a request; `league-parted`: partner has left; `league-out`: end of your membership; `league-held`: league needs you; `league-season`: start of a season; `league-season-end`: end of a season. */
+  /** What the notice is about. New kinds may be added. `test`: test; `turn`: your turn; `started`: start of a game; `timeout`: timeout; `blind`: blind match; `over`: end of a game; `cancelled`: cancelled game; `invited`: invitation; `vacation`: vacation used; `pause`: proposed pause; `paused`: agreed pause; `pause-declined`: declined pause proposal; `reminder`: reminder; `tournament-invited`: invitation to a tournament; `tournament-partner`: invitation to play as a pair; `tournament-replacement`: invitation to take over a seat; `tournament-co-organiser`: invitation to co-organise; `tournament-answered`: answer to a request; `tournament-newcomer`: new player at your table; `tournament-place`: place in a tournament; `tournament-confirm`: request to confirm; `tournament-start`: start of a tournament; `tournament-pairing`: new tournament game; `tournament-round-end`: new end of a round; `tournament-bye`: round without a game; `tournament-result`: result; `tournament-table`: change of a table; `tournament-end`: end of a tournament; `tournament-cancelled`: cancelled tournament; `tournament-out`: end of your entry; `tournament-replaced`: seat taken over; `tournament-held`: a tournament needs you; `tournament-appeal`: appeal; `league-partner`: invitation to play as a pair; `league-co-organiser`: invitation to co-organise; `league-answered`: answer to a request; `league-parted`: partner has left; `league-out`: end of your membership; `league-held`: a league needs you; `league-season`: start of a season; `league-season-end`: end of a season. */
   kind: "test" | "turn" | "started" | "timeout" | "blind" | "over" | "cancelled" | "invited" | "vacation" | "pause" | "paused" | "pause-declined" | "reminder" | "tournament-invited" | "tournament-partner" | "tournament-replacement" | "tournament-co-organiser" | "tournament-answered" | "tournament-newcomer" | "tournament-place" | "tournament-confirm" | "tournament-start" | "tournament-pairing" | "tournament-round-end" | "tournament-bye" | "tournament-result" | "tournament-table" | "tournament-end" | "tournament-cancelled" | "tournament-out" | "tournament-replaced" | "tournament-held" | "tournament-appeal" | "league-partner" | "league-co-organiser" | "league-answered" | "league-parted" | "league-out" | "league-held" | "league-season" | "league-season-end";
 }
 
 /** A webhook with its secret. */
-export interface WebhookWithSecret {
-  /** The number by which addresses of the API name the webhook. */
+export interface WebhookWithSecretData {
+  /** Its number in addresses of the API. */
   id: number;
   /** The address that is called. */
   url: string;
@@ -4031,7 +4071,7 @@ export interface WebhookWithSecret {
   /** How many calls have not been made yet, or will be tried again. */
   waiting_calls: number;
   /** Calls that failed and will be tried again; ten at most. */
-  failing_calls: Array<FailingCall>;
+  failing_calls: Array<FailingCallData>;
   /** When it was made. */
   created_at: string;
   /** The secret that signs the calls, as Standard Webhooks describes. It is shown only this once. */
@@ -4039,7 +4079,7 @@ export interface WebhookWithSecret {
 }
 
 /** Your seat. */
-export interface YourSeat {
+export interface YourSeatData {
   /** The number of the seat. */
   seat: number;
   /** The side that you play for. */
@@ -4047,7 +4087,7 @@ export interface YourSeat {
   /** Your cards, in the order in which you received them. */
   hand: Array<string>;
   /** In pairs: your partner's seat. Null otherwise. */
-  partner: Partner | null;
+  partner: PartnerData | null;
   /** How many legal actions you have now. */
   legal_count: number;
   /** Your legal actions now, as actions/legal/ gives them; empty if you have nothing to decide. */
@@ -4059,5 +4099,5 @@ export interface YourSeat {
   /** True if you took this seat over and have not looked yet. `take-seat` then shows hand and legal actions. */
   hand_hidden: boolean;
   /** Your standing orders, which nobody else can see. */
-  orders: Orders;
+  orders: OrdersData;
 }

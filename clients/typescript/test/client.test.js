@@ -123,6 +123,41 @@ test("a stream that is refused says why, and one that nobody answers is given up
   assert.equal(waits.length, 2);
 });
 
+test("records go on after the last whole one, and with the next response where there is one", async () => {
+  const write = (text, headers = {}) => () => new Response(text, { headers });
+  const broken = () =>
+    new Response(
+      new ReadableStream({
+        start(controller) {
+          controller.enqueue(new TextEncoder().encode('{"game":"a"}\n{"game":"b"}\n{"ga'));
+        },
+        pull: (controller) => controller.error(new TypeError("the line went dead")),
+      }),
+    );
+  const more = { Link: '<http://otto.invalid/api/v1/me/games/records/?after=c>; rel="next"' };
+  const busy = answerJson({ code: "throttled" }, 429, { "Retry-After": "7" });
+  const network = createNetwork(broken, write('{"game":"c"}\n', more), busy, write('{"game":"d"}\n'));
+  const [games, waits] = [[], []];
+  for await (const record of createClient(network, waits).me.gamesRecords({ finished: true })) games.push(record.game);
+  assert.deepEqual(games, ["a", "b", "c", "d"]);
+  const queries = network.requests.map((request) => new URL(request.address).search);
+  assert.deepEqual(queries, ["?finished=true", "?finished=true&after=b", "?finished=true&after=c", "?finished=true&after=c"]);
+  assert.equal(waits.length, 2);
+  assert.equal(waits[1], 7);
+  await assert.rejects(createClient(createNetwork(answerJson({ code: "not-found" }, 404))).players.gamesRecords("x").next(), {
+    code: "not-found",
+  });
+});
+
+test("a wait ends when the signal of the call says so", async () => {
+  const network = createNetwork(answerJson({ code: "throttled" }, 429, { "Retry-After": "60" }));
+  const controller = new AbortController();
+  const sleep = () => new Promise(() => controller.abort());
+  const call = new Client("http://otto.invalid", { fetch: network.fetch, sleep }).me.turns({}, { signal: controller.signal });
+  await assert.rejects(call, { name: "AbortError" });
+  assert.equal(network.requests.length, 1);
+});
+
 test("an operation that will go is said once", async (context) => {
   const warn = context.mock.method(console, "warn", () => {});
   const headers = { Deprecation: "@1801440000", Sunset: "Mon, 01 Nov 2027 00:00:00 GMT" };

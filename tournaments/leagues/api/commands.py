@@ -40,8 +40,8 @@ def become_substitute(*, partner: str | None, **arguments: Any) -> None:
 REMOVE_MEMBER = LeagueCommand(
     "leagues.remove",
     "Remove a member.\n\n"
-    "Removes a member from the next season on and notifies them. They cannot join again until "
-    "you readmit them. In pairs the partner is removed, too.",
+    "Removes a member from the next season on and notifies them. They cannot join again until you readmit"
+    " them. In pairs their partner is removed, too.",
     removals.remove_league_member,
     requests.RemoveLeagueMemberSerializer,
     players={"name": "player"},
@@ -51,8 +51,8 @@ LEAGUE_COMMANDS = {
     "join/": MemberCommand(
         "leagues.join",
         "Join a league.\n\n"
-        "Makes you a member: you play from the next season on, season after season. In pairs your "
-        "partner is asked first, and you have joined when they agree.",
+        "Makes you a member: you play in every season from the next one on. In pairs we ask your partner"
+        " first, and you join when they agree.",
         join_league,
         requests.LeagueEntrySerializer,
         players={"partner": "partner"},
@@ -60,8 +60,7 @@ LEAGUE_COMMANDS = {
     "client-seed/": MemberCommand(
         "leagues.clientseed",
         "Set your client seed.\n\n"
-        "Replaces your client seed for coming seasons. A season that has begun keeps the one it "
-        "began with.",
+        "Replaces your client seed for the next seasons. A running season keeps the seed that it began with.",
         leagues.set_league_client_seed,
         requests.ClientSeedSerializer,
         method="put",
@@ -69,33 +68,33 @@ LEAGUE_COMMANDS = {
     ),
     "leave/": MemberCommand(
         "leagues.leave",
-        "Leave a league.\n\nEnds your membership after the current season, which you play to its end.",
+        "Leave a league.\n\nEnds your membership after the current season. You still play that one to its"
+        " end.",
         partial(leagues.set_member_status, status=LeagueMember.Status.OUT),
     ),
     "substitute/": MemberCommand(
         "leagues.substitute",
         "Become a substitute.\n\n"
-        "Makes you a substitute: you agree to take over for a player who drops out during a "
-        "season.",
+        "Makes you a substitute: you take over for a player who drops out during a season.",
         become_substitute,
         requests.LeagueEntrySerializer,
         refuses_values=True,
     ),
     "start/": LeagueCommand(
         "leagues.start",
-        "Start a league.\n\nStarts the first season. It begins within a minute.",
+        "Start a league.\n\nStarts the first season within a minute.",
         leagues.start_league,
         refuses_values=True,
     ),
     "close/": LeagueCommand(
         "leagues.close",
-        "Close a league.\n\nEnds the league after the current season. No other season follows.",
+        "Close a league.\n\nEnds the league after the current season. No further season starts.",
         leagues.close_league,
     ),
     "replace/": Command(
         "leagues.replace",
         "Replace a player.\n\n"
-        "Lets a substitute take over a place during a season, with its running games and hands.",
+        "Lets a substitute take over a player's place during a season, with the running games and hands.",
         leagues.replace_with_substitute,
         requests.SubstitutePlayerSerializer,
         DecisionData,
@@ -111,9 +110,7 @@ LEAGUE_COMMANDS = {
     ),
     "co-organisers/": Command(
         "leagues.help",
-        "Ask a co-organiser.\n\n"
-        "Asks a player to become a co-organiser. They can do nothing until they accept the "
-        "proposal.",
+        "Ask a co-organiser.\n\nAsks a player to become a co-organiser. It takes effect when they accept.",
         co_organisers.ask_league_co_organiser,
         requests.PlayerNameSerializer,
         ProposalData,
@@ -123,8 +120,7 @@ LEAGUE_COMMANDS = {
     "co-organisers/<str:name>/": Command(
         "leagues.unhelp",
         "Remove a co-organiser.\n\n"
-        "Removes a co-organiser, or withdraws the proposal to become one. You can also remove "
-        "yourself.",
+        "Removes a co-organiser, or withdraws your proposal to one. You can also remove yourself.",
         with_named_player(co_organisers.remove_league_co_organiser),
         method="delete",
     ),

@@ -85,7 +85,7 @@ class LeagueListView(LeagueView):
     def get(self, request: Request) -> Response:
         """List leagues.
 
-        Returns leagues, newest first. All except closed ones can be joined.
+        Returns leagues, newest first. You can join all except closed ones.
         """
         filters = validate_query(LeagueFilterSerializer, request)
         queryset = League.objects.all()
@@ -113,7 +113,7 @@ class LeagueListView(LeagueView):
     def post(self, request: Request) -> HttpResponse:
         """Create a league.
 
-        Creates a league. Players can join at once; start the first season when there are enough of them.
+        Creates a league. Players can join at once. Start the first season when enough have joined.
         """
         league = leagues.create_league(
             organiser=self.player, now=self.now, **self.validate_body(request_serializers.NewLeagueSerializer)
@@ -128,7 +128,7 @@ class LeagueDetailView(LeagueView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """Get a league.
 
-        Returns the settings of a league, the dates of its season, and in `you` what you may do.
+        Returns the settings of a league, the dates of its season, and in `you` your permissions.
         """
         return etag_json_response(request, self.build_league_details(code))
 
@@ -142,7 +142,7 @@ class LeagueDetailView(LeagueView):
     def patch(self, request: Request, code: str) -> HttpResponse:
         """Update a league.
 
-        Changes settings from the next season on. Omitted fields keep their value.
+        Updates settings from the next season on. Omitted fields keep their value.
         """
         get_league_for(self.player, code)
         leagues.edit_league(
@@ -168,7 +168,7 @@ class LeagueMemberListView(ReadView):
     def get(self, request: Request, code: str) -> Response:
         """List members.
 
-        Returns members and substitutes in the order in which they joined.
+        Returns members and substitutes in joining order.
         """
         league = get_league_for(self.viewer, code)
         members = league.league_members.exclude(status=LeagueMember.Status.OUT).select_related(
@@ -225,7 +225,7 @@ class SeasonDetailView(ReadView):
     def get(self, request: Request, code: str, number: int) -> HttpResponse:
         """Get a season.
 
-        Returns a season with its divisions, or with one of them: standings, and the reason of each placement.
+        Returns a season with all its divisions, or only one: standings, and the reason for each placement.
         """
         wanted_division = validate_query(SeasonFilterSerializer, request).get("division")
         league = get_league_for(self.viewer, code)
@@ -258,7 +258,7 @@ class LeagueRemovalListView(OrganiseView):
     def get(self, request: Request, code: str) -> Response:
         """List removed members.
 
-        Returns the removed members who were not readmitted, newest first. Only for organisers.
+        Returns removed members who have not been readmitted, newest first. Organisers only.
         """
         league = get_league_for(self.player, code)
         if not can_organise_league(self.player, league):

@@ -26,7 +26,7 @@ from tournaments.models import (
 from tournaments.pairing import NewcomerOrigin, PlacementReason, Standing
 from tournaments.pairing import league as league_pairing
 from tournaments.read_models.pairings import PairingData
-from tournaments.read_models.tournaments import NoteData
+from tournaments.read_models.tournaments import NoteData, get_public_status
 from tournaments.selectors import tournament_read_models
 from tournaments.selectors.tournament_state import (
     TournamentState,
@@ -168,7 +168,7 @@ class DivisionStandings:
                 DivisionGroupData(
                     group=self.groups[pk].tournament.group,
                     tournament=self.groups[pk].tournament.code,
-                    status=Tournament.Status(self.groups[pk].tournament.status),
+                    status=get_public_status(self.groups[pk].tournament),
                     round=max((pairing.bracket_round for pairing in self.groups[pk].pairings), default=0),
                 )
                 for pk in groups

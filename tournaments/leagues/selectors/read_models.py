@@ -15,7 +15,7 @@ from django.db.models import Count, Exists, IntegerField, OuterRef, Q, QuerySet,
 from django.db.models.functions import Coalesce
 
 from accounts.models import Player
-from games.options import read_options
+from games.options import read_api_options
 from tournaments.leagues.permissions import league_permissions_of
 from tournaments.leagues.read_models import (
     CalendarEntryData,
@@ -106,7 +106,7 @@ def build_summary(league: League) -> LeagueSummaryData:
 
 def settings_dict(league: League) -> dict[str, Any]:
     """Return all settings of a league."""
-    return read_options(league, LEAGUE_OPTIONS) | game_settings_dict(league)
+    return read_api_options(league, LEAGUE_OPTIONS) | game_settings_dict(league)
 
 
 def build_league_details(league: League, viewer: Player | None, now: datetime) -> LeagueData:

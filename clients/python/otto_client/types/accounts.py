@@ -7,71 +7,72 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from .games_2 import RoundEnd
+from .games_3 import RoundEndData
 
 
-class Delivery(TypedDict):
+class DeliveryData(TypedDict):
     """A mail, webhook call or push message, and its status."""
 
     id: int  # The number of the delivery.
     by: Literal["mail", "webhook", "push"]  # The channel that it goes through.
     webhook: int | None  # The `id` of the webhook that is called; null for other channels.
-    kind: str  # What it is about, as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`.
+    # The kind of notice, such as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`.
+    kind: str
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     status: Literal["waiting", "sent", "dropped", "failed", "bounced", "uncertain"]  # How far it has come.
     status_reason: str | None  # Why it has this status, in your language.
-    attempts: int  # How many times it was tried.
+    attempts: int  # The number of attempts.
     to: str  # Your email address, or the host of your webhook.
     created_at: str  # When it was planned.
-    sent_at: str | None  # When the other side took it.
-    submitted_at: str | None  # When the other side may have taken it; null while it certainly has not.
+    sent_at: str | None  # When the other side accepted it.
+    submitted_at: str | None  # When the other side may have accepted it; null if it certainly has not.
     delivered_at: str | None  # When the mail provider reported that it arrived.
-    next_attempt_at: str | None  # When it is tried next; null if it is not tried again.
+    next_attempt_at: str | None  # When we try again; null if we do not.
 
 
-class FailingCall(TypedDict):
+class FailingCallData(TypedDict):
     """A webhook call that failed and will be tried again."""
 
     id: int  # Names the delivery; the header `webhook-id` of the call.
     kind: str  # The kind of notice.
     game: str | None  # The game that it is about, if any: its later calls wait for this one.
-    attempts: int  # How often it was tried.
+    attempts: int  # The number of attempts.
     last_error: str  # Why the last attempt failed, in your language.
-    next_attempt_at: str  # When it is tried next.
+    next_attempt_at: str  # When we try again.
 
 
-class FeedAddresses(TypedDict):
+class FeedAddressesData(TypedDict):
     """The private addresses of your feeds."""
 
     turns: str  # The address of an Atom feed with the turns that wait for you.
     deadlines: str  # The address of an iCalendar file with your deadlines.
 
 
-class FirstLoss(TypedDict):
+class FirstLossData(TypedDict):
     """The first game you would lose on time."""
 
     game: str  # The `id` of the game.
     at: str  # When you would lose it.
 
 
-class OwnerCode(TypedDict):
+class OwnerCodeData(TypedDict):
     """A code by which an account can name you as its owner."""
 
     owner_code: str  # The code. Send it as `owner_code` with the bot's token.
-    expires_at: str  # When the code ends.
+    expires_at: str  # When the code expires.
 
 
-class Profile(TypedDict):
+class ProfileData(TypedDict):
     """Your profile and notice settings."""
 
-    name: str  # The name by which others know you.
+    name: str  # Your public name.
     email: str | None  # Your email address; null without the scope `email`.
     language: Literal["en", "it", "nl"]  # The language of pages and mails.
     # Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts from your next turn in
     # each game.
     time_zone: str
-    # When you get mails about turns: for `each` one, `once` until you come back, in a daily `digest`, or
-    # `none`.
+    # When you get mails about turns: for `each` turn, `once` until you visit the site, in a daily `digest`,
+    # or `none`.
     mail_frequency: Literal["each", "once", "digest", "none"]
     # Which mails you get about tournaments and leagues: `all`, only `duties`, or `none`.
     tournament_mails: Literal["all", "duties", "none"]
@@ -89,53 +90,44 @@ class Profile(TypedDict):
     allow_any_sender: bool | None
     # Whether people you have not played with may invite you; null without the scope `account`.
     invitations_from_strangers: bool | None
-    # Since when mails to you are returned; null if they arrive, and without the scope `email`.
+    # When mails to you were first returned; null if they arrive, and without the scope `email`.
     email_bounced_at: str | None
     email_bounce_reason: str | None  # Why mails to you are returned; null without the scope `email`.
     joined_at: str  # When you signed up.
     is_bot: bool  # Whether your account is declared a bot.
 
 
-class PublicPlayer(TypedDict):
-    """What everybody may know of a player."""
+class PublicPlayerData(TypedDict):
+    """The public profile of a player."""
 
-    name: str  # The name, in its own spelling.
+    name: str  # The name, in the player's own spelling.
     joined_at: str  # When they signed up.
     lookalike: bool  # Whether the name looks like that of another player or of the site itself.
     is_bot: bool  # Whether a program plays for this account.
-    owner: str | None  # Of a bot: the player who runs it; null: their account is deleted.
+    owner: str | None  # Of a bot: the player who runs it; null if their account was deleted.
     bots: list[str]  # The names of the bots that this player runs.
 
 
-class RankedPlayer(TypedDict):
+class RankedPlayerData(TypedDict):
     """A player in the ranking."""
 
     place: int  # The place in the ranking; 1 is the strongest.
     name: str  # The name of the player.
     rating: int  # The rating; a beginner has 1500.
-    uncertainty: int  # By how much the rating may be wrong.
+    uncertainty: int  # The uncertainty of the rating.
     games: int  # How many rated games of this mode they have played.
     is_bot: bool  # Whether a program plays for the account.
 
 
-class Ranking(TypedDict):
+class RankingData(TypedDict):
     """The ranking of a mode."""
 
     mode: Literal["singles", "pairs"]  # Whether the ratings are those of `singles` or of `pairs`.
     bots: bool  # Whether it is the list of bots.
-    results: list[RankedPlayer]  # The players, the strongest first.
+    results: list[RankedPlayerData]  # The players, the strongest first.
 
 
-class Rating(TypedDict):
-    """A rating of a player."""
-
-    mode: Literal["singles", "pairs"]  # Whether the ratings are those of `singles` or of `pairs`.
-    rating: int  # The rating; a beginner has 1500.
-    uncertainty: int  # By how much the rating may be wrong.
-    games: int  # How many rated games of this mode they have played.
-
-
-class RatingChange(TypedDict):
+class RatingChangeData(TypedDict):
     """The change of a rating by one game."""
 
     mode: Literal["singles", "pairs"]  # Whether the ratings are those of `singles` or of `pairs`.
@@ -143,19 +135,28 @@ class RatingChange(TypedDict):
     at: str | None  # When the game ended.
     before: int  # The rating before the game.
     rating: int  # The rating after the game.
-    uncertainty: int  # By how much the rating may be wrong after the game.
+    uncertainty: int  # The uncertainty of the rating after the game.
 
 
-class RatingHistory(TypedDict):
+class RatingData(TypedDict):
+    """A rating of a player."""
+
+    mode: Literal["singles", "pairs"]  # Whether the ratings are those of `singles` or of `pairs`.
+    rating: int  # The rating; a beginner has 1500.
+    uncertainty: int  # The uncertainty of the rating.
+    games: int  # How many rated games of this mode they have played.
+
+
+class RatingHistoryData(TypedDict):
     """The ratings of a player and their changes, in pages."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
-    ratings: list[Rating]  # The current ratings, one for each mode.
-    results: list[RatingChange]  # How each game changed the rating, newest first.
+    previous: str | None  # The address of the previous page; null on the first page.
+    ratings: list[RatingData]  # The current ratings, one for each mode.
+    results: list[RatingChangeData]  # How each game changed the rating, newest first.
 
 
-class SeatClock(TypedDict):
+class SeatClockData(TypedDict):
     """Your clock in one game."""
 
     game: str  # The `id` of the game.
@@ -164,22 +165,22 @@ class SeatClock(TypedDict):
     # The end of the turn, or of the tournament's round if that comes first; null if no clock runs.
     deadline: str | None
     deadline_kind: str | None  # What ends at the deadline: `turn` or `round`; null without a deadline.
-    bank: int  # The reserve that is left, in seconds.
+    bank_seconds: int  # The reserve that is left.
     stop_reasons: list[str]  # Why the clock rests now; empty if it runs.
     lost_at: str | None  # When you lose the game if you never come back; null if points decide it before.
-    round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
+    round_end: RoundEndData | None  # In a tournament: when points decide the game. Null otherwise.
 
 
-class TimeOverview(TypedDict):
+class TimeOverviewData(TypedDict):
     """Your clocks and vacation."""
 
     # The game that you would lose first if you stopped playing now; null if there is none.
-    first_loss: FirstLoss | None
-    vacation: Vacation  # Your vacation, planned and saved up.
-    clocks: list[SeatClock]  # Your clocks in all running games, the first to be lost first.
+    first_loss: FirstLossData | None
+    vacation: VacationData  # Your vacation, planned and saved up.
+    clocks: list[SeatClockData]  # Your clocks in all running games, the first to be lost first.
 
 
-class Token(TypedDict):
+class TokenData(TypedDict):
     """A personal token, without its secret."""
 
     id: int  # The number by which addresses of the API name the token.
@@ -194,7 +195,7 @@ class Token(TypedDict):
     revoked_at: str | None  # When it was revoked; null if it was not.
 
 
-class TokenWithSecret(TypedDict):
+class TokenWithSecretData(TypedDict):
     """A new personal token with its secret."""
 
     id: int  # The number by which addresses of the API name the token.
@@ -210,7 +211,7 @@ class TokenWithSecret(TypedDict):
     token: str  # The token itself. It is shown only this once.
 
 
-class Turn(TypedDict):
+class TurnData(TypedDict):
     """A turn that waits for you."""
 
     game: str  # The `id` of the game.
@@ -220,23 +221,23 @@ class Turn(TypedDict):
     # The end of the turn, or of the tournament's round if that comes first; null if no clock runs.
     deadline: str | None
     deadline_kind: str | None  # What ends at the deadline: `turn` or `round`; null without a deadline.
-    round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
+    round_end: RoundEndData | None  # In a tournament: when points decide the game. Null otherwise.
 
 
-_VacationKeywords = TypedDict("_VacationKeywords", {"from": str | None})
+_VacationDataKeywords = TypedDict("_VacationDataKeywords", {"from": str | None})
 
 
-class Vacation(_VacationKeywords):
+class VacationData(_VacationDataKeywords):
     """Your vacation."""
 
-    left: int  # The vacation that you have saved up, in seconds.
+    left_seconds: int  # The vacation that you have saved up.
     until: str | None  # When your current or planned vacation ends; null if there is none.
 
 
-class Webhook(TypedDict):
+class WebhookData(TypedDict):
     """A webhook, without its secret."""
 
-    id: int  # The number by which addresses of the API name the webhook.
+    id: int  # Its number in addresses of the API.
     url: str  # The address that is called.
     # The format of the body: plain JSON, or what Discord or Slack understand.
     preset: Literal["json", "discord", "slack"]
@@ -245,14 +246,14 @@ class Webhook(TypedDict):
     active: bool  # Whether it is called.
     disabled_reason: str | None  # Why it was switched off; null while it is active.
     waiting_calls: int  # How many calls have not been made yet, or will be tried again.
-    failing_calls: list[FailingCall]  # Calls that failed and will be tried again; ten at most.
+    failing_calls: list[FailingCallData]  # Calls that failed and will be tried again; ten at most.
     created_at: str  # When it was made.
 
 
-class WebhookWithSecret(TypedDict):
+class WebhookWithSecretData(TypedDict):
     """A webhook with its secret."""
 
-    id: int  # The number by which addresses of the API name the webhook.
+    id: int  # Its number in addresses of the API.
     url: str  # The address that is called.
     # The format of the body: plain JSON, or what Discord or Slack understand.
     preset: Literal["json", "discord", "slack"]
@@ -261,7 +262,7 @@ class WebhookWithSecret(TypedDict):
     active: bool  # Whether it is called.
     disabled_reason: str | None  # Why it was switched off; null while it is active.
     waiting_calls: int  # How many calls have not been made yet, or will be tried again.
-    failing_calls: list[FailingCall]  # Calls that failed and will be tried again; ten at most.
+    failing_calls: list[FailingCallData]  # Calls that failed and will be tried again; ten at most.
     created_at: str  # When it was made.
     # The secret that signs the calls, as Standard Webhooks describes. It is shown only this once.
     signing_secret: str

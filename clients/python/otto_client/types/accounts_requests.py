@@ -11,8 +11,8 @@ from typing import Literal, NotRequired, TypedDict
 class BotDeclaration(TypedDict):
     """Request to declare your account a bot."""
 
-    owner_code: str  # The code that the player who runs the bot has made.
-    confirmation: str  # The name of your account, because this is for good.
+    owner_code: str  # The owner code, from the player who runs the bot.
+    confirmation: str  # The name of your account, to confirm.
 
 
 class NewToken(TypedDict):
@@ -20,8 +20,7 @@ class NewToken(TypedDict):
 
     name: str  # A name by which you recognise the token.
     scopes: list[Literal["read", "email", "play", "organise", "account"]]  # What the token may do.
-    # After how many days the token expires. Null: it does not expire by itself.
-    expires_in_days: NotRequired[int | None]
+    expires_in_days: NotRequired[int | None]  # The days until the token expires. Null for no expiry.
 
 
 _NewVacationKeywords = TypedDict("_NewVacationKeywords", {"from": NotRequired[str | None]})
@@ -49,10 +48,11 @@ class NewWebhook(TypedDict):
 class PatchedBotSettings(TypedDict):
     """The settings of a bot."""
 
-    takes_challenges: NotRequired[bool]  # Whether it is in the list of bots and can be challenged.
-    about: NotRequired[str]  # How it plays, in its owner's words.
+    takes_challenges: NotRequired[bool]  # Whether it is in the list of bots and takes challenges.
+    about: NotRequired[str]  # How the bot plays, in its owner's words.
     plays_cards: NotRequired[bool]  # Whether it plays with secret cards.
-    max_games: NotRequired[int]  # How many challenges it plays at a time.
+    # The most unfinished games and invitations with which it still takes challenges.
+    max_games: NotRequired[int]
 
 
 class PatchedChangeWebhook(TypedDict):
@@ -61,7 +61,7 @@ class PatchedChangeWebhook(TypedDict):
     active: NotRequired[bool]  # Whether it is called.
     # The kinds of notices that it is called with, as the guide lists them; null: all.
     kinds: NotRequired[list[str] | None]
-    immediate: NotRequired[bool]  # Whether it is called within seconds, and not when the mail is due.
+    immediate: NotRequired[bool]  # Whether it is called within seconds, instead of when the mail is due.
 
 
 class PatchedProfile(TypedDict):
@@ -71,8 +71,8 @@ class PatchedProfile(TypedDict):
     # Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts from your next turn in
     # each game.
     time_zone: NotRequired[str]
-    # When you get mails about turns: for `each` one, `once` until you come back, in a daily `digest`, or
-    # `none`.
+    # When you get mails about turns: for `each` turn, `once` until you visit the site, in a daily `digest`,
+    # or `none`.
     mail_frequency: NotRequired[Literal["each", "once", "digest", "none"]]
     # Which mails you get about tournaments and leagues: `all`, only `duties`, or `none`.
     tournament_mails: NotRequired[Literal["all", "duties", "none"]]

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 
-class AppealEntryDetails(TypedDict):
-    """Somebody appeals to you as organiser, or your appeal was answered."""
+class AppealEntryDetailsData(TypedDict):
+    """A player appeals to you as organiser, or your appeal was answered."""
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
@@ -20,31 +20,31 @@ class AppealEntryDetails(TypedDict):
 
 
 class AppealFeedEntry(TypedDict):
-    """Somebody appeals to you as organiser, or your appeal was answered."""
+    """A player appeals to you as organiser, or your appeal was answered."""
 
     id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-appeal"]  # What happened. New kinds may be added.
-    data: AppealEntryDetails  # The details, which depend on `kind`.
+    data: AppealEntryDetailsData  # The details, which depend on `kind`.
 
 
-class Bot(TypedDict):
+class BotData(TypedDict):
     """A bot: an account that a program plays for."""
 
-    name: str  # Of the bot.
-    owner: str | None  # The player who runs it; null: their account is deleted.
-    about: str  # How it plays, in its owner's words.
-    takes_challenges: bool  # Whether it is in the list of bots and can be challenged.
+    name: str  # The name of the bot.
+    owner: str | None  # The player who runs it; null if their account was deleted.
+    about: str  # How the bot plays, in its owner's words.
+    takes_challenges: bool  # Whether it is in the list of bots and takes challenges.
     plays_cards: bool  # Whether it plays with secret cards.
-    max_games: int  # How many challenges it plays at a time.
-    rating: int | None  # Among bots, in games of single players; null: none yet.
-    is_online: bool  # Whether its program was here in the last minutes.
-    last_seen_at: str | None  # When its program was last here, to some minutes.
-    declared_at: str  # Since when the account is a bot.
+    max_games: int  # The most unfinished games and invitations with which it still takes challenges.
+    rating: int | None  # The rating among bots, in games of single players; null for none yet.
+    is_online: bool  # Whether its program sent a request in the last minutes.
+    last_seen_at: str | None  # When its program last sent a request, to within some minutes.
+    declared_at: str  # When the account became a bot.
 
 
-class ByeEntryDetails(TypedDict):
+class ByeEntryDetailsData(TypedDict):
     """You have no opponent in a round."""
 
     tournament: str  # The `id` of the tournament.
@@ -61,10 +61,10 @@ class ByeFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-bye"]  # What happened. New kinds may be added.
-    data: ByeEntryDetails  # The details, which depend on `kind`.
+    data: ByeEntryDetailsData  # The details, which depend on `kind`.
 
 
-class CancelledEntryDetails(TypedDict):
+class CancelledEntryDetailsData(TypedDict):
     """An open game that you had joined was cancelled."""
 
     game: str  # The `id` of the game.
@@ -77,50 +77,51 @@ class CancelledFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["cancelled"]  # What happened. New kinds may be added.
-    data: CancelledEntryDetails  # The details, which depend on `kind`.
+    data: CancelledEntryDetailsData  # The details, which depend on `kind`.
 
 
-class Card(TypedDict):
+class CardData(TypedDict):
     """A kind of secret card."""
 
     id: str  # Its code, with which actions begin.
     count: int  # How many there are.
 
 
-class ChatMessage(TypedDict):
+class ChatMessageData(TypedDict):
     """A chat message."""
 
-    id: int  # The number by which addresses of the API name the message.
+    id: int  # Its number in addresses of the API.
     name: str  # The name of the player who wrote it.
     is_bot: bool  # Whether a bot wrote it.
     text: str  # The message as plain text; empty if an operator has hidden it.
     at: str  # When it was sent.
 
 
-class Edition(TypedDict):
+class EditionBoardData(TypedDict):
+    """The board at the start of a match."""
+
+    # The cells, column by column from the left, each column from below: the order in place names.
+    cells: list[str]
+    centre_cell: str  # The cell that has a tile from the start, which never moves.
+    centre_tile: str  # The letter of that tile, at rotation 0; it is not one of those in the tower.
+    frame: list[FrameMarkData]  # The vertices of the border that have a shape.
+
+
+class EditionData(TypedDict):
     """An edition of the game."""
 
     id: str  # Names the edition in URLs and in games.
-    title: str  # For people.
-    is_default: bool  # Whether a new game has it if you choose none.
-    rules_versions: list[int]  # The rules versions by which games of it can be played here.
-    modes: dict[str, list[int]]  # How many may play, by mode.
+    title: str  # The title for people.
+    is_default: bool  # Whether it is the default of new games.
+    rules_versions: list[int]  # The rules versions that the site supports for it.
+    modes: dict[str, list[int]]  # The number of players, by mode.
     obligations: list[str]  # The choices of `obligation`.
-    board: EditionBoard  # Cells and frame.
-    tiles: list[Tile]  # In the order in which they are shuffled to a tower.
-    deck: list[Card]  # In the order in which they are shuffled.
-    markers: dict[str, int]  # How many of each value a side has in a match.
-    figures: list[FigureValue]  # What can be closed, by value.
-    rules: RuleVariants  # The rules in which editions differ.
-
-
-class EditionBoard(TypedDict):
-    """The board as a match begins."""
-
-    cells: list[str]  # Column by column from the left, each from below: the order in place names.
-    centre_cell: str  # Holds a tile from the start, which never moves.
-    centre_tile: str  # The letter of that tile, at rotation 0; it is not one of those in the tower.
-    frame: list[FrameMark]  # The vertices of the border that have a shape.
+    board: EditionBoardData  # Cells and frame.
+    tiles: list[TileData]  # The tiles, in the order that the shuffle starts from.
+    deck: list[CardData]  # The cards, in the order that the shuffle starts from.
+    markers: dict[str, int]  # How many markers of each value a side has in a match.
+    figures: list[FigureValueData]  # The figures that can be closed, by value.
+    rules: RuleVariantsData  # The rules in which editions differ.
 
 
 class EightPolicy(TypedDict):
@@ -130,7 +131,7 @@ class EightPolicy(TypedDict):
     eight_policy: Literal["ask", "use", "keep"]
 
 
-class EndEntryDetails(TypedDict):
+class EndEntryDetailsData(TypedDict):
     """The tournament is over, or a correction has changed your final rank."""
 
     tournament: str  # The `id` of the tournament.
@@ -147,17 +148,17 @@ class EndFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-end"]  # What happened. New kinds may be added.
-    data: EndEntryDetails  # The details, which depend on `kind`.
+    data: EndEntryDetailsData  # The details, which depend on `kind`.
 
 
-class FigureValue(TypedDict):
+class FigureValueData(TypedDict):
     """A kind of figure."""
 
     kind: str  # As in the figures of a board.
     value: int  # Points.
 
 
-class FrameMark(TypedDict):
+class FrameMarkData(TypedDict):
     """What the frame has at a vertex of the border."""
 
     place: str  # As in the figures of a board: frame and its cells.
@@ -166,14 +167,14 @@ class FrameMark(TypedDict):
     shape: Literal["circle", "square"]
 
 
-class HeldEntryDetails(TypedDict):
+class HeldEntryDetailsData(TypedDict):
     """The tournament waits for you, its organiser."""
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
     game: NotRequired[str]  # The `id` of the game, where there is one.
     reason: str  # What it waits for.
-    warnings: list[Note]  # Why the next round needs your approval.
+    warnings: list[NoteData]  # Why the next round needs your approval.
 
 
 class HeldFeedEntry(TypedDict):
@@ -183,15 +184,15 @@ class HeldFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-held"]  # What happened. New kinds may be added.
-    data: HeldEntryDetails  # The details, which depend on `kind`.
+    data: HeldEntryDetailsData  # The details, which depend on `kind`.
 
 
-class InvitedEntryDetails(TypedDict):
+class InvitedEntryDetailsData(TypedDict):
     """Somebody invites you to a game."""
 
     game: str  # The `id` of the game.
     by: str  # The name of the player who invites you.
-    partner: bool  # In pairs: whether you are asked to be the partner.
+    partner: bool  # In pairs: whether you are invited as partner.
 
 
 class InvitedFeedEntry(TypedDict):
@@ -201,10 +202,10 @@ class InvitedFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["invited"]  # What happened. New kinds may be added.
-    data: InvitedEntryDetails  # The details, which depend on `kind`.
+    data: InvitedEntryDetailsData  # The details, which depend on `kind`.
 
 
-class LeagueEntryDetails(TypedDict):
+class LeagueEntryDetailsData(TypedDict):
     """About a league: your partner left, you were removed, it waits for its organiser, or a season."""
 
     league: str  # The `id` of the league.
@@ -221,10 +222,10 @@ class LeagueFeedEntry(TypedDict):
     at: str  # When it happened.
     # What happened. New kinds may be added.
     kind: Literal["league-parted", "league-out", "league-held", "league-season", "league-season-end"]
-    data: LeagueEntryDetails  # The details, which depend on `kind`.
+    data: LeagueEntryDetailsData  # The details, which depend on `kind`.
 
 
-class NamedEntryDetails(TypedDict):
+class NamedEntryDetailsData(TypedDict):
     """Somebody declined your invitation (`declined`), or wrote at the table (`chat`)."""
 
     game: str  # The `id` of the game.
@@ -238,10 +239,10 @@ class NamedFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["declined", "chat"]  # What happened. New kinds may be added.
-    data: NamedEntryDetails  # The details, which depend on `kind`.
+    data: NamedEntryDetailsData  # The details, which depend on `kind`.
 
 
-class NewcomerEntryDetails(TypedDict):
+class NewcomerEntryDetailsData(TypedDict):
     """Somebody else plays on for an entrant at your table."""
 
     tournament: str  # The `id` of the tournament.
@@ -259,16 +260,16 @@ class NewcomerFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-newcomer"]  # What happened. New kinds may be added.
-    data: NewcomerEntryDetails  # The details, which depend on `kind`.
+    data: NewcomerEntryDetailsData  # The details, which depend on `kind`.
 
 
-class Note(TypedDict):
+class NoteData(TypedDict):
     """A reason or a warning: its code, and details that depend on the code."""
 
     code: str  # What the note says. Further members are its facts; entrants are named by their `id`.
 
 
-class NoteEntryDetails(TypedDict):
+class NoteEntryDetailsData(TypedDict):
     """The tournament was cancelled."""
 
     tournament: str  # The `id` of the tournament.
@@ -284,10 +285,10 @@ class NoteFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-cancelled"]  # What happened. New kinds may be added.
-    data: NoteEntryDetails  # The details, which depend on `kind`.
+    data: NoteEntryDetailsData  # The details, which depend on `kind`.
 
 
-class OrdersEntryDetails(TypedDict):
+class OrdersEntryDetailsData(TypedDict):
     """You changed your standing orders, or they played or ended. Only your own feed has it."""
 
     game: str  # The `id` of the game.
@@ -306,10 +307,10 @@ class OrdersFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["orders"]  # What happened. New kinds may be added.
-    data: OrdersEntryDetails  # The details, which depend on `kind`.
+    data: OrdersEntryDetailsData  # The details, which depend on `kind`.
 
 
-OutEntryDetailsReason = Literal[
+OutEntryDetailsDataReason = Literal[
     "void",
     "undecided",
     "readmitted",
@@ -321,13 +322,13 @@ OutEntryDetailsReason = Literal[
 ]
 
 
-class OutEntryDetails(TypedDict):
+class OutEntryDetailsData(TypedDict):
     """You no longer take part."""
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
     game: NotRequired[str]  # The `id` of the game, where there is one.
-    reason: OutEntryDetailsReason  # Why you are out.
+    reason: OutEntryDetailsDataReason  # Why you are out.
     text: NotRequired[str]  # The public note of the organiser.
 
 
@@ -338,57 +339,59 @@ class OutFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-out"]  # What happened. New kinds may be added.
-    data: OutEntryDetails  # The details, which depend on `kind`.
+    data: OutEntryDetailsData  # The details, which depend on `kind`.
 
 
-class PairingEntryDetails(TypedDict):
+OverEntryDetailsDataReason = Literal[
+    "target",
+    "blind match",
+    "blind eight",
+    "shoot-out",
+    "level",
+    "resigned",
+    "solo won",
+    "solo lost",
+]
+
+
+class OverEntryDetailsData(TypedDict):
+    """The game is over."""
+
+    game: str  # The `id` of the game.
+    seq: int  # The number of the last action of the game at that time, 0 before any.
+    deadline: str | None  # When the seat on turn runs out of time; null if no clock runs.
+    round_ends_at: NotRequired[str | None]  # In a tournament: when points decide the game; null otherwise.
+    seat: NotRequired[int]  # The seat that acted; absent at the start.
+    action: NotRequired[str]  # The action that was played; absent at the start.
+    by: NotRequired[Literal["player", "clock", "bot"]]  # Who chose the action: a player, the clock or a bot.
+    winner: int | None  # The side that won; null for a draw and for a lost solo game.
+    totals: dict[str, int]  # The points of each side, by side.
+    reason: OverEntryDetailsDataReason  # What decided the game, or why only one side was left.
+    finished_at: str  # When the game ended.
+
+
+class OverFeedEntry(TypedDict):
+    """The game is over."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["over"]  # What happened. New kinds may be added.
+    data: OverEntryDetailsData  # The details, which depend on `kind`.
+
+
+class PairingEntryDetailsData(TypedDict):
     """Your next game in the tournament has been started."""
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
     game: NotRequired[str]  # The `id` of the game, where there is one.
-    match: str  # The match in the tournament, as the record of its game names it.
+    match: str  # The match in the tournament, as in the record of its game.
     bracket_round: int  # The number of the round in the bracket.
     round_id: int  # The number of the published round in the database.
 
 
-class PairingFeedEntry(TypedDict):
-    """Your next game in the tournament has been started."""
-
-    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
-    game: str | None  # The `id` of the game that it is about; null if it is about no game.
-    at: str  # When it happened.
-    kind: Literal["tournament-pairing"]  # What happened. New kinds may be added.
-    data: PairingEntryDetails  # The details, which depend on `kind`.
-
-
-class PauseDeclinedEntryDetails(TypedDict):
-    """A proposed pause was declined."""
-
-    game: str  # The `id` of the game.
-    by: str  # The name of the player who declined.
-
-
-class PauseDeclinedFeedEntry(TypedDict):
-    """A proposed pause was declined."""
-
-    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
-    game: str | None  # The `id` of the game that it is about; null if it is about no game.
-    at: str  # When it happened.
-    kind: Literal["pause-declined"]  # What happened. New kinds may be added.
-    data: PauseDeclinedEntryDetails  # The details, which depend on `kind`.
-
-
-class PauseEntryDetails(TypedDict):
-    """Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`)."""
-
-    game: str  # The `id` of the game.
-    until: str  # When the pause ends.
-    rests: bool  # Whether clocks are to rest; false if the pause is to end at once.
-    by: NotRequired[str]  # With `pause`: the name of the player who proposes it.
-
-
-class RuleVariants(TypedDict):
+class RuleVariantsData(TypedDict):
     """What the rulebook of this edition says where the books differ."""
 
     # When unmarked figures get a marker. `turn`: as a seat's turn starts. `at-once`: also at once, clockwise.
@@ -399,22 +402,7 @@ class RuleVariants(TypedDict):
     level: str  # Who starts a later match between sides level in front: tile, the highest table tile; oldest.
 
 
-class Tile(TypedDict):
-    """A kind of tile, as it looks at rotation 0."""
-
-    id: str  # Its letter.
-    count: int  # How many there are.
-    value: int  # Points, where tiles are compared: 4 a square, 2 a circle, 1 a half, 8 a crossing.
-    corners: TileCorners  # Quarters of figures that four corners close, the frame's included.
-    sides: TileSides  # Halves of figures that two tiles close.
-    # The sides whose small circles it joins to an 8; turned by 90 or 270 degrees the other two.
-    crossing: Literal["WE", "NS"] | None
-    special: Literal["zero", "dark"] | None  # Zero: has no lines and must be placed; dark: is never placed.
-    rotations: list[int]  # Those that look different, in degrees clockwise; none other is legal.
-    in_solo: bool  # Whether solo games are played with it.
-
-
-class TileCorners(TypedDict):
+class TileCornersData(TypedDict):
     """The corners of a tile: of which figure each has a quarter."""
 
     nw: Literal["circle", "square"] | None  # Top left.
@@ -423,7 +411,22 @@ class TileCorners(TypedDict):
     sw: Literal["circle", "square"] | None  # Bottom left.
 
 
-class TileSides(TypedDict):
+class TileData(TypedDict):
+    """A kind of tile, as it looks at rotation 0."""
+
+    id: str  # Its letter.
+    count: int  # How many there are.
+    value: int  # Points, where tiles are compared: 4 a square, 2 a circle, 1 a half, 8 a crossing.
+    corners: TileCornersData  # Quarters of figures that four corners close, the frame's included.
+    sides: TileSidesData  # Halves of figures that two tiles close.
+    # The sides whose small circles it joins to an 8; turned by 90 or 270 degrees the other two.
+    crossing: Literal["WE", "NS"] | None
+    special: Literal["zero", "dark"] | None  # Zero: has no lines and must be placed; dark: is never placed.
+    rotations: list[int]  # Those that look different, in degrees clockwise; none other is legal.
+    in_solo: bool  # Whether solo games are played with it.
+
+
+class TileSidesData(TypedDict):
     """The sides of a tile: of which figure each has a half."""
 
     n: Literal["small circle"] | None  # Top.

@@ -20,20 +20,19 @@ from .games import (
     NoteFeedEntry,
     OrdersFeedEntry,
     OutFeedEntry,
-    PairingFeedEntry,
-    PauseDeclinedFeedEntry,
-    PauseEntryDetails,
+    OverFeedEntry,
+    PairingEntryDetailsData,
 )
 
 
-class Board(TypedDict):
+class BoardData(TypedDict):
     """The board."""
 
-    cells: dict[str, Cell]  # The tiles on the board, by the name of their cell, `a1` to `e5`.
-    figures: list[Figure]  # The closed figures.
+    cells: dict[str, CellData]  # The tiles on the board, by the name of their cell, `a1` to `e5`.
+    figures: list[FigureData]  # The closed figures.
 
 
-class Cell(TypedDict):
+class CellData(TypedDict):
     """A tile on the board."""
 
     tile: str  # The letter of the tile, A to J.
@@ -48,7 +47,7 @@ class EntryLine(TypedDict):
     data: FeedEntry  # The entry.
 
 
-class Fairness(TypedDict):
+class FairnessData(TypedDict):
     """The commitment and the seeds of a game."""
 
     commitment: str  # The SHA-256 of the server seed, in hexadecimal.
@@ -59,31 +58,31 @@ class Fairness(TypedDict):
 class Feed(TypedDict):
     """A page of your feed."""
 
-    after: int  # The cursor. Ask with `?after=` this number for what comes next.
+    after: int  # The cursor. Send it as `after` to get the next entries.
     results: list[FeedEntry]  # The items, in order.
 
 
 FeedEntry: TypeAlias = (
-    "TurnFeedEntry | PositionFeedEntry | TimeoutFeedEntry | VacationFeedEntry | ShootOutFeedEntry | "
-    "CancelledFeedEntry | PauseFeedEntry | PauseDeclinedFeedEntry | InvitedFeedEntry | NamedFeedEntry | "
-    "OrdersFeedEntry | TournamentFeedEntry | ProposalFeedEntry | PlaceFeedEntry | NewcomerFeedEntry | "
-    "PairingFeedEntry | RoundEndFeedEntry | ByeFeedEntry | ResultFeedEntry | TableChangeFeedEntry | "
-    "EndFeedEntry | NoteFeedEntry | OutFeedEntry | ReplacedFeedEntry | HeldFeedEntry | AppealFeedEntry | "
-    "LeagueFeedEntry"
+    "TurnFeedEntry | PositionFeedEntry | OverFeedEntry | TimeoutFeedEntry | VacationFeedEntry | "
+    "ShootOutFeedEntry | CancelledFeedEntry | PauseFeedEntry | PauseDeclinedFeedEntry | InvitedFeedEntry | "
+    "NamedFeedEntry | OrdersFeedEntry | TournamentFeedEntry | ProposalFeedEntry | PlaceFeedEntry | "
+    "NewcomerFeedEntry | PairingFeedEntry | RoundEndFeedEntry | ByeFeedEntry | ResultFeedEntry | "
+    "TableChangeFeedEntry | EndFeedEntry | NoteFeedEntry | OutFeedEntry | ReplacedFeedEntry | HeldFeedEntry "
+    "| AppealFeedEntry | LeagueFeedEntry"
 )
 
 
-class FeedState(TypedDict):
+class FeedStateData(TypedDict):
     """Where a feed stands."""
 
     after: int  # The `id` of the last entry before this stream; 0 if there is none.
     turns_waiting: int  # How many games wait for a move of yours.
 
 
-FeedStreamLine: TypeAlias = "SnapshotLine | EntryLine"
+FeedStreamLine: TypeAlias = "SnapshotLineData | EntryLine"
 
 
-class Figure(TypedDict):
+class FigureData(TypedDict):
     """A closed figure."""
 
     kind: str  # The kind of figure: `small circle`, `circle`, `square` or `infinity`.
@@ -92,25 +91,40 @@ class Figure(TypedDict):
     side: int | None  # The side whose marker is on it, or that made the 8; null without a marker.
 
 
-class GameOptions(TypedDict):
-    """The rule options of a game."""
+class PairingFeedEntry(TypedDict):
+    """Your next game in the tournament has been started."""
 
-    cards: bool  # Whether secret cards are played.
-    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
-    obligation: str
-    target: int  # The points that a side needs to end the game.
-    cards_from: NotRequired[int]  # The first match with cards, 1 or 2; not in games of rules version 1.
-    # Who is the oldest: account, by the age of accounts, or lot; not in games of rules version 1.
-    seniority: NotRequired[str]
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["tournament-pairing"]  # What happened. New kinds may be added.
+    data: PairingEntryDetailsData  # The details, which depend on `kind`.
 
 
-class MatchResult(TypedDict):
-    """A scored match."""
+class PauseDeclinedEntryDetailsData(TypedDict):
+    """A proposed pause was declined."""
 
-    kind: str  # The kind of match: `normal`, `blind` or `solo`.
-    ended: str  # What ended it: `infinity`, `full`, `tower` or `won`.
-    scores: dict[str, int]  # The points, by side.
-    silly: list[int]  # The sides that had no marker and scored all the same, ascending.
+    game: str  # The `id` of the game.
+    by: str  # The name of the player who declined.
+
+
+class PauseDeclinedFeedEntry(TypedDict):
+    """A proposed pause was declined."""
+
+    id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
+    game: str | None  # The `id` of the game that it is about; null if it is about no game.
+    at: str  # When it happened.
+    kind: Literal["pause-declined"]  # What happened. New kinds may be added.
+    data: PauseDeclinedEntryDetailsData  # The details, which depend on `kind`.
+
+
+class PauseEntryDetailsData(TypedDict):
+    """Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`)."""
+
+    game: str  # The `id` of the game.
+    until: str  # When the pause ends.
+    rests: bool  # Whether clocks are to rest; false if the pause is to end at once.
+    by: NotRequired[str]  # With `pause`: the name of the player who proposes it.
 
 
 class PauseFeedEntry(TypedDict):
@@ -120,10 +134,10 @@ class PauseFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["pause", "paused"]  # What happened. New kinds may be added.
-    data: PauseEntryDetails  # The details, which depend on `kind`.
+    data: PauseEntryDetailsData  # The details, which depend on `kind`.
 
 
-PlaceEntryDetailsReason = Literal[
+PlaceEntryDetailsDataReason = Literal[
     "void",
     "undecided",
     "readmitted",
@@ -135,13 +149,13 @@ PlaceEntryDetailsReason = Literal[
 ]
 
 
-class PlaceEntryDetails(TypedDict):
+class PlaceEntryDetailsData(TypedDict):
     """You have a place in the tournament: from the waitlist, or because you were readmitted."""
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
     game: NotRequired[str]  # The `id` of the game, where there is one.
-    reason: NotRequired[PlaceEntryDetailsReason]  # `readmitted` if a disqualification was undone.
+    reason: NotRequired[PlaceEntryDetailsDataReason]  # `readmitted` if a disqualification was undone.
 
 
 class PlaceFeedEntry(TypedDict):
@@ -151,11 +165,11 @@ class PlaceFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-place"]  # What happened. New kinds may be added.
-    data: PlaceEntryDetails  # The details, which depend on `kind`.
+    data: PlaceEntryDetailsData  # The details, which depend on `kind`.
 
 
-class PositionEntryDetails(TypedDict):
-    """The game started, somebody moved, a blind match decides a tie, or the game is over."""
+class PositionEntryDetailsData(TypedDict):
+    """The game started, somebody moved, or a blind match decides a tie."""
 
     game: str  # The `id` of the game.
     seq: int  # The number of the last action of the game at that time, 0 before any.
@@ -167,16 +181,16 @@ class PositionEntryDetails(TypedDict):
 
 
 class PositionFeedEntry(TypedDict):
-    """The game started, somebody moved, a blind match decides a tie, or the game is over."""
+    """The game started, somebody moved, or a blind match decides a tie."""
 
     id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
-    kind: Literal["started", "moved", "blind", "over"]  # What happened. New kinds may be added.
-    data: PositionEntryDetails  # The details, which depend on `kind`.
+    kind: Literal["started", "moved", "blind"]  # What happened. New kinds may be added.
+    data: PositionEntryDetailsData  # The details, which depend on `kind`.
 
 
-class ProposalEntryDetails(TypedDict):
+class ProposalEntryDetailsData(TypedDict):
     """Somebody asks you to be partner, replacement or co-organiser, or has answered you."""
 
     tournament: NotRequired[str]  # The `id` of the tournament; absent for a league.
@@ -204,10 +218,10 @@ class ProposalFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: ProposalFeedEntryKind  # What happened. New kinds may be added.
-    data: ProposalEntryDetails  # The details, which depend on `kind`.
+    data: ProposalEntryDetailsData  # The details, which depend on `kind`.
 
 
-ReplacedEntryDetailsReason = Literal[
+ReplacedEntryDetailsDataReason = Literal[
     "void",
     "undecided",
     "readmitted",
@@ -219,7 +233,7 @@ ReplacedEntryDetailsReason = Literal[
 ]
 
 
-class ReplacedEntryDetails(TypedDict):
+class ReplacedEntryDetailsData(TypedDict):
     """You play on for somebody else."""
 
     tournament: str  # The `id` of the tournament.
@@ -227,7 +241,7 @@ class ReplacedEntryDetails(TypedDict):
     game: NotRequired[str]  # The `id` of the game, where there is one.
     entrant: int  # The `id` of the entrant that you play for.
     games: list[str]  # The `id` of each game in which you have a seat now.
-    reason: NotRequired[ReplacedEntryDetailsReason]  # `put-back` if a replacement was undone.
+    reason: NotRequired[ReplacedEntryDetailsDataReason]  # `put-back` if a replacement was undone.
 
 
 class ReplacedFeedEntry(TypedDict):
@@ -237,10 +251,10 @@ class ReplacedFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-replaced"]  # What happened. New kinds may be added.
-    data: ReplacedEntryDetails  # The details, which depend on `kind`.
+    data: ReplacedEntryDetailsData  # The details, which depend on `kind`.
 
 
-class ResultEntryDetails(TypedDict):
+class ResultEntryDetailsData(TypedDict):
     """The result of your table was recorded, corrected or taken back. Lists are in seat order."""
 
     tournament: str  # The `id` of the tournament.
@@ -265,19 +279,10 @@ class ResultFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-result"]  # What happened. New kinds may be added.
-    data: ResultEntryDetails  # The details, which depend on `kind`.
+    data: ResultEntryDetailsData  # The details, which depend on `kind`.
 
 
-class RoundEnd(TypedDict):
-    """When the round of a tournament ends and points decide an unfinished game."""
-
-    at: str  # When the round ends.
-    tournament: str  # The name of the tournament.
-    round: int | None  # The number of the round; null where rounds have no numbers.
-    url: str  # The page of the tournament.
-
-
-class RoundEndEntryDetails(TypedDict):
+class RoundEndEntryDetailsData(TypedDict):
     """The end of a round was set or changed."""
 
     tournament: str  # The `id` of the tournament.
@@ -295,10 +300,10 @@ class RoundEndFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-round-end"]  # What happened. New kinds may be added.
-    data: RoundEndEntryDetails  # The details, which depend on `kind`.
+    data: RoundEndEntryDetailsData  # The details, which depend on `kind`.
 
 
-class ShootOutEntryDetails(TypedDict):
+class ShootOutEntryDetailsData(TypedDict):
     """A round of a shoot-out was drawn."""
 
     game: str  # The `id` of the game.
@@ -314,18 +319,18 @@ class ShootOutFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["shoot-out"]  # What happened. New kinds may be added.
-    data: ShootOutEntryDetails  # The details, which depend on `kind`.
+    data: ShootOutEntryDetailsData  # The details, which depend on `kind`.
 
 
-class SnapshotLine(TypedDict):
+class SnapshotLineData(TypedDict):
     """The first line: where the feed stands."""
 
     event: Literal["snapshot"]  # What this line is.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
-    data: FeedState  # The state of the feed.
+    data: FeedStateData  # The state of the feed.
 
 
-TableChangeEntryDetailsReason = Literal[
+TableChangeEntryDetailsDataReason = Literal[
     "void",
     "undecided",
     "readmitted",
@@ -337,14 +342,14 @@ TableChangeEntryDetailsReason = Literal[
 ]
 
 
-class TableChangeEntryDetails(TypedDict):
+class TableChangeEntryDetailsData(TypedDict):
     """A table of yours counts no more, or counts again."""
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
     game: NotRequired[str]  # The `id` of the game, where there is one.
     match: str  # The match in the tournament.
-    reason: TableChangeEntryDetailsReason  # `void`: it counts no more; `undecided`: an organiser decides.
+    reason: TableChangeEntryDetailsDataReason  # `void`: it counts no more; `undecided`: an organiser decides.
 
 
 class TableChangeFeedEntry(TypedDict):
@@ -354,10 +359,10 @@ class TableChangeFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-table"]  # What happened. New kinds may be added.
-    data: TableChangeEntryDetails  # The details, which depend on `kind`.
+    data: TableChangeEntryDetailsData  # The details, which depend on `kind`.
 
 
-class TimeoutEntryDetails(TypedDict):
+class TimeoutEntryDetailsData(TypedDict):
     """A seat ran out of time."""
 
     game: str  # The `id` of the game.
@@ -376,10 +381,10 @@ class TimeoutFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["timeout"]  # What happened. New kinds may be added.
-    data: TimeoutEntryDetails  # The details, which depend on `kind`.
+    data: TimeoutEntryDetailsData  # The details, which depend on `kind`.
 
 
-class TournamentEntryDetails(TypedDict):
+class TournamentEntryDetailsData(TypedDict):
     """About a tournament: you are invited, it asks for your confirmation, or it starts."""
 
     tournament: str  # The `id` of the tournament.
@@ -395,10 +400,10 @@ class TournamentFeedEntry(TypedDict):
     at: str  # When it happened.
     # What happened. New kinds may be added.
     kind: Literal["tournament-invited", "tournament-confirm", "tournament-start"]
-    data: TournamentEntryDetails  # The details, which depend on `kind`.
+    data: TournamentEntryDetailsData  # The details, which depend on `kind`.
 
 
-class TurnEntryDetails(TypedDict):
+class TurnEntryDetailsData(TypedDict):
     """It is your turn, or you are asked to answer an 8."""
 
     game: str  # The `id` of the game.
@@ -420,13 +425,13 @@ class TurnFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["turn"]  # What happened. New kinds may be added.
-    data: TurnEntryDetails  # The details, which depend on `kind`.
+    data: TurnEntryDetailsData  # The details, which depend on `kind`.
 
 
-class VacationEntryDetails(TypedDict):
+class VacationEntryDetailsData(TypedDict):
     """An hour of vacation was taken for you, because you had run out of time."""
 
-    left: int  # The vacation that you have left, in seconds.
+    left_seconds: int  # The vacation that you have left.
 
 
 class VacationFeedEntry(TypedDict):
@@ -436,4 +441,4 @@ class VacationFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["vacation"]  # What happened. New kinds may be added.
-    data: VacationEntryDetails  # The details, which depend on `kind`.
+    data: VacationEntryDetailsData  # The details, which depend on `kind`.

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
-from .games import ChatMessage
-from .games_2 import Board, Fairness, GameOptions, MatchResult, RoundEnd
+from .games import ChatMessageData
+from .games_2 import BoardData, FairnessData
 
 
-class ActionLine(TypedDict):
+class ActionLineData(TypedDict):
     """A new action, as the log has it."""
 
     event: Literal["action"]  # What this line is.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
-    data: LogLine  # The action with its events.
+    data: LogLineData  # The action with its events.
 
 
-class AnsweredEvent(TypedDict):
+class AnsweredEventData(TypedDict):
     """A seat answered an 8."""
 
     seat: int  # The seat that this happened to.
@@ -27,14 +27,14 @@ class AnsweredEvent(TypedDict):
     answer: Literal["8", "CV=8", "pass"]  # The card that protects the points, or `pass`.
 
 
-class AskedEvent(TypedDict):
+class AskedEventData(TypedDict):
     """Seats were asked whether they protect their points against an 8."""
 
     event: Literal["asked"]  # What happened.
     seats: list[int]  # The seats that can answer.
 
 
-class DarkTilesLeftEvent(TypedDict):
+class DarkTilesLeftEventData(TypedDict):
     """Two dark tiles of a seat left the match."""
 
     seat: int  # The seat that this happened to.
@@ -43,7 +43,7 @@ class DarkTilesLeftEvent(TypedDict):
     card: bool  # Whether the seat got a card for them.
 
 
-class DrewEvent(TypedDict):
+class DrewEventData(TypedDict):
     """A seat drew a tile from the tower."""
 
     seat: int  # The seat that this happened to.
@@ -51,21 +51,21 @@ class DrewEvent(TypedDict):
     tile: str  # The letter of the tile, A to J.
 
 
-class EndLine(TypedDict):
-    """The last line: nothing more will happen here, and the stream closes."""
+class EndLineData(TypedDict):
+    """The last line: the game is over for you, and the stream closes."""
 
     event: Literal["end"]  # What this line is.
-    id: str | None  # Always null: there is nothing to go on with.
-    data: EndReason  # Why the stream ends.
+    id: str | None  # Always null: there is nothing to resume.
+    data: EndReasonData  # Why the stream ends.
 
 
-class EndReason(TypedDict):
+class EndReasonData(TypedDict):
     """Why a stream ends."""
 
-    reason: str  # The status of the game, `over` or `cancelled`; or `not-found`: you see it no more.
+    reason: str  # The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it.
 
 
-class FigureEvent(TypedDict):
+class FigureEventData(TypedDict):
     """A figure was closed (`closed`), an unmarked one marked later (`claimed`) or lost (`lost figure`)."""
 
     seat: int  # The seat that this happened to.
@@ -76,7 +76,7 @@ class FigureEvent(TypedDict):
     value: int  # The points that the figure is worth.
 
 
-GameReason = Literal[
+GameDataReason = Literal[
     "target",
     "blind match",
     "blind eight",
@@ -86,7 +86,7 @@ GameReason = Literal[
     "solo won",
     "solo lost",
 ]
-GamePermissions = Literal[
+GameDataPermissions = Literal[
     "join",
     "leave",
     "cancel",
@@ -106,16 +106,16 @@ GamePermissions = Literal[
 ]
 
 
-class Game(TypedDict):
+class GameData(TypedDict):
     """A game as you may see it."""
 
-    id: str  # The name of the game in addresses.
+    id: str  # The id of the game, as in addresses.
     # The state of the game: open to players, running, in a tie-break, over or cancelled.
     status: Literal["open", "running", "tiebreak", "over", "cancelled"]
     mode: str  # How it is played: `singles`, `pairs` or `solo`.
     edition: str  # The edition of the rules.
-    options: GameOptions  # The rule options.
-    clock: TimeControl  # The time control.
+    options: GameOptionsData  # The rule options.
+    clock: TimeControlData  # The time control.
     order: str  # How seats are numbered at the start: `as-joined` or `shuffled`.
     private: bool  # Whether only invited players can see and join it.
     rated: bool  # Whether it counts for ratings.
@@ -127,13 +127,13 @@ class Game(TypedDict):
     deadline: str | None
     # What ends at the deadline: `turn` or `round`; null without a deadline.
     deadline_kind: Literal["turn", "round"] | None
-    round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
+    round_end: RoundEndData | None  # In a tournament: when points decide the game. Null otherwise.
     seq: int  # The number of the last action; 0 before any.
     # What kind of action is expected: `start`, `stolen`, `place`, `react`, or `over`; null before the start.
     phase: str | None
     match: int  # The number of the current match; 0 before the start.
     to_act: list[int]  # The seats that have a decision to make. There can be several during `react`.
-    board: Board  # The tiles and figures on the board.
+    board: BoardData  # The tiles and figures on the board.
     drawn: str | None  # The tile that was drawn and has to be placed; null if there is none.
     markers: dict[str, dict[str, int]]  # How many markers are left, by side and value.
     totals: dict[str, int]  # The points of finished matches, by side.
@@ -147,7 +147,7 @@ class Game(TypedDict):
     played: list[str]  # The cards that were played in this game, in order.
     gone: list[str]  # The tiles that left the current match.
     protected: list[int]  # The sides that have protected their points against an 8.
-    matches: list[MatchResult]  # The matches that were scored, in order.
+    matches: list[MatchResultData]  # The matches that were scored, in order.
     shootout: list[dict[str, str]]  # The rounds of a shoot-out: the tile that each side drew.
     winner: int | None  # The side that won. Null while the game runs, for a draw, and for a lost solo game.
     rules: int  # The version of the rules, which never changes for this game.
@@ -155,40 +155,53 @@ class Game(TypedDict):
     expires_at: str | None  # When the game is cancelled if it has not started by then; null once it has.
     started_at: str | None  # When the last player joined; null before.
     finished_at: str | None  # When it ended; null before.
-    reason: GameReason | None  # What decided the game, or why one side was left; null until it is over.
-    fairness: Fairness  # The commitment and the seeds that all chance follows from.
-    seats: list[Seat]  # The players in seat order; before the start in the order in which they joined.
+    reason: GameDataReason | None  # What decided the game, or why one side was left; null until it is over.
+    fairness: FairnessData  # The commitment and the seeds that all chance follows from.
+    seats: list[SeatData]  # The players in seat order; before the start in the order in which they joined.
     joined: int | None  # Your joining number; null if you do not play.
-    # What you may do with the game as it stands. Reserved seats, a proposed pause and your own limits are
-    # checked only when you do it.
-    permissions: list[GamePermissions]
+    # What you may do with the game now. Reserved seats, a proposed pause and your own limits are only checked
+    # when you do it.
+    permissions: list[GameDataPermissions]
     # Your own seat, with your hand. Absent if you have no seat, and before the start.
-    you: NotRequired[YourSeat]
+    you: NotRequired[YourSeatData]
 
 
 GameEvent: TypeAlias = (
-    "MatchBeganEvent | DrewEvent | PlacedEvent | FigureEvent | InfinityEvent | AskedEvent | AnsweredEvent | "
-    "PlayedEvent | KidnappedEvent | LostCardEvent | NewTilesEvent | DarkTilesLeftEvent | TurnEvent | "
-    "MatchEndedEvent | ShootOutEvent | ResignedEvent | GameOverEvent"
+    "MatchBeganEventData | DrewEventData | PlacedEventData | FigureEventData | InfinityEventData | "
+    "AskedEventData | AnsweredEventData | PlayedEventData | KidnappedEventData | LostCardEventData | "
+    "NewTilesEventData | DarkTilesLeftEventData | TurnEventData | MatchEndedEventData | ShootOutEventData | "
+    "ResignedEventData | GameOverEventData"
 )
 
 
-class GameLine(TypedDict):
-    """The game as you may see it now. Comes first, and whenever the game has changed."""
+class GameLineData(TypedDict):
+    """Your view of the game. It comes first, and again after every change."""
 
     event: Literal["game"]  # What this line is.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
-    data: Game  # The view of the game.
+    data: GameData  # The view of the game.
 
 
-class GameNote(TypedDict):
+class GameNoteData(TypedDict):
     """Your note on a game."""
 
     text: str  # The text of your note; empty if there is none.
     updated_at: str | None  # When you last changed it; null if there is none.
 
 
-class GameOverEvent(TypedDict):
+class GameOptionsData(TypedDict):
+    """The rule options of a game."""
+
+    cards: bool  # Whether secret cards are played.
+    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
+    obligation: str
+    target: int  # The points that a side needs to end the game.
+    cards_from: NotRequired[int]  # The first match with cards, 1 or 2; not in games of rules version 1.
+    # Who is the oldest: account, by the age of accounts, or lot; not in games of rules version 1.
+    seniority: NotRequired[str]
+
+
+class GameOverEventData(TypedDict):
     """The game ended."""
 
     event: Literal["game over"]  # What happened.
@@ -196,10 +209,10 @@ class GameOverEvent(TypedDict):
     totals: dict[str, int]  # The points of all matches, by side.
 
 
-GameStreamLine: TypeAlias = "GameLine | ActionLine | MessageLine | EndLine"
+GameStreamLine: TypeAlias = "GameLineData | ActionLineData | MessageLineData | EndLineData"
 
 
-class InfinityEvent(TypedDict):
+class InfinityEventData(TypedDict):
     """A seat made an 8, which ends the match."""
 
     seat: int  # The seat that this happened to.
@@ -208,7 +221,7 @@ class InfinityEvent(TypedDict):
     cell: str  # The cell of the crossing, `a1` to `e5`.
 
 
-class KidnappedEvent(TypedDict):
+class KidnappedEventData(TypedDict):
     """A seat took a card from another hand."""
 
     seat: int  # The seat that this happened to.
@@ -217,7 +230,7 @@ class KidnappedEvent(TypedDict):
     card: str  # The two letters of the card, which is played at once and therefore public.
 
 
-class LogLine(TypedDict):
+class LogLineData(TypedDict):
     """An action in the log."""
 
     seq: int  # 1, 2, 3 ….
@@ -230,7 +243,7 @@ class LogLine(TypedDict):
     events: list[GameEvent]
 
 
-class LostCardEvent(TypedDict):
+class LostCardEventData(TypedDict):
     """A kidnapped card was discarded, because it can have no effect now."""
 
     seat: int  # The seat that this happened to.
@@ -238,7 +251,7 @@ class LostCardEvent(TypedDict):
     card: str  # The two letters of the card.
 
 
-class MatchBeganEvent(TypedDict):
+class MatchBeganEventData(TypedDict):
     """A match began: tiles and cards were dealt. `seat` takes the first turn."""
 
     seat: int  # The seat that this happened to.
@@ -249,7 +262,7 @@ class MatchBeganEvent(TypedDict):
     table: dict[str, str | None]  # The open table tile of each seat, by seat.
 
 
-class MatchEndedEvent(TypedDict):
+class MatchEndedEventData(TypedDict):
     """A match ended and was scored."""
 
     event: Literal["match ended"]  # What happened.
@@ -263,15 +276,24 @@ class MatchEndedEvent(TypedDict):
     totals: dict[str, int]  # The points of all matches so far, by side.
 
 
-class MessageLine(TypedDict):
+class MatchResultData(TypedDict):
+    """A scored match."""
+
+    kind: str  # The kind of match: `normal`, `blind` or `solo`.
+    ended: str  # What ended it: `infinity`, `full`, `tower` or `won`.
+    scores: dict[str, int]  # The points, by side.
+    silly: list[int]  # The sides that had no marker and scored all the same, ascending.
+
+
+class MessageLineData(TypedDict):
     """A new chat message; only for those at the table."""
 
     event: Literal["message"]  # What this line is.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
-    data: ChatMessage  # The message.
+    data: ChatMessageData  # The message.
 
 
-class NewTilesEvent(TypedDict):
+class NewTilesEventData(TypedDict):
     """A card gave seats new table tiles."""
 
     seat: int  # The seat that this happened to.
@@ -279,7 +301,7 @@ class NewTilesEvent(TypedDict):
     table: dict[str, str | None]  # The new table tile of each seat, by seat; null for none.
 
 
-class Orders(TypedDict):
+class OrdersData(TypedDict):
     """Your standing orders."""
 
     draw: bool  # Whether a tile is drawn for you at the start of your turns.
@@ -287,14 +309,14 @@ class Orders(TypedDict):
     only: bool
 
 
-class Partner(TypedDict):
+class PartnerData(TypedDict):
     """Your partner's seat, whose hand you see."""
 
     seat: int  # The number of the seat.
     hand: list[str]  # The cards, in the order in which they were received.
 
 
-class PlacedEvent(TypedDict):
+class PlacedEventData(TypedDict):
     """A seat placed a tile on the board."""
 
     seat: int  # The seat that this happened to.
@@ -304,7 +326,7 @@ class PlacedEvent(TypedDict):
     rotation: int  # The rotation of the tile, in degrees clockwise: 0, 90, 180 or 270.
 
 
-class PlayedEvent(TypedDict):
+class PlayedEventData(TypedDict):
     """A seat played a card."""
 
     seat: int  # The seat that this happened to.
@@ -313,7 +335,7 @@ class PlayedEvent(TypedDict):
     action: str  # The action string, with what the card does.
 
 
-class ResignedEvent(TypedDict):
+class ResignedEventData(TypedDict):
     """A side resigned."""
 
     seat: int  # The seat that this happened to.
@@ -321,7 +343,16 @@ class ResignedEvent(TypedDict):
     side: int  # The side that leaves the game.
 
 
-class Seat(TypedDict):
+class RoundEndData(TypedDict):
+    """When the round of a tournament ends and points decide an unfinished game."""
+
+    at: str  # When the round ends.
+    tournament: str  # The name of the tournament.
+    round: int | None  # The number of the round; null where rounds have no numbers.
+    url: str  # The page of the tournament.
+
+
+class SeatData(TypedDict):
     """A seat, who takes it, and what lies before it once the game has started."""
 
     joined: int  # The joining number.
@@ -334,7 +365,7 @@ class Seat(TypedDict):
     owner: str | None  # Of a bot account: the player who runs it.
     seat: int | None  # The number of the seat; null before the start.
     side: int | None  # The side that it plays for; null before the start.
-    bank: int | None  # The reserve that is left, in seconds; null without a clock.
+    bank_seconds: int | None  # The reserve that is left; null without a clock.
     # Until when the seat can act: the end of the turn, or of the tournament's round if that comes first. Null
     # if it is not on turn.
     deadline: str | None
@@ -343,7 +374,7 @@ class Seat(TypedDict):
     in_play: bool | None  # False once its side has resigned.
 
 
-class SeatSummary(TypedDict):
+class SeatSummaryData(TypedDict):
     """A seat and who takes it."""
 
     joined: int  # The joining number.
@@ -358,7 +389,7 @@ class SeatSummary(TypedDict):
     side: int | None  # The side that it plays for; null before the start.
 
 
-class ShootOutEvent(TypedDict):
+class ShootOutEventData(TypedDict):
     """One round of a shoot-out: every tied side drew a tile."""
 
     event: Literal["shoot-out"]  # What happened.
@@ -366,13 +397,13 @@ class ShootOutEvent(TypedDict):
     tiles: dict[str, str]  # The letter of the tile that each side drew, by side.
 
 
-class TimeControl(TypedDict):
+class TimeControlData(TypedDict):
     """The time control of a game."""
 
     name: str  # The name of a preset, or `custom`.
-    allowance: int  # The time for a turn, in seconds.
-    bank: int  # The reserve for the whole game, in seconds.
-    blind: int  # The time for a turn of a blind match, in seconds.
+    allowance_seconds: int  # The time for each turn.
+    bank_seconds: int  # The reserve for the whole game.
+    blind_allowance_seconds: int  # The time for a turn of a blind match.
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: str
     weekends: bool  # Whether clocks rest at the weekend.
@@ -381,20 +412,20 @@ class TimeControl(TypedDict):
     paused_until: str | None  # When the agreed pause ends; null if there is none.
 
 
-class TurnEvent(TypedDict):
+class TurnEventData(TypedDict):
     """A seat lost its turn to a dark tile (`lost turn`), or takes a second one (`second turn`)."""
 
     seat: int  # The seat that this happened to.
     event: Literal["lost turn", "second turn"]  # What happened.
 
 
-class YourSeat(TypedDict):
+class YourSeatData(TypedDict):
     """Your seat."""
 
     seat: int  # The number of the seat.
     side: int  # The side that you play for.
     hand: list[str]  # Your cards, in the order in which you received them.
-    partner: Partner | None  # In pairs: your partner's seat. Null otherwise.
+    partner: PartnerData | None  # In pairs: your partner's seat. Null otherwise.
     legal_count: int  # How many legal actions you have now.
     # Your legal actions now, as actions/legal/ gives them; empty if you have nothing to decide.
     legal: list[str]
@@ -403,4 +434,4 @@ class YourSeat(TypedDict):
     muted: bool  # Whether notices about this game are turned off.
     # True if you took this seat over and have not looked yet. `take-seat` then shows hand and legal actions.
     hand_hidden: bool
-    orders: Orders  # Your standing orders, which nobody else can see.
+    orders: OrdersData  # Your standing orders, which nobody else can see.

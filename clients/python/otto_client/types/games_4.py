@@ -7,20 +7,26 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from .games_2 import GameOptions, MatchResult, RoundEnd
-from .games_3 import LogLine, SeatSummary, TimeControl
+from .games_3 import (
+    GameOptionsData,
+    LogLineData,
+    MatchResultData,
+    RoundEndData,
+    SeatSummaryData,
+    TimeControlData,
+)
 
 
-class GameResult(TypedDict):
+class GameResultData(TypedDict):
     """The result of a game."""
 
     winner: int | None  # The side that won; null for a draw and for a lost solo game.
     totals: dict[str, int]  # The points, by side.
-    matches: list[MatchResult]  # The matches that were scored, in order.
+    matches: list[MatchResultData]  # The matches that were scored, in order.
     shootout: list[dict[str, str]]  # The rounds of a shoot-out: the tile that each side drew.
 
 
-GameSummaryReason = Literal[
+GameSummaryDataReason = Literal[
     "target",
     "blind match",
     "blind eight",
@@ -32,16 +38,16 @@ GameSummaryReason = Literal[
 ]
 
 
-class GameSummary(TypedDict):
+class GameSummaryData(TypedDict):
     """A game in a list."""
 
-    id: str  # The name of the game in addresses.
+    id: str  # The id of the game, as in addresses.
     # The state of the game: open to players, running, in a tie-break, over or cancelled.
     status: Literal["open", "running", "tiebreak", "over", "cancelled"]
     mode: str  # How it is played: `singles`, `pairs` or `solo`.
     edition: str  # The edition of the rules.
-    options: GameOptions  # The rule options.
-    clock: TimeControl  # The time control.
+    options: GameOptionsData  # The rule options.
+    clock: TimeControlData  # The time control.
     order: str  # How seats are numbered at the start: `as-joined` or `shuffled`.
     private: bool  # Whether only invited players can see and join it.
     rated: bool  # Whether it counts for ratings.
@@ -53,45 +59,45 @@ class GameSummary(TypedDict):
     deadline: str | None
     # What ends at the deadline: `turn` or `round`; null without a deadline.
     deadline_kind: Literal["turn", "round"] | None
-    round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
+    round_end: RoundEndData | None  # In a tournament: when points decide the game. Null otherwise.
     seq: int  # The number of the last action; 0 before any.
     to_act: list[int]  # The seats that have a decision to make.
     winner: int | None  # The side that won. Null while the game runs, for a draw, and for a lost solo game.
     commitment: str  # The SHA-256 of the server seed, in hexadecimal.
     totals: dict[str, int]  # Points of finished matches by side; empty before the start.
     # What decided the game, or why one side was left; null until it is over.
-    reason: GameSummaryReason | None
+    reason: GameSummaryDataReason | None
     started_at: str | None  # When the last player joined.
     finished_at: str | None  # When it ended.
-    seats: list[SeatSummary]  # The players.
+    seats: list[SeatSummaryData]  # The players.
 
 
-class GameSummaryPage(TypedDict):
+class GameSummaryDataPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
-    results: list[GameSummary]  # The items of this page, in order.
+    previous: str | None  # The address of the previous page; null on the first page.
+    results: list[GameSummaryData]  # The items of this page, in order.
 
 
-class Invitation(TypedDict):
+class InvitationData(TypedDict):
     """An invitation to a game."""
 
     game: str  # The `id` of the game.
     commitment: str  # The SHA-256 of the game's server seed, in hexadecimal.
     by: str  # The name of the player who invites.
     by_bot: bool  # Whether a bot invites.
-    bots_allowed: bool  # Bots may play there: accept with `accept_bots` if you agree.
+    bots_allowed: bool  # Whether bots may play. If so, join with `accept_bots`.
     name: str | None  # The name of the invited player; null if an email address was invited.
-    partner: bool  # In pairs: whether they are asked to be the partner of the player who invites.
+    partner: bool  # In pairs: whether the invitation is to be the inviting player's partner.
     created_at: str  # When the invitation was sent.
 
 
-class Log(TypedDict):
+class LogData(TypedDict):
     """A page of the log."""
 
-    results: list[LogLine]  # The items, in order.
-    next: int | None  # Ask with `?after=` this number for the next page; null on the last page.
+    results: list[LogLineData]  # The items, in order.
+    next: int | None  # The `after` of the next page; null on the last page.
 
 
 class Muted(TypedDict):
@@ -100,7 +106,7 @@ class Muted(TypedDict):
     muted: bool  # Whether notices about this game are turned off.
 
 
-class Pause(TypedDict):
+class PauseData(TypedDict):
     """The agreed and the proposed pause of a game."""
 
     paused_until: str | None  # When the agreed pause ends; null if there is none.
@@ -108,24 +114,7 @@ class Pause(TypedDict):
     proposed_by: str | None  # The name of the player who proposes it.
 
 
-class Record(TypedDict):
-    """A whole game, which replays with nothing else."""
-
-    format: Literal["otto-record/1"]  # The format of the record.
-    game: str  # The `id` of the game.
-    edition: str  # The edition of the rules.
-    mode: str  # How it is played: `singles`, `pairs` or `solo`.
-    options: GameOptions  # The rule options.
-    seats: list[RecordSeat]  # The seats, in order.
-    rules: int  # The version of the rules, which never changes for this game.
-    seniority: list[int]  # The seats by seniority, the oldest first.
-    seating: RecordSeating  # How seats were numbered.
-    fairness: RecordFairness  # The commitment and the seeds that all chance follows from.
-    actions: list[RecordAction]  # All actions, in order.
-    result: GameResult | None  # The result; null until the game is over.
-
-
-class RecordAction(TypedDict):
+class RecordActionData(TypedDict):
     """An action in a record."""
 
     seq: int  # 1, 2, 3 ….
@@ -135,17 +124,34 @@ class RecordAction(TypedDict):
     at: str  # When it was played, in UTC.
 
 
-class RecordFairness(TypedDict):
+class RecordData(TypedDict):
+    """A whole game, with everything that a replay needs."""
+
+    format: Literal["otto-record/1"]  # The format of the record.
+    game: str  # The `id` of the game.
+    edition: str  # The edition of the rules.
+    mode: str  # How it is played: `singles`, `pairs` or `solo`.
+    options: GameOptionsData  # The rule options.
+    seats: list[RecordSeatData]  # The seats, in order.
+    rules: int  # The version of the rules, which never changes for this game.
+    seniority: list[int]  # The seats by seniority, the oldest first.
+    seating: RecordSeatingData  # How seats were numbered.
+    fairness: RecordFairnessData  # The commitment and the seeds that all chance follows from.
+    actions: list[RecordActionData]  # All actions, in order.
+    result: GameResultData | None  # The result; null until the game is over.
+
+
+class RecordFairnessData(TypedDict):
     """The commitment and the seeds of a game, and of its tournament."""
 
     commitment: str  # The SHA-256 of the server seed, in hexadecimal.
     server_seed: str | None  # The server seed in hexadecimal; null until the game is over.
     client_seeds: list[str]  # The client seed of each seat, in seat order.
     # Where the server seed comes from; only for a game of a tournament or league.
-    event: NotRequired[TournamentSeed]
+    event: NotRequired[TournamentSeedData]
 
 
-class RecordSeat(TypedDict):
+class RecordSeatData(TypedDict):
     """A seat in a record."""
 
     seat: int  # The number of the seat.
@@ -153,7 +159,7 @@ class RecordSeat(TypedDict):
     name: str  # The name of the player.
 
 
-class RecordSeating(TypedDict):
+class RecordSeatingData(TypedDict):
     """How seats were numbered."""
 
     order: str  # How seats were numbered: `as-joined` or `shuffled`.
@@ -161,13 +167,13 @@ class RecordSeating(TypedDict):
 
 
 class StandingOrders(TypedDict):
-    """Your standing orders in a game; what you leave out stays as it is."""
+    """Your standing orders in a game. Omitted fields keep their value."""
 
     draw: NotRequired[bool]  # Draw a tile for you at the start of your turns.
     only: NotRequired[bool]  # Play the only legal placement, or the only way to play a kidnapped card.
 
 
-class TournamentSeed(TypedDict):
+class TournamentSeedData(TypedDict):
     """Where the seed of a tournament's game comes from."""
 
     id: str  # The `id` of the tournament.

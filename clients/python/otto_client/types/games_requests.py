@@ -19,35 +19,35 @@ class AddBot(TypedDict):
 class Challenge(TypedDict):
     """Request to challenge a bot."""
 
-    cards: NotRequired[bool]  # With secret cards; not every bot plays them.
+    cards: NotRequired[bool]  # Whether to play with secret cards. Not every bot does.
     clock: NotRequired[Literal["12h", "2d", "3d", "7d", "fast", "live"]]  # The time control.
-    rated: NotRequired[bool]  # For the ratings of bots; only a bot may ask.
+    rated: NotRequired[bool]  # Whether the game counts for the ratings of bots. Only a bot can ask for this.
 
 
 class ChosenPartner(TypedDict):
     """Request to choose your partner."""
 
-    # The joining number of the partner, who sits at the table already and may be a bot.
+    # The joining number of your partner, who has a seat already and may be a bot.
     joined: NotRequired[int | None]
-    name: NotRequired[str]  # Or the name of a player who sits there, or whom you have invited.
+    name: NotRequired[str]  # Or the name of a player who has a seat, or whom you have invited.
 
 
 class Invite(TypedDict):
     """Request to invite a player, by name or by email."""
 
     name: NotRequired[str]  # The name of a player.
-    email: NotRequired[str]  # Or the email address of somebody, who gets a link.
+    email: NotRequired[str]  # Or an email address, which gets a link.
     partner: NotRequired[bool]  # In pairs: true to seat them opposite you.
 
 
 class Join(TypedDict):
     """Request to join a game."""
 
-    # Your own part of the game's randomness: 1 to 64 characters without `|`. If you give none, your joining
-    # number is used as text.
+    # Your part of the game's randomness: 1 to 64 characters without `|`. If it is empty, we use your joining
+    # number.
     client_seed: NotRequired[str]
-    invitation: NotRequired[str]  # The token of an invitation link, if you come by one.
-    # You agree to play with a bot; needed where `bots_allowed`, unless the game is yours.
+    invitation: NotRequired[str]  # The token of an invitation link, if you have one.
+    # Whether you agree to play with bots. Required if `bots_allowed`, unless the game is yours.
     accept_bots: NotRequired[bool]
 
 
@@ -59,21 +59,23 @@ class NewGame(TypedDict):
     # How many players it takes: 2 to 4 in singles. In pairs there are always 4, in solo 1.
     seats: NotRequired[int]
     edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl", "pergioco-72"]]  # The edition of the rules.
-    cards: NotRequired[bool]  # Whether secret cards are played; by default as the edition has it.
+    cards: NotRequired[bool]  # Whether secret cards are played. The default depends on the edition.
     cards_from: NotRequired[int]  # The first match with cards: 1, or 2 to learn the tiles first.
     # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
     obligation: NotRequired[Literal["strict", "lenient"]]
     target: NotRequired[int]  # The points that a side needs to end the game.
-    # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.
+    # How the oldest player is found: by the age of the account, or by lot. The default depends on the
+    # edition.
     seniority: NotRequired[Literal["account", "lot"]]
     # Whether pages and mails show where a figure can be closed. The API always lists the legal actions.
     hints: NotRequired[bool]
-    # The time control: the name of a preset, or `custom` with `allowance` and `bank`.
+    # The time control: the name of a preset, or `custom` with `allowance_seconds` and `bank_seconds`.
     clock: NotRequired[Literal["12h", "2d", "3d", "7d", "fast", "live", "custom"]]
-    allowance: NotRequired[int]  # The time for a turn in seconds; only with the clock `custom`.
-    bank: NotRequired[int]  # The reserve for the whole game in seconds; only with the clock `custom`.
-    # The time for a turn of a blind match in seconds. Null: half the allowance.
-    blind_allowance: NotRequired[int | None]
+    allowance_seconds: NotRequired[int]  # The time for each turn, in seconds. Only with the clock `custom`.
+    # The reserve for the whole game, in seconds. Only with the clock `custom`.
+    bank_seconds: NotRequired[int]
+    # The time for a turn of a blind match, in seconds. Null means half the usual time.
+    blind_allowance_seconds: NotRequired[int | None]
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: NotRequired[Literal["autoplay", "forfeit"]]
     weekends: NotRequired[bool]  # Whether clocks rest at the weekend.
@@ -112,7 +114,7 @@ class NewPause(TypedDict):
 
 
 class PatchedStandingOrders(TypedDict):
-    """Your standing orders in a game; what you leave out stays as it is."""
+    """Your standing orders in a game. Omitted fields keep their value."""
 
     draw: NotRequired[bool]  # Draw a tile for you at the start of your turns.
     only: NotRequired[bool]  # Play the only legal placement, or the only way to play a kidnapped card.
@@ -134,7 +136,7 @@ class Reason(TypedDict):
 class Rematch(TypedDict):
     """Request for a rematch."""
 
-    # Your own part of the game's randomness: 1 to 64 characters without `|`. Only together with `commitment`.
+    # Your part of the game's randomness: 1 to 64 characters without `|`. Only together with `commitment`.
     client_seed: NotRequired[str]
     # The commitment of an existing rematch that you have seen. With it you take your seat.
     commitment: NotRequired[str]

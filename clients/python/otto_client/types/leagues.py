@@ -7,21 +7,21 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from .games import Note
+from .games import NoteData
 
 
-class CalendarEntry(TypedDict):
-    """An entry of the calendar of a league."""
+class CalendarEntryData(TypedDict):
+    """A date in the calendar of a league."""
 
     # What the date is: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`.
     kind: str
     season: int  # The number of the season.
-    at: str | None  # When it is; null if it comes when everything has been played.
+    at: str | None  # When it is; null if it depends on the last games.
     past: bool  # Whether it has passed.
     round: int | None  # With `round-ends`: the number of the round.
 
 
-class Division(TypedDict):
+class DivisionData(TypedDict):
     """A division of a season."""
 
     number: int  # The number of the division; 1 is the highest.
@@ -29,20 +29,20 @@ class Division(TypedDict):
     up: int  # How many are promoted.
     down: int  # How many are relegated.
     final: bool  # Whether the season is over.
-    groups: list[DivisionGroup]  # The groups in which the division is played.
-    placements: list[DivisionPlacement]  # The players or pairs, the best first.
+    groups: list[DivisionGroupData]  # The groups in which the division is played.
+    placements: list[DivisionPlacementData]  # The players or pairs, the best first.
 
 
-class DivisionGroup(TypedDict):
+class DivisionGroupData(TypedDict):
     """A group of a division."""
 
     group: int  # The number of the group in its division.
     tournament: str  # The `id` of the tournament in which it is played.
-    status: Literal["draft", "published", "running", "finished", "cancelled"]  # How far it has come.
+    status: Literal["draft", "published", "running", "over", "cancelled"]  # How far its tournament has come.
     round: int  # The number of the newest round; 0 before the first.
 
 
-class DivisionPlacement(TypedDict):
+class DivisionPlacementData(TypedDict):
     """A placement in a division."""
 
     rank: int  # The rank now, or at the end of the season.
@@ -51,20 +51,20 @@ class DivisionPlacement(TypedDict):
     name: str  # The name of the player, or of both players of a pair.
     players: list[str]  # The names of those who play.
     group: int  # The number of their group.
-    reason: Note  # Why they are in this division.
+    reason: NoteData  # Why they are in this division.
     words: str  # The reason as a sentence, in your language.
     played: int  # How many games count.
     points: float  # The points in the standings.
     game_points: float  # The points of all games together.
     eights: float  # How many times they made an 8.
     withdrawn: bool  # Whether they have left.
-    heading: str | None  # Where they go as things stand: up, down, or neither.
+    heading: str | None  # Where they go if the season ended now: up, down, or neither.
 
 
-class League(TypedDict):
+class LeagueData(TypedDict):
     """A league."""
 
-    id: str  # The name in addresses of pages and of the API.
+    id: str  # The id, as in addresses of pages and of the API.
     name: str  # The name that the organiser gave it.
     status: Literal["open", "running", "closed"]  # How far it has come.
     mode: Literal["singles", "pairs"]  # Whether members play alone or in pairs.
@@ -73,8 +73,8 @@ class League(TypedDict):
     rated: bool  # Whether its games count for ratings.
     division_size: int  # How many players or pairs a division has.
     organiser: str | None  # The name of the organiser; null if the account was deleted.
-    members: int  # How many play in the next season.
-    substitutes: int  # How many are ready to play for those who drop out.
+    members: int  # The number of members who play in the next season.
+    substitutes: int  # The number of substitutes.
     season: int | None  # The number of the newest season; null before the first.
     # Your own membership; null if you never joined.
     membership: Literal["member", "substitute", "out"] | None
@@ -83,35 +83,39 @@ class League(TypedDict):
     co_organisers: list[str]  # The names of the co-organisers.
     commitment: str  # The SHA-256 of its seed, public from the start.
     seed: str | None  # The seed in hexadecimal; null until the league is closed.
-    next_season: NextSeason | None  # What is already fixed of the next season; null if none follows.
-    calendar: list[CalendarEntry]  # The dates of the current season, in order.
+    # The parts of the next season that are already fixed; null if none follows.
+    next_season: NextSeason | None
+    calendar: list[CalendarEntryData]  # The dates of the current season, in order.
     you: LeagueViewer  # Your membership, and what you may do.
     text: str  # A text for the players, without formatting.
-    # How a season is played: everybody against everybody else of the division, or Swiss rounds.
+    # How a season is played: everybody against everybody else in the division, or Swiss rounds.
     format: Literal["round-robin", "swiss"]
     round_count: int | None  # Swiss: the number of rounds.
     promotion_count: int  # How many are promoted, and relegated, after a season.
     groups_per_division: int  # How many groups a division has.
-    cycles: int  # How many times each two members meet in a season.
+    cycles: int  # How many times two members meet in a season.
     all_rounds_at_once: bool  # Whether all rounds of a season begin together.
     # Where new members begin: in the lowest division, or by their rating.
     newcomer_policy: Literal["bottom", "rating"]
-    season_pause: int  # The time between two seasons, in seconds.
+    season_pause_seconds: int  # The time between two seasons, in seconds.
     season_limit: int | None  # How many seasons are played; null for no limit.
     edition: str  # The edition of the rules.
-    cards: bool  # Whether secret cards are played; by default as the edition has it.
+    cards: bool  # Whether secret cards are played. The default depends on the edition.
     cards_from: int  # The first match with cards: 1, or 2 to learn the tiles first.
-    obligation: str  # `strict`: you must close a figure if you can. `lenient`: you need not.
+    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
+    obligation: str
     target: int  # The points that a side needs to end the game.
-    # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.
+    # How the oldest player is found: by the age of the account, or by lot. The default depends on the
+    # edition.
     seniority: str
     # Whether pages and mails show where a figure can be closed. The API always lists the legal actions.
     hints: bool
-    allowance: int  # The time for a turn in seconds; only with the clock `custom`.
-    bank: int  # The reserve for the whole game in seconds; only with the clock `custom`.
-    blind_allowance: int | None  # The time for a turn of a blind match in seconds. Null: half the allowance.
-    rematch_allowance: int  # The time for a turn of a rematch, in seconds.
-    rematch_bank: int  # The reserve for a rematch, in seconds. Null: a quarter of the bank.
+    allowance_seconds: int  # The time for each turn, in seconds. Only with the clock `custom`.
+    bank_seconds: int  # The reserve for the whole game, in seconds. Only with the clock `custom`.
+    # The time for a turn of a blind match, in seconds. Null means half the usual time.
+    blind_allowance_seconds: int | None
+    rematch_allowance_seconds: int  # The time for a turn of a rematch, in seconds.
+    rematch_bank_seconds: int  # The reserve for a rematch, in seconds.
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: Literal["autoplay", "forfeit"]
     weekends: bool  # Whether clocks rest at the weekend.
@@ -122,10 +126,10 @@ class League(TypedDict):
     vacation: bool
     chat: bool  # Whether the players at a table can chat.
     private: bool  # Whether only the players of a game can see it.
-    round_length: int | None  # How long a round lasts, in seconds; null for no limit.
+    round_length_seconds: int | None  # How long a round lasts, in seconds; null for no limit.
 
 
-class LeagueMember(TypedDict):
+class LeagueMemberData(TypedDict):
     """A member of a league."""
 
     name: str  # The name of the player.
@@ -133,21 +137,21 @@ class LeagueMember(TypedDict):
     # (`out`).
     status: Literal["member", "substitute", "out"]
     partner: str | None  # In pairs: the name of the partner.
-    status_changed_at: str  # Since when they have this status.
+    status_changed_at: str  # When they got this status.
 
 
-class LeagueMemberPage(TypedDict):
+class LeagueMemberDataPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
-    results: list[LeagueMember]  # The items of this page, in order.
+    previous: str | None  # The address of the previous page; null on the first page.
+    results: list[LeagueMemberData]  # The items of this page, in order.
 
 
-class LeagueSummary(TypedDict):
+class LeagueSummaryData(TypedDict):
     """A league in a list."""
 
-    id: str  # The name in addresses of pages and of the API.
+    id: str  # The id, as in addresses of pages and of the API.
     name: str  # The name that the organiser gave it.
     status: Literal["open", "running", "closed"]  # How far it has come.
     mode: Literal["singles", "pairs"]  # Whether members play alone or in pairs.
@@ -156,8 +160,8 @@ class LeagueSummary(TypedDict):
     rated: bool  # Whether its games count for ratings.
     division_size: int  # How many players or pairs a division has.
     organiser: str | None  # The name of the organiser; null if the account was deleted.
-    members: int  # How many play in the next season.
-    substitutes: int  # How many are ready to play for those who drop out.
+    members: int  # The number of members who play in the next season.
+    substitutes: int  # The number of substitutes.
     season: int | None  # The number of the newest season; null before the first.
     # Your own membership; null if you never joined.
     membership: Literal["member", "substitute", "out"] | None
@@ -165,12 +169,12 @@ class LeagueSummary(TypedDict):
     created_at: str  # When it was made.
 
 
-class LeagueSummaryPage(TypedDict):
+class LeagueSummaryDataPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
-    results: list[LeagueSummary]  # The items of this page, in order.
+    previous: str | None  # The address of the previous page; null on the first page.
+    results: list[LeagueSummaryData]  # The items of this page, in order.
 
 
 class LeagueViewer(TypedDict):
@@ -179,7 +183,8 @@ class LeagueViewer(TypedDict):
     organiser: bool  # Whether you are an organiser.
     # Your status in the league; null if you never joined.
     status: Literal["member", "substitute", "out"] | None
-    client_seed: str | None  # Your client seed for coming seasons. Empty: the number of your entry is used.
+    # Your client seed for the next seasons. If it is empty, we use the number of your entry.
+    client_seed: str | None
     permissions: list[str]  # What you may do here now.
 
 
@@ -194,7 +199,7 @@ class NextSeason(TypedDict):
     tournaments: list[TournamentCommitment]
 
 
-class Removal(TypedDict):
+class RemovalData(TypedDict):
     """A removed member of a league."""
 
     name: str  # The name of the removed player.
@@ -203,15 +208,15 @@ class Removal(TypedDict):
     created_at: str  # When they were removed.
 
 
-class RemovalPage(TypedDict):
+class RemovalDataPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
-    results: list[Removal]  # The items of this page, in order.
+    previous: str | None  # The address of the previous page; null on the first page.
+    results: list[RemovalData]  # The items of this page, in order.
 
 
-class Season(TypedDict):
+class SeasonData(TypedDict):
     """A season in a list."""
 
     number: int  # The number of the season; the first is 1.
@@ -221,7 +226,15 @@ class Season(TypedDict):
     players: int  # How many players or pairs take part, in all divisions.
 
 
-class SeasonDetail(TypedDict):
+class SeasonDataPage(TypedDict):
+    """One page of a list."""
+
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the previous page; null on the first page.
+    results: list[SeasonData]  # The items of this page, in order.
+
+
+class SeasonDetailData(TypedDict):
     """A season with its divisions."""
 
     # The SHA-256 of the season's seed; null if its tournaments have seeds of their own.
@@ -230,16 +243,8 @@ class SeasonDetail(TypedDict):
     number: int  # The number of the season; the first is 1.
     started_at: str  # When it began.
     finished_at: str | None  # When it ended; null before.
-    divisions: list[Division]  # The divisions from the top, or the one that you asked for.
+    divisions: list[DivisionData]  # The divisions from the top, or the one that you asked for.
     players: int  # How many players or pairs take part, in all divisions.
-
-
-class SeasonPage(TypedDict):
-    """One page of a list."""
-
-    next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
-    results: list[Season]  # The items of this page, in order.
 
 
 class TournamentCommitment(TypedDict):

@@ -7,64 +7,63 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
-from .games import Note
+from .games import NoteData
 
 
-class Appeal(TypedDict):
+class AppealData(TypedDict):
     """An appeal and its answer."""
 
-    id: int  # The number by which addresses of the API name it.
+    id: int  # Its number in addresses of the API.
     pairing: int  # The `id` of the pairing that it is about.
-    match: str  # The match of that pairing, as records of its games name it.
+    match: str  # The match of that pairing, as in the records of its games.
     created_by: str | None  # The name of the player who filed it; null if the account was deleted.
     created_at: str  # When it was filed.
     text: str  # What the player says.
-    answer: str | None  # What an organiser answered; empty until then.
+    answer: str | None  # The organiser's answer; null until then.
     answered_by: str | None  # The name of the organiser who answered.
     answered_at: str | None  # When it was answered; null until then.
 
 
-class AppealPage(TypedDict):
+class AppealDataPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
-    results: list[Appeal]  # The items of this page, in order.
+    previous: str | None  # The address of the previous page; null on the first page.
+    results: list[AppealData]  # The items of this page, in order.
 
 
-class Bracket(TypedDict):
+class BracketData(TypedDict):
     """The bracket."""
 
-    matches: list[BracketMatch]  # All matches, future ones too. Empty before the start.
-    champion: str | None  # The name of the winner, once there is one.
+    matches: list[BracketMatchData]  # All matches, future ones too. Empty before the start.
+    champion: str | None  # The name of the winner; null until there is one.
 
 
-class BracketMatch(TypedDict):
+class BracketMatchData(TypedDict):
     """A match of the bracket."""
 
-    match: str  # The match in the tournament, as records of its games name it.
+    match: str  # The match in the tournament, as in the records of its games.
     bracket: Literal["main", "winners", "losers", "final", "third"]  # The part of the bracket that it is in.
     round: int  # The number of the round within that part.
     stage: int  # The stage over all parts of the bracket. Leaving in a later stage is a better result.
     state: str  # How far it has come.
-    # True if a correction has changed who plays it, and the old table has not been given up yet.
-    pending: bool
+    pending: bool  # Whether a correction has changed its players while the old table still stands.
     advancing_count: int  # How many entrants go on from this match.
-    seats: list[BracketSeat]  # The seats of the match, in the order of their sources.
-    notes: list[Note]  # How it was decided, if not by its game alone.
+    seats: list[BracketSeatData]  # The seats of the match, in the order of their sources.
+    notes: list[NoteData]  # How it was decided, if not by its game alone.
     games: list[str]  # The `id` of each of its games, in order.
 
 
-class BracketSeat(TypedDict):
+class BracketSeatData(TypedDict):
     """A seat of a bracket match."""
 
-    entrant: int | None  # The `id` of the entrant; null while it is not known yet.
-    name: str | None  # Who plays here; null while it is not known yet.
-    place: int | None  # The place in this match, once it is decided.
+    entrant: int | None  # The `id` of the entrant; null until it is known.
+    name: str | None  # The name of the entrant; null until it is known.
+    place: int | None  # The place in this match; null until it is decided.
     source: SeatSource  # Where this seat is filled from.
 
 
-class CorrectedResult(TypedDict):
+class CorrectedResultData(TypedDict):
     """A result before and after a correction."""
 
     decision: int  # The `id` of the decision.
@@ -74,22 +73,22 @@ class CorrectedResult(TypedDict):
     after: dict[str, Any] | None  # The result by which rounds are paired from then on.
 
 
-class CriterionColumn(TypedDict):
+class CriterionColumnData(TypedDict):
     """A column of the standings."""
 
-    key: str  # The name of the criterion, as the lines have it.
+    key: str  # The name of the criterion, as in the lines.
     name: str  # The heading of the column, in your language.
     explanation: str  # What the criterion means, in your language.
 
 
 class CriterionValue(TypedDict):
-    """The value of a criterion in the standings; None where it does not apply."""
+    """The value of a criterion in the standings; null where it does not apply."""
 
-    key: str  # The criterion, as `criteria` of the standings explains it.
+    key: str  # The name of the criterion. `criteria` of the standings explains it.
     value: float | None  # The value; null where the criterion does not apply.
 
 
-class Decision(TypedDict):
+class DecisionData(TypedDict):
     """A decision of an organiser."""
 
     id: int  # The number of the decision. Later decisions have greater numbers.
@@ -103,12 +102,12 @@ class Decision(TypedDict):
     pairing: int | None  # The `id` of the pairing that it is about.
     entrant: int | None  # The `id` of the entrant that it is about.
     player: str | None  # The name of the player who plays or organises from then on.
-    was: str | None  # The name of the player who did so before.
-    result: dict[str, Any] | None  # Of a correction: the result from then on.
-    result_before: dict[str, Any] | None  # Of a correction: the result until then.
-    until: str | None  # When the round ends, if the decision is about that.
+    was: str | None  # The name of the player whom they replace.
+    result: dict[str, Any] | None  # Of a correction: the new result.
+    result_before: dict[str, Any] | None  # Of a correction: the old result.
+    until: str | None  # Of an extension: the new end of the round.
     changed: dict[str, Any] | None  # Of an edit: the names of the settings that changed.
-    seeds: list[int] | None  # With `seeds`: the entrants that were seeded by hand, in order.
+    seeds: list[int] | None  # Of `seeds`: the entrants seeded by hand, in order.
     # True if the decision changed the draw before the start (`seeds`, `edit`, `remove`, `replace`) after an
     # organiser had seen it.
     after_preview: bool
@@ -116,57 +115,57 @@ class Decision(TypedDict):
     undone: bool  # Whether a later decision undoes it.
 
 
-class DecisionPage(TypedDict):
+class DecisionDataPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
-    results: list[Decision]  # The items of this page, in order.
+    previous: str | None  # The address of the previous page; null on the first page.
+    results: list[DecisionData]  # The items of this page, in order.
 
 
-class DrawPreview(TypedDict):
+class DrawPreviewData(TypedDict):
     """A preview of the draw by an organiser."""
 
     at: str  # When that organiser first looked at the draw.
     by: str | None  # The name of the organiser; null if the account was deleted.
 
 
-class Entrant(TypedDict):
+class EntrantData(TypedDict):
     """An entrant: a player or a pair."""
 
-    id: int  # The number by which pairings and standings name the entrant.
+    id: int  # The number of the entrant in pairings and standings.
     name: str  # The name of the player, or of both players of a pair.
-    players: list[str]  # The names of those who play for it, in seat order.
-    bots: list[str]  # The names of those of them who are bots.
-    # Whether it takes part, waits, or has left.
+    players: list[str]  # The names of its players, in seat order.
+    bots: list[str]  # The names of its players that are bots.
+    # Whether it takes part, is on the waiting list, or has left.
     status: Literal["waiting", "entered", "withdrawn", "disqualified"]
     seed: int | None  # The seed; 1 is the strongest. Null: drawn by lot, behind those who have one.
     first_round: int  # The first round that it plays in.
     left_after_round: int | None  # The last round that had begun when it left; null while it takes part.
     absent_rounds: list[int]  # The numbers of the rounds that it sits out.
-    confirmed: bool  # Whether it has been confirmed that they will play.
+    confirmed: bool  # Whether the entry is confirmed.
     client_seeds: list[str]  # The client seeds of those who play for it, in seat order.
     rank: int | None  # The final rank; null until the end.
-    former_players: list[FormerPlayer]  # Those who played for it before. Results of that time stay theirs.
+    former_players: list[FormerPlayer]  # The players who were replaced. They keep their results.
 
 
-class EntrantPage(TypedDict):
+class EntrantDataPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
-    results: list[Entrant]  # The items of this page, in order.
+    previous: str | None  # The address of the previous page; null on the first page.
+    results: list[EntrantData]  # The items of this page, in order.
 
 
-class FairnessProof(TypedDict):
+class FairnessProofData(TypedDict):
     """Everything that the pairings follow from."""
 
     # How entrants that are not seeded by hand get their numbers; `division` is the order in a league.
     seeding: Literal["lot", "rating", "division"]
     seeds_logged: bool  # False if the tournament was made before seeds set by hand and previews were logged.
     seeded_by_hand: list[int]  # The `id` of each entrant that was seeded by hand, the first seed first.
-    seed_changes: list[SeedChange]  # The last 100 changes of seeds by organisers, oldest first.
-    previews: list[DrawPreview]  # The organisers who saw the draw before the start.
+    seed_changes: list[SeedChangeData]  # The last 100 changes of seeds by organisers, oldest first.
+    previews: list[DrawPreviewData]  # The organisers who saw the draw before the start.
     code: str  # The `id` of the tournament, from which the lots are derived.
     commitment: str  # The SHA-256 of the seed, which was public before anyone could enter.
     seed: str | None  # The seed in hexadecimal; null until the tournament is over.
@@ -174,12 +173,12 @@ class FairnessProof(TypedDict):
     event_seed: str | None  # The same as `seed`.
     format: str  # How entrants are paired: knock-out, double elimination, round robin or Swiss.
     table_size: int  # How many entrants sit at a table at most, 2 to 4.
-    entrants: list[ProofEntrant]  # All entrants that were ever paired.
-    results: list[ProofResult]  # The results of all pairings that count, in the order of publication.
-    corrections: list[CorrectedResult]  # The results that were changed, oldest first.
+    entrants: list[ProofEntrantData]  # All entrants that were ever paired.
+    results: list[ProofResultData]  # The results of all pairings that count, in the order of publication.
+    corrections: list[CorrectedResultData]  # The results that were changed, oldest first.
     # The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes.
     round_count: int | None
-    cycles: int  # Round robin: how many times each two entrants meet.
+    cycles: int  # Round robin: how many times two entrants meet.
     all_rounds_at_once: bool  # Round robin: whether all rounds begin together.
     advancing_count: int  # Knock-out: how many entrants go on from a table of 3 or 4.
     third_place: bool  # Knock-out at tables of 2: whether the third place is played for.
@@ -193,17 +192,17 @@ class FormerPlayer(TypedDict):
     since_round: int  # The round from which on somebody else has played.
 
 
-class NamedEntrant(TypedDict):
+class NamedEntrantData(TypedDict):
     """An entrant with its name."""
 
     entrant: int  # The `id` of the entrant.
     name: str  # The name of the entrant.
 
 
-class Pairing(TypedDict):
+class PairingData(TypedDict):
     """A pairing in a list."""
 
-    id: int  # The number of the pairing, unique on the whole site.
+    id: int  # The number of the pairing, unique on the site.
     match: str  # The match in the tournament, from which the seeds of its games are derived.
     round: int  # The number of the round in which it was published.
     bracket_round: int  # The round of the bracket or of the schedule.
@@ -216,14 +215,22 @@ class Pairing(TypedDict):
     settled_at: str | None  # When the result was recorded; null before.
     # What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet.
     by: str | None
-    seats: list[PairingSeat]  # The entrants, in the order of play.
-    reasons: list[Note]  # Why these meet, and why they sit in this order.
+    seats: list[PairingSeatData]  # The entrants, in the order of play.
+    reasons: list[NoteData]  # The reasons for this pairing and its seat order.
 
 
-class PairingDetail(TypedDict):
+class PairingDataPage(TypedDict):
+    """One page of a list."""
+
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the previous page; null on the first page.
+    results: list[PairingData]  # The items of this page, in order.
+
+
+class PairingDetailData(TypedDict):
     """A pairing with its reasons as text."""
 
-    id: int  # The number of the pairing, unique on the whole site.
+    id: int  # The number of the pairing, unique on the site.
     match: str  # The match in the tournament, from which the seeds of its games are derived.
     round: int  # The number of the round in which it was published.
     bracket_round: int  # The round of the bracket or of the schedule.
@@ -236,44 +243,36 @@ class PairingDetail(TypedDict):
     settled_at: str | None  # When the result was recorded; null before.
     # What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet.
     by: str | None
-    seats: list[PairingSeat]  # The entrants, in the order of play.
-    reasons: list[Note]  # Why these meet, and why they sit in this order.
+    seats: list[PairingSeatData]  # The entrants, in the order of play.
+    reasons: list[NoteData]  # The reasons for this pairing and its seat order.
     words: list[str]  # The reasons as sentences, in your language.
     is_void: bool  # True if a corrected result made the pairing meaningless.
 
 
-class PairingPage(TypedDict):
-    """One page of a list."""
-
-    next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
-    results: list[Pairing]  # The items of this page, in order.
-
-
-class PairingSeat(TypedDict):
+class PairingSeatData(TypedDict):
     """A seat of a pairing."""
 
     entrant: int  # The `id` of the entrant.
-    name: str  # The name of who played here, even if somebody else plays for the entrant now.
-    former_players: list[str]  # Those who began this game for the entrant and were replaced.
+    name: str  # The name of the player of this game, even if the entrant has another player now.
+    former_players: list[str]  # The players who were replaced during this game.
     rank: int | None  # The rank; 1 is the best, and equal seats share it. Null if there is no result yet.
     points: int | None  # The points of the game; null if there is no result yet.
     eights: int | None  # How many times they made an 8; null if there is no result yet.
-    forfeit: bool  # Whether they did not play to the end.
-    timeout: bool  # Whether that was because their time was up.
+    forfeit: bool  # Whether the seat did not play to the end.
+    timeout: bool  # Whether that was because of a timeout.
 
 
-class PlannedPairing(TypedDict):
+class PlannedPairingData(TypedDict):
     """A pairing of the previewed round."""
 
-    match: str  # The match in the tournament, as records of its games name it.
+    match: str  # The match in the tournament, as in the records of its games.
     bracket_round: int  # The round of the bracket or of the schedule.
     rematch: bool  # Whether an earlier game of the match was level.
-    seats: list[NamedEntrant]  # The entrants, in the order of play.
-    reasons: list[Note]  # Why these meet, and why they sit in this order.
+    seats: list[NamedEntrantData]  # The entrants, in the order of play.
+    reasons: list[NoteData]  # The reasons for this pairing and its seat order.
 
 
-class ProofEntrant(TypedDict):
+class ProofEntrantData(TypedDict):
     """An entrant as the pairing uses it."""
 
     id: int  # The number by which results name the entrant.
@@ -284,11 +283,11 @@ class ProofEntrant(TypedDict):
     client_seeds: list[str]  # The client seeds, in seat order.
 
 
-class ProofResult(TypedDict):
+class ProofResultData(TypedDict):
     """A result as the pairing uses it; without ranks it is a bye, or still being played."""
 
     round: int  # The number of the round in which it was published.
-    match: str  # The match in the tournament, as records of its games name it.
+    match: str  # The match in the tournament, as in the records of its games.
     bracket_round: int  # The round of the bracket or of the schedule.
     game_number: int  # The number of the game in its match; 2 is a rematch.
     attempt: int  # The attempt; more than 1 if a corrected result made earlier ones void.
@@ -300,10 +299,10 @@ class ProofResult(TypedDict):
     forfeits: list[int]  # The `id` of each entrant that did not play to the end.
 
 
-class Proposal(TypedDict):
+class ProposalData(TypedDict):
     """A proposal."""
 
-    id: int  # The number by which addresses of the API name it.
+    id: int  # Its number in addresses of the API.
     # What is proposed: to be partner, replacement or co-organiser.
     kind: Literal["partner", "league-partner", "replacement", "co-organiser"]
     status: Literal["open", "accepted", "declined", "withdrawn", "lapsed"]  # Whether and how it was answered.
@@ -321,15 +320,15 @@ class Proposal(TypedDict):
     permissions: list[str]  # What you can do with it: `accept`, `decline` or `withdraw`.
 
 
-class ProposalPage(TypedDict):
+class ProposalDataPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
-    results: list[Proposal]  # The items of this page, in order.
+    previous: str | None  # The address of the previous page; null on the first page.
+    results: list[ProposalData]  # The items of this page, in order.
 
 
-class Round(TypedDict):
+class RoundData(TypedDict):
     """A published round."""
 
     number: int  # The number of the round, in the order of publication; the first is 1.
@@ -337,22 +336,22 @@ class Round(TypedDict):
     ends_at: str | None  # When points decide the games that are not over; null for no limit.
     pairing_count: int  # How many pairings it has, byes included.
     open_pairing_count: int  # How many pairings have no result yet.
-    warnings: list[Note]  # What its organisers were warned about.
+    warnings: list[NoteData]  # What its organisers were warned about.
 
 
-class RoundList(TypedDict):
+class RoundListData(TypedDict):
     """All published rounds."""
 
-    results: list[Round]  # The rounds, the first one first.
+    results: list[RoundData]  # The rounds, the first one first.
 
 
-class RoundPreview(TypedDict):
+class RoundPreviewData(TypedDict):
     """The preview of the next round."""
 
-    state: Literal["round", "waiting", "finished"]  # Whether a round can be paired now.
+    state: Literal["round", "waiting", "over"]  # Whether a round can be paired now.
     round: int | None  # The number of the round; null if the tournament is over.
-    pairings: list[PlannedPairing]  # The pairings that would be published.
-    warnings: list[Note]  # What an organiser should know before they are published.
+    pairings: list[PlannedPairingData]  # The pairings that would be published.
+    warnings: list[NoteData]  # What an organiser should know before they are published.
     matches: list[str]  # The matches that have to end before.
     champion: str | None  # The name of the winner, if the tournament is over.
 
@@ -365,7 +364,7 @@ class SeatSource(TypedDict):
     place: int  # The place in that match.
 
 
-class SeedChange(TypedDict):
+class SeedChangeData(TypedDict):
     """A change of the seeds by an organiser."""
 
     decision: int  # The `id` of the decision. Greater numbers are later.
@@ -375,7 +374,7 @@ class SeedChange(TypedDict):
     after_preview: bool  # Whether an organiser had seen the draw by then.
 
 
-class SentNotice(TypedDict):
+class SentNoticeData(TypedDict):
     """A notice sent about a turn, and its delivery."""
 
     kind: str  # What it is about.
@@ -391,7 +390,7 @@ class SentNotice(TypedDict):
     opened_at: str | None  # When its link was first followed.
 
 
-class Standing(TypedDict):
+class StandingData(TypedDict):
     """A row of the standings."""
 
     rank: int  # The rank; 1 is the best, and equal lines share it.
@@ -405,14 +404,14 @@ class Standing(TypedDict):
     former_players: list[FormerPlayer]  # Those who played for it before.
 
 
-class Standings(TypedDict):
+class StandingsData(TypedDict):
     """The standings and their columns."""
 
-    criteria: list[CriterionColumn]  # The columns, the weightiest first.
-    lines: list[Standing]  # The entrants, the best first. Empty before the start.
+    criteria: list[CriterionColumnData]  # The columns, the weightiest first.
+    lines: list[StandingData]  # The entrants, the best first. Empty before the start.
 
 
-class Timeout(TypedDict):
+class TimeoutData(TypedDict):
     """A timeout, with the notices sent before."""
 
     seat: int  # The seat in the game.
@@ -421,13 +420,13 @@ class Timeout(TypedDict):
     turn: int  # The `seq` of the game when the turn began.
     began_at: str | None  # When the turn began.
     deadline: str | None  # Until when it lasted, as it was announced.
-    notices: list[SentNotice]  # What was sent about this turn, and what became of it.
+    notices: list[SentNoticeData]  # What was sent about this turn, and what became of it.
     outcome: str  # What the clock did.
     seq: int  # The `seq` of the game afterwards.
     at: str  # When the clock did it.
 
 
-class TimeoutEvidence(TypedDict):
+class TimeoutEvidenceData(TypedDict):
     """The timeouts of a pairing."""
 
-    results: list[Timeout]  # The timeouts, oldest first.
+    results: list[TimeoutData]  # The timeouts, oldest first.

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from .games import Note
-from .tournaments import Round
+from .games import NoteData
+from .tournaments import RoundData
 
 
 class LeagueReference(TypedDict):
@@ -21,14 +21,14 @@ class LeagueReference(TypedDict):
     group: int  # The number of the group in its division.
 
 
-class Tournament(TypedDict):
+class TournamentData(TypedDict):
     """A tournament."""
 
-    id: str  # The name in addresses of pages and of the API.
+    id: str  # The id, as in addresses of pages and of the API.
     name: str  # The name that the organiser gave it.
     # How entrants are paired: knock-out, double elimination, round robin or Swiss.
     format: Literal["knockout", "double", "round-robin", "swiss"]
-    status: Literal["draft", "published", "running", "finished", "cancelled"]  # How far it has come.
+    status: Literal["draft", "published", "running", "over", "cancelled"]  # How far the tournament has come.
     mode: Literal["singles", "pairs"]  # Whether entrants are single players or pairs.
     table_size: int  # How many entrants sit at a table at most, 2 to 4.
     clock: str  # The time control of its games.
@@ -37,8 +37,8 @@ class Tournament(TypedDict):
     entered: int  # How many entrants have a place.
     capacity: int | None  # How many entrants can have a place; null for no limit.
     created_at: str  # When the draft was created.
-    opens_at: str | None  # From when on players can enter; null for at once.
-    closes_at: str | None  # Until when players can enter; null for until the start.
+    opens_at: str | None  # When entries open; null for at once.
+    closes_at: str | None  # When entries close; null for at the start.
     starts_at: str | None  # When it starts; null if an organiser starts it.
     started_at: str | None  # When it started; null before.
     finished_at: str | None  # When it ended; null before.
@@ -49,8 +49,8 @@ class Tournament(TypedDict):
     # not, and its result has to be recorded.
     hold_reason: str | None
     waits_for_organiser: bool  # Whether it waits for its organisers.
-    warnings: list[Note]  # For its organisers: warnings about the next round.
-    round: Round | None  # The newest round; null before the first.
+    warnings: list[NoteData]  # For its organisers: warnings about the next round.
+    round: RoundData | None  # The newest round; null before the first.
     champions: list[str]  # The names of the winners; empty until it is over.
     commitment: str  # The same as `event_commitment`.
     event_commitment: str  # The SHA-256 of `event_seed`, public before anyone can enter.
@@ -60,7 +60,7 @@ class Tournament(TypedDict):
     text: str  # A text for the players, without formatting.
     # The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes.
     round_count: int | None
-    cycles: int  # Round robin: how many times each two entrants meet.
+    cycles: int  # Round robin: how many times two entrants meet.
     all_rounds_at_once: bool  # Round robin: whether all rounds begin together.
     advancing_count: int  # Knock-out: how many entrants go on from a table of 3 or 4.
     third_place: bool  # Knock-out at tables of 2: whether the third place is played for.
@@ -75,19 +75,22 @@ class Tournament(TypedDict):
     hold_on_warnings: bool  # Whether a round with warnings waits for an organiser.
     manual_approval: bool  # Whether every round waits for the approval of an organiser.
     edition: str  # The edition of the rules.
-    cards: bool  # Whether secret cards are played; by default as the edition has it.
+    cards: bool  # Whether secret cards are played. The default depends on the edition.
     cards_from: int  # The first match with cards: 1, or 2 to learn the tiles first.
-    obligation: str  # `strict`: you must close a figure if you can. `lenient`: you need not.
+    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
+    obligation: str
     target: int  # The points that a side needs to end the game.
-    # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.
+    # How the oldest player is found: by the age of the account, or by lot. The default depends on the
+    # edition.
     seniority: str
     # Whether pages and mails show where a figure can be closed. The API always lists the legal actions.
     hints: bool
-    allowance: int  # The time for a turn in seconds; only with the clock `custom`.
-    bank: int  # The reserve for the whole game in seconds; only with the clock `custom`.
-    blind_allowance: int | None  # The time for a turn of a blind match in seconds. Null: half the allowance.
-    rematch_allowance: int  # The time for a turn of a rematch, in seconds.
-    rematch_bank: int  # The reserve for a rematch, in seconds. Null: a quarter of the bank.
+    allowance_seconds: int  # The time for each turn, in seconds. Only with the clock `custom`.
+    bank_seconds: int  # The reserve for the whole game, in seconds. Only with the clock `custom`.
+    # The time for a turn of a blind match, in seconds. Null means half the usual time.
+    blind_allowance_seconds: int | None
+    rematch_allowance_seconds: int  # The time for a turn of a rematch, in seconds.
+    rematch_bank_seconds: int  # The reserve for a rematch, in seconds.
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: Literal["autoplay", "forfeit"]
     weekends: bool  # Whether clocks rest at the weekend.
@@ -98,32 +101,32 @@ class Tournament(TypedDict):
     vacation: bool
     chat: bool  # Whether the players at a table can chat.
     private: bool  # Whether only the players of a game can see it.
-    round_length: int | None  # How long a round lasts, in seconds; null for no limit.
+    round_length_seconds: int | None  # How long a round lasts, in seconds; null for no limit.
 
 
-class TournamentInvite(TypedDict):
+class TournamentInviteData(TypedDict):
     """An invite to a tournament."""
 
     name: str  # The name of the invited player.
     created_at: str  # When they were invited.
 
 
-class TournamentInvitePage(TypedDict):
+class TournamentInviteDataPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
-    results: list[TournamentInvite]  # The items of this page, in order.
+    previous: str | None  # The address of the previous page; null on the first page.
+    results: list[TournamentInviteData]  # The items of this page, in order.
 
 
-class TournamentSummary(TypedDict):
+class TournamentSummaryData(TypedDict):
     """A tournament in a list."""
 
-    id: str  # The name in addresses of pages and of the API.
+    id: str  # The id, as in addresses of pages and of the API.
     name: str  # The name that the organiser gave it.
     # How entrants are paired: knock-out, double elimination, round robin or Swiss.
     format: Literal["knockout", "double", "round-robin", "swiss"]
-    status: Literal["draft", "published", "running", "finished", "cancelled"]  # How far it has come.
+    status: Literal["draft", "published", "running", "over", "cancelled"]  # How far the tournament has come.
     mode: Literal["singles", "pairs"]  # Whether entrants are single players or pairs.
     table_size: int  # How many entrants sit at a table at most, 2 to 4.
     clock: str  # The time control of its games.
@@ -132,19 +135,19 @@ class TournamentSummary(TypedDict):
     entered: int  # How many entrants have a place.
     capacity: int | None  # How many entrants can have a place; null for no limit.
     created_at: str  # When the draft was created.
-    opens_at: str | None  # From when on players can enter; null for at once.
-    closes_at: str | None  # Until when players can enter; null for until the start.
+    opens_at: str | None  # When entries open; null for at once.
+    closes_at: str | None  # When entries close; null for at the start.
     starts_at: str | None  # When it starts; null if an organiser starts it.
     started_at: str | None  # When it started; null before.
     finished_at: str | None  # When it ended; null before.
 
 
-class TournamentSummaryPage(TypedDict):
+class TournamentSummaryDataPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the page before; null on the first page.
-    results: list[TournamentSummary]  # The items of this page, in order.
+    previous: str | None  # The address of the previous page; null on the first page.
+    results: list[TournamentSummaryData]  # The items of this page, in order.
 
 
 class TournamentViewer(TypedDict):

@@ -11,34 +11,33 @@ from typing import Literal, NotRequired, TypedDict
 class AcceptProposal(TypedDict):
     """The client seed to accept a proposal with."""
 
-    # Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry
-    # is used as text.
+    # Your part of the shuffles: 1 to 64 characters without `|`. If it is empty, we use the number of your
+    # entry.
     client_seed: NotRequired[str]
 
 
 class AppealText(TypedDict):
     """The text of an appeal or of its answer."""
 
-    text: str  # What you have to say.
+    text: str  # The text.
 
 
 class ClientSeed(TypedDict):
     """A new client seed."""
 
-    # Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry
-    # is used as text.
+    # Your part of the shuffles: 1 to 64 characters without `|`. If it is empty, we use the number of your
+    # entry.
     client_seed: str
 
 
 class CorrectResult(TypedDict):
     """A corrected result."""
 
-    # The reason, for the organisers and the staff of the site. Nobody else can read it.
-    reason: NotRequired[str]
-    # A note for everybody, which mails about the decision quote. It is hidden once the decision is undone.
+    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
-    # Send true to change final ranks or reopen a finished tournament. Without it such a request is refused
-    # with `rank-changes`, and `places` lists the changes.
+    # Send true to change final ranks or to reopen a tournament that is over. Otherwise such a request gets
+    # `rank-changes`, and `places` lists the changes.
     confirmed: NotRequired[bool]
     pairing: int  # The `id` of the pairing.
     ranks: list[int]  # The rank of each seat, in seat order; 1 is the best. Equal results share a rank.
@@ -52,18 +51,16 @@ class CorrectResult(TypedDict):
 class DecisionReason(TypedDict):
     """The reason and the public note of a decision."""
 
-    # The reason, for the organisers and the staff of the site. Nobody else can read it.
-    reason: NotRequired[str]
-    # A note for everybody, which mails about the decision quote. It is hidden once the decision is undone.
+    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
 
 
 class DisqualifyEntrant(TypedDict):
     """The entrant to disqualify."""
 
-    # The reason, for the organisers and the staff of the site. Nobody else can read it.
-    reason: NotRequired[str]
-    # A note for everybody, which mails about the decision quote. It is hidden once the decision is undone.
+    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
     entrant: int  # The `id` of the entrant.
 
@@ -71,9 +68,8 @@ class DisqualifyEntrant(TypedDict):
 class ExtendRound(TypedDict):
     """A new end of a round."""
 
-    # The reason, for the organisers and the staff of the site. Nobody else can read it.
-    reason: NotRequired[str]
-    # A note for everybody, which mails about the decision quote. It is hidden once the decision is undone.
+    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
     round: int  # The number of the round, as the list of rounds has it.
     until: str  # When the round is to end.
@@ -85,24 +81,27 @@ class NewTournament(TypedDict):
     mode: NotRequired[Literal["singles", "pairs"]]  # Whether players enter alone or in pairs.
     table_size: NotRequired[int]  # How many entrants sit at a table, 2 to 4; in pairs always 2.
     edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl", "pergioco-72"]]  # The edition of the rules.
-    cards: NotRequired[bool]  # Whether secret cards are played; by default as the edition has it.
+    cards: NotRequired[bool]  # Whether secret cards are played. The default depends on the edition.
     cards_from: NotRequired[int]  # The first match with cards: 1, or 2 to learn the tiles first.
-    # `strict`: you must close a figure if you can. `lenient`: you need not.
+    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
     obligation: NotRequired[Literal["strict"]]
     target: NotRequired[int]  # The points that a side needs to end the game.
-    # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.
+    # How the oldest player is found: by the age of the account, or by lot. The default depends on the
+    # edition.
     seniority: NotRequired[Literal["account", "lot"]]
     # Whether pages and mails show where a figure can be closed. The API always lists the legal actions.
     hints: NotRequired[bool]
-    # The time control: the name of a preset, or `custom` with `allowance` and `bank`.
+    # The time control: the name of a preset, or `custom` with `allowance_seconds` and `bank_seconds`.
     clock: NotRequired[Literal["12h", "2d", "3d", "7d", "fast", "live", "custom"]]
-    allowance: NotRequired[int]  # The time for a turn in seconds; only with the clock `custom`.
-    bank: NotRequired[int]  # The reserve for the whole game in seconds; only with the clock `custom`.
-    # The time for a turn of a blind match in seconds. Null: half the allowance.
-    blind_allowance: NotRequired[int | None]
-    # The time for a turn of a rematch, in seconds. Null: a quarter of the allowance.
-    rematch_allowance: NotRequired[int]
-    rematch_bank: NotRequired[int]  # The reserve for a rematch, in seconds. Null: a quarter of the bank.
+    allowance_seconds: NotRequired[int]  # The time for each turn, in seconds. Only with the clock `custom`.
+    # The reserve for the whole game, in seconds. Only with the clock `custom`.
+    bank_seconds: NotRequired[int]
+    # The time for a turn of a blind match, in seconds. Null means half the usual time.
+    blind_allowance_seconds: NotRequired[int | None]
+    # The time for a turn of a rematch, in seconds. Null means a quarter of the usual time.
+    rematch_allowance_seconds: NotRequired[int]
+    # The reserve for a rematch, in seconds. Null means a quarter of the usual reserve.
+    rematch_bank_seconds: NotRequired[int]
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: NotRequired[Literal["autoplay", "forfeit"]]
     weekends: NotRequired[bool]  # Whether clocks rest at the weekend.
@@ -114,20 +113,20 @@ class NewTournament(TypedDict):
     chat: NotRequired[bool]  # Whether the players at a table can chat.
     rated: NotRequired[bool]  # Whether its games count for ratings.
     private: NotRequired[bool]  # Whether only the players of a game can see it.
-    # How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit.
-    round_length: NotRequired[int | None]
+    # How long a round lasts, in seconds. Points then decide the games that still run. Null for no limit.
+    round_length_seconds: NotRequired[int | None]
     name: str  # The name, as players read it.
     text: NotRequired[str]  # A text for the players, without formatting.
     # How entrants are paired: knock-out, double elimination, round robin or Swiss.
     format: Literal["knockout", "double", "round-robin", "swiss"]
     # The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes.
     round_count: NotRequired[int | None]
-    cycles: NotRequired[int]  # Round robin: how many times each two entrants meet.
+    cycles: NotRequired[int]  # Round robin: how many times two entrants meet.
     all_rounds_at_once: NotRequired[bool]  # Round robin: whether all rounds begin together.
     advancing_count: NotRequired[int]  # Knock-out: how many entrants go on from a table of 3 or 4.
     third_place: NotRequired[bool]  # Knock-out at tables of 2: whether the third place is played for.
-    opens_at: NotRequired[str | None]  # From when on players can enter; null for at once.
-    closes_at: NotRequired[str | None]  # Until when players can enter; null for until the start.
+    opens_at: NotRequired[str | None]  # When entries open; null for at once.
+    closes_at: NotRequired[str | None]  # When entries close; null for at the start.
     # When it starts; null if it starts when it is full, or when you start it.
     starts_at: NotRequired[str | None]
     when_full: NotRequired[bool]  # Whether it starts as soon as all places are taken.
@@ -152,24 +151,27 @@ class PatchedNewTournament(TypedDict):
     mode: NotRequired[Literal["singles", "pairs"]]  # Whether players enter alone or in pairs.
     table_size: NotRequired[int]  # How many entrants sit at a table, 2 to 4; in pairs always 2.
     edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl", "pergioco-72"]]  # The edition of the rules.
-    cards: NotRequired[bool]  # Whether secret cards are played; by default as the edition has it.
+    cards: NotRequired[bool]  # Whether secret cards are played. The default depends on the edition.
     cards_from: NotRequired[int]  # The first match with cards: 1, or 2 to learn the tiles first.
-    # `strict`: you must close a figure if you can. `lenient`: you need not.
+    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
     obligation: NotRequired[Literal["strict"]]
     target: NotRequired[int]  # The points that a side needs to end the game.
-    # Who is the oldest: by the age of the account, or by lot; by default as the edition has it.
+    # How the oldest player is found: by the age of the account, or by lot. The default depends on the
+    # edition.
     seniority: NotRequired[Literal["account", "lot"]]
     # Whether pages and mails show where a figure can be closed. The API always lists the legal actions.
     hints: NotRequired[bool]
-    # The time control: the name of a preset, or `custom` with `allowance` and `bank`.
+    # The time control: the name of a preset, or `custom` with `allowance_seconds` and `bank_seconds`.
     clock: NotRequired[Literal["12h", "2d", "3d", "7d", "fast", "live", "custom"]]
-    allowance: NotRequired[int]  # The time for a turn in seconds; only with the clock `custom`.
-    bank: NotRequired[int]  # The reserve for the whole game in seconds; only with the clock `custom`.
-    # The time for a turn of a blind match in seconds. Null: half the allowance.
-    blind_allowance: NotRequired[int | None]
-    # The time for a turn of a rematch, in seconds. Null: a quarter of the allowance.
-    rematch_allowance: NotRequired[int]
-    rematch_bank: NotRequired[int]  # The reserve for a rematch, in seconds. Null: a quarter of the bank.
+    allowance_seconds: NotRequired[int]  # The time for each turn, in seconds. Only with the clock `custom`.
+    # The reserve for the whole game, in seconds. Only with the clock `custom`.
+    bank_seconds: NotRequired[int]
+    # The time for a turn of a blind match, in seconds. Null means half the usual time.
+    blind_allowance_seconds: NotRequired[int | None]
+    # The time for a turn of a rematch, in seconds. Null means a quarter of the usual time.
+    rematch_allowance_seconds: NotRequired[int]
+    # The reserve for a rematch, in seconds. Null means a quarter of the usual reserve.
+    rematch_bank_seconds: NotRequired[int]
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: NotRequired[Literal["autoplay", "forfeit"]]
     weekends: NotRequired[bool]  # Whether clocks rest at the weekend.
@@ -181,20 +183,20 @@ class PatchedNewTournament(TypedDict):
     chat: NotRequired[bool]  # Whether the players at a table can chat.
     rated: NotRequired[bool]  # Whether its games count for ratings.
     private: NotRequired[bool]  # Whether only the players of a game can see it.
-    # How long a round lasts, in seconds; then points decide the games that are not over. Null: no limit.
-    round_length: NotRequired[int | None]
+    # How long a round lasts, in seconds. Points then decide the games that still run. Null for no limit.
+    round_length_seconds: NotRequired[int | None]
     name: NotRequired[str]  # The name, as players read it.
     text: NotRequired[str]  # A text for the players, without formatting.
     # How entrants are paired: knock-out, double elimination, round robin or Swiss.
     format: NotRequired[Literal["knockout", "double", "round-robin", "swiss"]]
     # The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes.
     round_count: NotRequired[int | None]
-    cycles: NotRequired[int]  # Round robin: how many times each two entrants meet.
+    cycles: NotRequired[int]  # Round robin: how many times two entrants meet.
     all_rounds_at_once: NotRequired[bool]  # Round robin: whether all rounds begin together.
     advancing_count: NotRequired[int]  # Knock-out: how many entrants go on from a table of 3 or 4.
     third_place: NotRequired[bool]  # Knock-out at tables of 2: whether the third place is played for.
-    opens_at: NotRequired[str | None]  # From when on players can enter; null for at once.
-    closes_at: NotRequired[str | None]  # Until when players can enter; null for until the start.
+    opens_at: NotRequired[str | None]  # When entries open; null for at once.
+    closes_at: NotRequired[str | None]  # When entries close; null for at the start.
     # When it starts; null if it starts when it is full, or when you start it.
     starts_at: NotRequired[str | None]
     when_full: NotRequired[bool]  # Whether it starts as soon as all places are taken.
@@ -222,9 +224,8 @@ class PlayerName(TypedDict):
 class RemoveEntrant(TypedDict):
     """The entrant to remove."""
 
-    # The reason, for the organisers and the staff of the site. Nobody else can read it.
-    reason: NotRequired[str]
-    # A note for everybody, which mails about the decision quote. It is hidden once the decision is undone.
+    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
     entrant: int  # The `id` of the entrant.
 
@@ -232,9 +233,8 @@ class RemoveEntrant(TypedDict):
 class ReplacePlayer(TypedDict):
     """A replacement for a player of an entrant."""
 
-    # The reason, for the organisers and the staff of the site. Nobody else can read it.
-    reason: NotRequired[str]
-    # A note for everybody, which mails about the decision quote. It is hidden once the decision is undone.
+    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
     entrant: int  # The `id` of the entrant.
     # The name of the player who is to play on; null for the one who has waited longest on the waitlist.
@@ -258,8 +258,8 @@ class SitOutRound(TypedDict):
 class TournamentEntry(TypedDict):
     """An entry into a tournament."""
 
-    # Your own part of the shuffles: 1 to 64 characters without `|`. If it is empty, the number of your entry
-    # is used as text.
+    # Your part of the shuffles: 1 to 64 characters without `|`. If it is empty, we use the number of your
+    # entry.
     client_seed: NotRequired[str]
     partner: NotRequired[str | None]  # In pairs: the name of the player you want to play with.
 
@@ -267,10 +267,9 @@ class TournamentEntry(TypedDict):
 class UndoDecision(TypedDict):
     """Undoes a decision."""
 
-    # The reason, for the organisers and the staff of the site. Nobody else can read it.
-    reason: NotRequired[str]
-    # A note for everybody, which mails about the decision quote. It is hidden once the decision is undone.
+    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
-    # Send true to change final ranks or reopen a finished tournament. Without it such a request is refused
-    # with `rank-changes`, and `places` lists the changes.
+    # Send true to change final ranks or to reopen a tournament that is over. Otherwise such a request gets
+    # `rank-changes`, and `places` lists the changes.
     confirmed: NotRequired[bool]

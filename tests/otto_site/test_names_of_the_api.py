@@ -1,0 +1,69 @@
+"""Names in the OpenAPI document: durations say their unit, and every instant is described as one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from common.api.openapi import read_document
+
+DURATION = re.compile(r"\b(seconds|minutes|hours|days|how long|time for|reserve|saved up)\b", re.IGNORECASE)
+WITH_UNIT = re.compile(r"_(seconds|days)$")
+OTHER_NUMBERS = {
+    "digest_hour": "an hour of the day",
+    "position": "1 or 2: the second player",
+    "number": "1 or 2: the second player",
+    "retry_after": "repeats the header Retry-After",
+}
+INSTANT = re.compile(r"(_at|^at|^until|^since|^deadline)$")
+RECORD_TIME = "When it was played, in UTC."  # informative text of a record, which the pure engine describes
+
+
+def iter_named_schemas() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the name and the schema of every property and query parameter, with its description."""
+    document = read_document()
+    for schema in document["components"]["schemas"].values():
+        yield from schema.get("properties", {}).items()
+    for path in document["paths"].values():
+        for operation in path.values():
+            for parameter in operation.get("parameters", []):
+                if parameter.get("in") == "query":
+                    yield parameter["name"], parameter["schema"] | {"description": parameter["description"]}
+
+
+def is_of_type(schema: dict[str, Any], name: str) -> bool:
+    types = schema.get("type", [])
+    return name in ([types] if isinstance(types, str) else types)
+
+
+def test_a_duration_says_its_unit() -> None:
+    unclear = {
+        name: schema["description"]
+        for name, schema in iter_named_schemas()
+        if is_of_type(schema, "integer")
+        and DURATION.search(schema.get("description", ""))
+        and not WITH_UNIT.search(name)
+        and name not in OTHER_NUMBERS
+    }
+    assert unclear == {}
+
+
+def test_an_instant_is_described_as_one() -> None:
+    without_format = {
+        name
+        for name, schema in iter_named_schemas()
+        if INSTANT.search(name)
+        and is_of_type(schema, "string")
+        and schema.get("format") != "date-time"
+        and schema.get("description") != RECORD_TIME
+    }
+    assert without_format == set()
+
+
+def test_what_has_ended_is_over() -> None:
+    statuses = [
+        value for name, schema in iter_named_schemas() if name == "status" for value in schema.get("enum", [])
+    ]
+    assert "over" in statuses
+    assert "finished" not in statuses
