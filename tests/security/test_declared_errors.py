@@ -12,8 +12,8 @@ from accounts.services import tokens
 from common import rate_limits
 from common.api import openapi
 from tests.factories.cast import NOW, player
-from tests.helpers.routes import ROUTES
 
+from .route_table import ROUTES
 from .route_walker import fill_address, roll_back_afterwards
 from .world import World
 
