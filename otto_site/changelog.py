@@ -21,7 +21,7 @@ CHANGELOG_FILE = Path(settings.BASE_DIR) / "CHANGELOG.md"
 FEED_MAX_AGE_SECONDS = 3600  # it changes only with a release
 RELEASE_PATTERN = re.compile(r"## \[(?P<version>[^\]]+)\](?: - (?P<day>\d{4}-\d\d-\d\d))?")
 BOLD_PATTERN = re.compile(r"\*\*([^*]+)\*\*")
-LINK_PATTERN = re.compile(r"\[([^\]]+)\]\(([^)\s]+)\)")
+LINK_PATTERN = re.compile(r"\[([^\[\]]+)\]\(([^()\s]+)\)")
 
 
 @dataclass

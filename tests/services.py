@@ -229,7 +229,8 @@ def start_postgres(folder: Path, is_restart: bool = False, options: Sequence[str
     return Service(url, command, is_answering, folder / "pg.log", user=wheel.system_user)
 
 
-# Migrated databases, kept from one run to the next: to make one takes five seconds, to copy it none.
+# Migrated databases and collected static files, kept from one run to the next: to make one takes five
+# seconds, to copy it none.
 TEMPLATES = ROOT / ".pytest_cache"
 
 
@@ -244,17 +245,22 @@ def copy_migrated_sqlite(folder: Path) -> None:
     copy_template("sqlite", make_sqlite_template, folder / "otto.sqlite3")
 
 
-def copy_template(kind: str, make: Callable[[Path], Path], target: Path) -> None:
-    """Copy the template for the migrations of now; `make` makes it in a folder, instead of older ones."""
+MIGRATED_FROM = ("[a-z]*/migrations/*.py", "[a-z]*/models/*.py", "[a-z]*/models.py")
+
+
+def copy_template(
+    kind: str, make: Callable[[Path], Path], target: Path, made_from: Sequence[str] = MIGRATED_FROM
+) -> None:
+    """Copy the template for what it is made from; `make` makes it in a folder, instead of older ones."""
     digest = hashlib.sha256()
-    for pattern in ("migrations/*.py", "models/*.py", "models.py"):
-        for path in sorted(ROOT.glob(f"[a-z]*/{pattern}")):
-            digest.update(path.read_bytes())
-    digest.update((ROOT / "requirements.lock").read_bytes() + Path(__file__).read_bytes())
+    for pattern in (*made_from, "requirements.lock"):
+        for path in sorted(path for path in ROOT.glob(pattern) if path.is_file()):
+            digest.update(str(path.relative_to(ROOT)).encode() + path.read_bytes())
+    digest.update(Path(__file__).read_bytes())
     template = TEMPLATES / kind / digest.hexdigest()[:16]
     if not template.exists():
         template.parent.mkdir(parents=True, exist_ok=True)
-        older = list(template.parent.iterdir())
+        older = [path for path in template.parent.iterdir() if not path.suffix]  # with one, it is being made
         copied = template.with_suffix(f".{os.getpid()}")
         with tempfile.TemporaryDirectory(prefix="otto-template-", ignore_cleanup_errors=True) as folder:
             subprocess.run(["cp", "-a", make(Path(folder)), copied], check=True)
@@ -264,6 +270,18 @@ def copy_template(kind: str, make: Callable[[Path], Path], target: Path) -> None
             older.append(copied)
         subprocess.run(["rm", "-rf", *older], check=True)
     subprocess.run(["cp", "-a", template, target], check=True)
+
+
+def copy_collected_static_files(folder: Path) -> None:
+    """Put static files under names that browsers may keep into a folder for var/, as a release has them."""
+    made_from = ("static/**/*", "otto_site/settings.py", "otto_site/storage.py")
+    copy_template("static", make_static_template, folder / "static", made_from)
+
+
+def make_static_template(folder: Path) -> Path:
+    """Collect, hash and compress the static files. Returns their folder."""
+    run_manage("collectstatic", folder, STATIC_ROOT="")
+    return folder / "var" / "static"
 
 
 def make_postgres_template(folder: Path) -> Path:
@@ -287,8 +305,13 @@ def make_sqlite_template(folder: Path) -> Path:
 
 
 def migrate(folder: Path, **environment: str) -> None:
+    run_manage("migrate", folder, **environment)
+
+
+def run_manage(command: str, folder: Path, **environment: str) -> None:
+    """Run a command of manage.py, with var/ in a folder."""
     subprocess.run(
-        [sys.executable, "-W", "ignore", "manage.py", "migrate", "--verbosity", "0"],
+        [sys.executable, "-W", "ignore", "manage.py", command, "--verbosity", "0"],
         cwd=ROOT,
         env=os.environ | {"VAR_DIR": str(folder / "var")} | environment,
         check=True,

@@ -192,10 +192,12 @@ def write_result(document: Schema, operation: ApiOperation) -> str:
 
 def qualify_type(schema: Schema) -> str:
     """Write the type of a schema with components as members of the module of types."""
-    text = write_type(schema, "    ")
-    for name in sorted(set(find_component_names(schema)), key=len, reverse=True):
-        text = re.sub(rf"(?<![\w.\"]){name}(?![\w\"])", f"types.{name}", text)
-    return text
+    names = set(find_component_names(schema))
+
+    def qualify(match: re.Match[str]) -> str:
+        return f"types.{match[0]}" if match[0] in names else match[0]
+
+    return re.sub(r"(?<![\w.\"])\w+(?![\w\"])", qualify, write_type(schema, "    "))
 
 
 def find_component_names(part: Any) -> list[str]:

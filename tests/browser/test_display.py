@@ -11,11 +11,12 @@ from playwright.sync_api import Page, expect
 from games.models import Game
 from tests.factories.cast import player
 from tests.factories.linking import get_seat_on_turn, make_turn_link
+from tests.factories.stored_positions import put_position
 from tournaments.models import Round
 
 from .conftest import NewPage, sign_in
 from .page_checks import find_axe_violations
-from .table import Seat, get_now, put_position, start_game
+from .table import Seat, get_now, start_game
 from .tournament_world import start_tournament
 
 QUIET = {"turn": 1, "drawn": "B", "table": {1: "C", 2: "B"}, "tower": "CCCCEEEE"}

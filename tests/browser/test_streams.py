@@ -11,12 +11,13 @@ from accounts.models import Player
 from games.models import Game
 from games.services import lobby, social
 from tests.factories.cast import player
+from tests.factories.stored_positions import put_position
 from tournaments.models import Tournament
 from tournaments.services import entries, tournaments
 
 from .conftest import NewPage, sign_in
 from .page_checks import measure_layout_shift
-from .table import TURN, Seat, get_now, put_position, start_game
+from .table import TURN, Seat, get_now, start_game
 from .tournament_world import decide_pairing, start_tournament
 
 QUIET = {"turn": 1, "drawn": "B", "table": {1: "C", 2: "B"}, "tower": "CCCCEEEE"}

@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from games.services.standing_orders import set_standing_orders
 from tests.factories.cast import player
+from tests.factories.stored_positions import put_position
 
 from .conftest import NewPage
 from .page_checks import (
@@ -22,7 +23,7 @@ from .page_checks import (
     measure_layout_shift,
     take_screenshot,
 )
-from .table import Seat, get_now, put_position, start_game
+from .table import Seat, get_now, start_game
 
 CELLS = {"b3": "B", "d3": "E", "c4": "D90", "b4": "H", "d2": "C", "c2": "F"}
 TABLE = {"turn": 1, "table": {1: "C", 2: "B"}}

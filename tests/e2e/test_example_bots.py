@@ -24,10 +24,10 @@ from notifications.models import Webhook
 from notifications.services import webhooks
 from tests.factories.bots import declare_bot
 from tests.factories.cast import NOW, player
+from tests.helpers.polling import wait_for
+from tests.helpers.site import Site
 from tests.services import ROOT, free_port, is_port_open, require
 from tests.smtp import Sink
-
-from .site import Site, wait_for
 
 CLIENT = ROOT / "clients" / "python"
 EXAMPLES = ("polling_bot", "streaming_bot", "webhook_bot")
@@ -91,7 +91,7 @@ def test_each_example_plays_a_game_to_its_end_against_a_bot_of_the_site(site: Si
     try:
         for example in EXAMPLES:
             processes[example] = start_example(example, site, example.replace("_", " "), port)
-        wait_for(lambda: is_port_open(port), 30, "the webhook bot does not listen")
+        wait_for(lambda: is_port_open(port), "the webhook bot does not listen", 30)
         for example in EXAMPLES:
             with Client(site.url, create_token(example.replace("_", " "))) as bot:
                 game = bot.games.create(seats=2, target=1, cards=False)["id"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 import pytest
@@ -27,6 +28,7 @@ from .world import World, dump_rows
 pytestmark = pytest.mark.django_db
 
 
+@cache
 def map_posts() -> dict[str, dict[str, Any]]:
     """Every POST of the document, by its path."""
     document = json.loads(JSON_FILE.read_text())

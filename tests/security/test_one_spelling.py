@@ -9,8 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.helpers.routes import ROUTES, find_line
-
+from .route_table import ROUTES, find_line
 from .route_walker import Walker, fill_address
 from .world import World
 

@@ -9,9 +9,9 @@ import pytest
 
 from games.models import Game
 from tests.factories.cast import Api, start_cast_game
-from tests.helpers.routes import ROUTES, find_line
 
 from .request_bodies import build_body
+from .route_table import ROUTES, find_line
 from .route_walker import METHODS, Walker, fill_address, list_tables, roll_back_afterwards
 from .world import World
 
