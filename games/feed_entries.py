@@ -30,7 +30,7 @@ class PositionDetailsData(GameDetailsData):
     ]
     seat: NotRequired[Annotated[int, "The seat that acted; absent at the start."]]
     action: NotRequired[Annotated[str, "The action that was played; absent at the start."]]
-    by: NotRequired[Annotated[ActionSource, "Who chose the action: a player, the clock or a bot."]]
+    by: NotRequired[Annotated[ActionSource, "The source of the action: a player, the clock or a bot."]]
 
 
 class TurnEntryDetailsData(PositionDetailsData):

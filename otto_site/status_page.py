@@ -21,7 +21,7 @@ CACHE_SECONDS = 20
 CHECK_TITLES = {
     "database": lazy("Games and accounts"),
     "broker": lazy("Background work"),
-    "clock": lazy("The server's clock"),
+    "clock": lazy("The server’s clock"),
     "sweep": lazy("Deadlines and bots"),
 }
 

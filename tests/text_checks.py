@@ -145,6 +145,8 @@ def find_other_words(messages: Iterable[Message]) -> Iterator[Finding]:
 
 def find_straight_quotes(texts: Iterable[Text]) -> Iterator[Finding]:
     for text in texts:
+        if text.place.endswith(".json") or "management/commands" in text.place:
+            continue  # programs and terminals show what is typed
         if found := re.search(r"\S*['\"]\S*", strip_code(text.words)):
             yield find_in_text(text, "quotes", f"straight in {found[0]}")
 
@@ -230,10 +232,12 @@ def find_capital_dates(texts: Iterable[Text]) -> Iterator[Finding]:
 
 # --------------------------------------------------------------------------------------------------- numbers
 
-# The figure of the game, codes of protocols, and what a form offers to type are names, not numbers.
+# The figure 8, cells and actions, the first of a count, and codes of protocols are names, not numbers.
 NUMBER_NAMES = re.compile(
-    r"\b(?:figure|an|the|An|The|un|l’|no|second|one|this|zwei|een|de|op) 8\b|\b8s\b|\bOTTO\b"
-    r"|\b(?:HTTP|RFC|OAuth|SHA|HMAC-SHA|UTF|ISO|API v|TLS|version) ?-?\d[\d.]*\b|\bSHA256\b|[²³]+"
+    r"\b8s?\b(?! (?:points|days|hours|minutes|games|turns))|\b[a-e][1-5]\b|\b(?:B|QL)[ -][a-e][1-5].*?\d+\b"
+    r"|\b(?:[Ss]eason|[Rr]ound|[Dd]ivision|from) 1\b"
+    r"|\b(?:HTTP|RFC|OAuth|SHA|HMAC-SHA|UTF|ISO|API v|TLS|version) ?-?\d[\d.]*\b|\bSHA256(?:SUMS)?\b|[²³]+"
+    r"|\b(?:get|any|a|an|empty|with|is|answers) [1-5](?:\d\d|xx)\b"
 )
 
 

@@ -68,7 +68,7 @@ class ProblemSerializer(serializers.Serializer):
     status = serializers.IntegerField(help_text="The status code of the response.")
     detail = serializers.CharField(
         allow_blank=True,
-        help_text="What is wrong, for people, in the language of `Accept-Language`.",
+        help_text="The problem, for people, in the language of `Accept-Language`.",
     )
     code = serializers.CharField(
         help_text="The kind of problem, for programs. A code never changes its meaning; `/api/errors/` lists"

@@ -203,7 +203,7 @@ class ReasonSerializer(RequestBody):
         allow_blank=True,
         max_length=limits.MAX_REPORT_LENGTH,
         default="",
-        help_text="What is wrong with the message, for the operator.",
+        help_text="The problem with the message, for the operator.",
     )
 
 

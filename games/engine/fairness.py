@@ -52,7 +52,7 @@ def check_client_seed(seed: object) -> None:
     """Raise InvalidSetup unless `seed` is text of 1 to 64 characters without a bar."""
     if not isinstance(seed, str) or not 1 <= len(seed) <= MAX_CLIENT_SEED_LENGTH or "|" in seed:
         raise InvalidSetup(
-            _("a client seed is text of 1 to {longest} characters without '|'"),
+            _("a client seed is text of 1 to {longest} characters without `|`"),
             longest=MAX_CLIENT_SEED_LENGTH,
         )
     try:

@@ -22,7 +22,7 @@ class GameOptionsData(TypedDict):
     seniority: NotRequired[
         Annotated[
             str,
-            "Who is the oldest: account, by the age of accounts, or lot; not in games of rules version 1.",
+            "The oldest player: account, by the age of accounts, or lot; not in games of rules version 1.",
         ]
     ]
 
@@ -193,7 +193,7 @@ class RecordActionData(TypedDict):
     seq: Annotated[int, "1, 2, 3 …."]
     seat: Annotated[int, "The seat that acted."]
     action: Annotated[str, "The action as a canonical string."]
-    by: Annotated[str, "Who chose it: `player`, `clock` or `bot`."]
+    by: Annotated[str, "The source of the action: `player`, `clock` or `bot`."]
     at: Annotated[str, "When it was played, in UTC."]
 
 

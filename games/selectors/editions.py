@@ -115,7 +115,8 @@ class RuleVariantsData:
         list[str], "Ends of a match after which a side without a marker scores its table tile: full, tower."
     ]
     level: Annotated[
-        str, "Who starts a later match between sides level in front: tile, the highest table tile; oldest."
+        str,
+        "The starter of a later match between sides level in front: tile, the highest table tile; oldest.",
     ]
 
 

@@ -188,7 +188,7 @@ class LogLineData(TypedDict):
     seq: Annotated[int, "1, 2, 3 …."]
     seat: Annotated[int, "The seat that acted."]
     action: Annotated[str, "The action as a canonical string."]
-    by: Annotated[ActionSource, "Who chose it: a player, the clock or a bot."]
+    by: Annotated[ActionSource, "The source of the action: a player, the clock or a bot."]
     at: Annotated[Instant, "When it was played."]
     hash: Annotated[str, "The hash of this action together with the hash of the action before."]
     events: Annotated[

@@ -231,7 +231,7 @@ def render_table_tile(view: Mapping[str, Any], kind: str | None) -> dict[str, An
         "kind": kind,
         "picture": mark_safe(svg),
         "value": load_edition(view["edition"]).tiles[kind].value,
-        "shows_value": view["mode"] != Game.Mode.SOLO,
+        "shows_value": view["mode"] != Game.Mode.SOLO and not Game.Status(view["status"]).is_over,
     }
 
 

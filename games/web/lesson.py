@@ -102,6 +102,7 @@ def build_step_context(
         "game": view,
         "legal": legal_actions,
         "step": step,
+        **({"duty": _("Play your card.")} if step.wanted and not played_actions else {}),
         "text": step.tasks[min(len(played_actions), len(step.tasks) - 1)] if legal_actions else step.result,
         "players": [
             {"name": seat["name"], "tile": picker.render_tile(seat["table"], size=44), "kind": seat["table"]}

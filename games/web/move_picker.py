@@ -267,7 +267,7 @@ class MovePicker:
         """Return why a tile cannot be placed now."""
         special = self.edition.tiles[kind].special
         if special == "dark":
-            return _("Nobody can place a dark tile")
+            return _("Cannot be placed")
         other_specials = {
             self.edition.tiles[candidate.split("-")[0]].special for candidate in self.candidate_actions
         }

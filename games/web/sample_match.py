@@ -60,7 +60,6 @@ def _describe_position(position: SamplePosition) -> dict[str, Any]:
         "players": [
             {
                 "name": names[seat["seat"]],
-                "side": seat["seat"],
                 "points": translator.format_points(view["points"][str(seat["seat"])]),
                 "cards": translator.format_card_count(seat["cards"]),
                 "tiles": [

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import random
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from common.instants import format_instant
 from games import selectors
 from games.models import Game, Seat
-from tests.factories.cast import Api, start_cast_game
+from games.services import standing_orders
+from tests.factories.cast import Api, player, start_cast_game
 from tests.helpers.api_games import map_apis_by_seat, play_on
+from tests.helpers.feed_types import check_feed_types
 from tests.helpers.feed_waiting import wait_for_feed
 
 pytestmark = pytest.mark.django_db
@@ -108,6 +113,7 @@ def test_over_says_who_won_and_for_what_reason() -> None:
         assert data["totals"] == end["totals"]
         assert data["finished_at"] == end["finished_at"]
     assert end["reason"] == "resigned"
+    assert {"started", "turn", "over"} <= check_feed_types()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -120,6 +126,24 @@ def test_a_game_played_to_its_end_says_the_same_in_event_view_and_list() -> None
     for name in ("winner", "totals", "reason", "finished_at"):
         assert end[name] == row[name] == data[name], name
     assert row["reason"] in {"target", "blind match", "blind eight", "shoot-out", "level"}
+    assert {"moved", "over"} <= check_feed_types()
+
+
+def test_what_people_do_at_a_table_fits_the_types_of_feed_entries() -> None:
+    ada, bob = Api("ada"), Api("bob")
+    open_game = ada.post("games/", {"seats": 2}).json()["id"]
+    ada.post(f"games/{open_game}/invite/", {"name": "bob"})
+    bob.post(f"games/{open_game}/decline/")
+    game = start_cast_game("ada", "bob")
+    ada.post(f"games/{game.code}/chat/", {"text": "Good luck."})
+    until = format_instant(timezone.now() + timedelta(days=3))
+    ada.post(f"games/{game.code}/pause/", {"until": until})
+    bob.post(f"games/{game.code}/pause/decline/")
+    ada.post(f"games/{game.code}/pause/", {"until": until})
+    bob.post(f"games/{game.code}/pause/agree/")
+    standing_orders.set_standing_orders(player=player("ada"), code=game.code, draw=True, now=timezone.now())
+    kinds = {"invited", "declined", "chat", "pause", "pause-declined", "paused", "orders"}
+    assert kinds <= check_feed_types()
 
 
 def test_a_row_of_a_running_game_has_sides_and_totals() -> None:

@@ -151,7 +151,7 @@ def test_a_duty_says_where_it_can_be_done() -> None:
 
 def test_a_tile_that_may_not_be_placed_gives_the_reason() -> None:
     for drawn, table_tile, reason in (
-        ("E", "J", "Nobody can place a dark tile"),
+        ("E", "J", "Cannot be placed"),
         ("E", "I", "Your zero tile comes first"),
     ):
         game = start_cast_game("ada", "bob")

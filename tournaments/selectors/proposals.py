@@ -23,7 +23,7 @@ class ProposalData:
     """A proposal."""
 
     id: Annotated[int, "Its number in addresses of the API."]
-    kind: Annotated[Proposal.Kind, "What is proposed: to be partner, replacement or co-organiser."]
+    kind: Annotated[Proposal.Kind, "The proposed role: partner, replacement or co-organiser."]
     status: Annotated[Proposal.Status, "Whether and how it was answered."]
     tournament: Annotated[str | None, "The `id` of the tournament that it is about; null for a league."]
     league: Annotated[str | None, "The `id` of the league that it is about; null for a tournament."]

@@ -56,7 +56,7 @@ class TimeoutData:
 
     seat: Annotated[int, "The seat in the game."]
     entrant: Annotated[int, "The `id` of the entrant that sits there."]
-    player: Annotated[str | None, "The name of who played there then; null if the account was deleted."]
+    player: Annotated[str | None, "The name of the player there then; null if the account was deleted."]
     turn: Annotated[int, "The `seq` of the game when the turn began."]
     began_at: Annotated[datetime | None, "When the turn began."]
     deadline: Annotated[datetime | None, "Until when it lasted, as it was announced."]

@@ -998,7 +998,7 @@ export interface GameOptionsData {
   target: number;
   /** The first match with cards, 1 or 2; not in games of rules version 1. */
   cards_from?: number;
-  /** Who is the oldest: account, by the age of accounts, or lot; not in games of rules version 1. */
+  /** The oldest player: account, by the age of accounts, or lot; not in games of rules version 1. */
   seniority?: string;
 }
 
@@ -1452,7 +1452,7 @@ export interface LogLineData {
   seat: number;
   /** The action as a canonical string. */
   action: string;
-  /** Who chose it: a player, the clock or a bot. */
+  /** The source of the action: a player, the clock or a bot. */
   by: "player" | "clock" | "bot";
   /** When it was played. */
   at: string;
@@ -1990,7 +1990,7 @@ export interface OverEntryDetailsData {
   seat?: number;
   /** The action that was played; absent at the start. */
   action?: string;
-  /** Who chose the action: a player, the clock or a bot. */
+  /** The source of the action: a player, the clock or a bot. */
   by?: "player" | "clock" | "bot";
   /** The side that won; null for a draw and for a lost solo game. */
   winner: number | null;
@@ -2536,7 +2536,7 @@ export interface PositionEntryDetailsData {
   seat?: number;
   /** The action that was played; absent at the start. */
   action?: string;
-  /** Who chose the action: a player, the clock or a bot. */
+  /** The source of the action: a player, the clock or a bot. */
   by?: "player" | "clock" | "bot";
 }
 
@@ -2562,7 +2562,7 @@ export interface Problem {
   title: string;
   /** The status code of the response. */
   status: number;
-  /** What is wrong, for people, in the language of `Accept-Language`. */
+  /** The problem, for people, in the language of `Accept-Language`. */
   detail: string;
   /** The kind of problem, for programs. A code never changes its meaning; `/api/errors/` lists all of them. */
   code: string;
@@ -2668,7 +2668,7 @@ export interface ProofResultData {
 export interface ProposalData {
   /** Its number in addresses of the API. */
   id: number;
-  /** What is proposed: to be partner, replacement or co-organiser. */
+  /** The proposed role: partner, replacement or co-organiser. */
   kind: "partner" | "league-partner" | "replacement" | "co-organiser";
   /** Whether and how it was answered. */
   status: "open" | "accepted" | "declined" | "withdrawn" | "lapsed";
@@ -2818,7 +2818,7 @@ export interface RatingHistoryData {
 
 /** The reason of a report. */
 export interface Reason {
-  /** What is wrong with the message, for the operator. */
+  /** The problem with the message, for the operator. */
   reason?: string;
 }
 
@@ -2830,7 +2830,7 @@ export interface RecordActionData {
   seat: number;
   /** The action as a canonical string. */
   action: string;
-  /** Who chose it: `player`, `clock` or `bot`. */
+  /** The source of the action: `player`, `clock` or `bot`. */
   by: string;
   /** When it was played, in UTC. */
   at: string;
@@ -3126,7 +3126,7 @@ export interface RuleVariantsData {
   unmarked: string;
   /** Ends of a match after which a side without a marker scores its table tile: full, tower. */
   silly: Array<string>;
-  /** Who starts a later match between sides level in front: tile, the highest table tile; oldest. */
+  /** The starter of a later match between sides level in front: tile, the highest table tile; oldest. */
   level: string;
 }
 
@@ -3522,7 +3522,7 @@ export interface TimeoutData {
   seat: number;
   /** The `id` of the entrant that sits there. */
   entrant: number;
-  /** The name of who played there then; null if the account was deleted. */
+  /** The name of the player there then; null if the account was deleted. */
   player: string | null;
   /** The `seq` of the game when the turn began. */
   turn: number;
@@ -3924,7 +3924,7 @@ export interface TurnEntryDetailsData {
   seat?: number;
   /** The action that was played; absent at the start. */
   action?: string;
-  /** Who chose the action: a player, the clock or a bot. */
+  /** The source of the action: a player, the clock or a bot. */
   by?: "player" | "clock" | "bot";
   /** The actions that your standing orders played in this turn. */
   ordered_actions?: Array<string>;

@@ -363,7 +363,8 @@ class OverEntryDetailsData(TypedDict):
     round_ends_at: NotRequired[str | None]  # In a tournament: when points decide the game; null otherwise.
     seat: NotRequired[int]  # The seat that acted; absent at the start.
     action: NotRequired[str]  # The action that was played; absent at the start.
-    by: NotRequired[Literal["player", "clock", "bot"]]  # Who chose the action: a player, the clock or a bot.
+    # The source of the action: a player, the clock or a bot.
+    by: NotRequired[Literal["player", "clock", "bot"]]
     winner: int | None  # The side that won; null for a draw and for a lost solo game.
     totals: dict[str, int]  # The points of each side, by side.
     reason: OverEntryDetailsDataReason  # What decided the game, or why only one side was left.
@@ -399,7 +400,8 @@ class RuleVariantsData(TypedDict):
     unmarked: str
     # Ends of a match after which a side without a marker scores its table tile: full, tower.
     silly: list[str]
-    level: str  # Who starts a later match between sides level in front: tile, the highest table tile; oldest.
+    # The starter of a later match between sides level in front: tile, the highest table tile; oldest.
+    level: str
 
 
 class TileCornersData(TypedDict):

@@ -177,7 +177,8 @@ class PositionEntryDetailsData(TypedDict):
     round_ends_at: NotRequired[str | None]  # In a tournament: when points decide the game; null otherwise.
     seat: NotRequired[int]  # The seat that acted; absent at the start.
     action: NotRequired[str]  # The action that was played; absent at the start.
-    by: NotRequired[Literal["player", "clock", "bot"]]  # Who chose the action: a player, the clock or a bot.
+    # The source of the action: a player, the clock or a bot.
+    by: NotRequired[Literal["player", "clock", "bot"]]
 
 
 class PositionFeedEntry(TypedDict):
@@ -412,7 +413,8 @@ class TurnEntryDetailsData(TypedDict):
     round_ends_at: NotRequired[str | None]  # In a tournament: when points decide the game; null otherwise.
     seat: NotRequired[int]  # The seat that acted; absent at the start.
     action: NotRequired[str]  # The action that was played; absent at the start.
-    by: NotRequired[Literal["player", "clock", "bot"]]  # Who chose the action: a player, the clock or a bot.
+    # The source of the action: a player, the clock or a bot.
+    by: NotRequired[Literal["player", "clock", "bot"]]
     ordered_actions: NotRequired[list[str]]  # The actions that your standing orders played in this turn.
     # Why your standing orders ended in this turn.
     order_end: NotRequired[Literal["card-played", "eight-possible"]]

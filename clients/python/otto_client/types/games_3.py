@@ -197,7 +197,7 @@ class GameOptionsData(TypedDict):
     obligation: str
     target: int  # The points that a side needs to end the game.
     cards_from: NotRequired[int]  # The first match with cards, 1 or 2; not in games of rules version 1.
-    # Who is the oldest: account, by the age of accounts, or lot; not in games of rules version 1.
+    # The oldest player: account, by the age of accounts, or lot; not in games of rules version 1.
     seniority: NotRequired[str]
 
 
@@ -236,7 +236,7 @@ class LogLineData(TypedDict):
     seq: int  # 1, 2, 3 ….
     seat: int  # The seat that acted.
     action: str  # The action as a canonical string.
-    by: Literal["player", "clock", "bot"]  # Who chose it: a player, the clock or a bot.
+    by: Literal["player", "clock", "bot"]  # The source of the action: a player, the clock or a bot.
     at: str  # When it was played.
     hash: str  # The hash of this action together with the hash of the action before.
     # What happened while the action was carried out, in order. `event` says what each of them is.

@@ -120,7 +120,7 @@ class RecordActionData(TypedDict):
     seq: int  # 1, 2, 3 ….
     seat: int  # The seat that acted.
     action: str  # The action as a canonical string.
-    by: str  # Who chose it: `player`, `clock` or `bot`.
+    by: str  # The source of the action: `player`, `clock` or `bot`.
     at: str  # When it was played, in UTC.
 
 

@@ -130,7 +130,7 @@ class PlayAction(TypedDict):
 class Reason(TypedDict):
     """The reason of a report."""
 
-    reason: NotRequired[str]  # What is wrong with the message, for the operator.
+    reason: NotRequired[str]  # The problem with the message, for the operator.
 
 
 class Rematch(TypedDict):

@@ -303,7 +303,7 @@ class ProposalData(TypedDict):
     """A proposal."""
 
     id: int  # Its number in addresses of the API.
-    # What is proposed: to be partner, replacement or co-organiser.
+    # The proposed role: partner, replacement or co-organiser.
     kind: Literal["partner", "league-partner", "replacement", "co-organiser"]
     status: Literal["open", "accepted", "declined", "withdrawn", "lapsed"]  # Whether and how it was answered.
     tournament: str | None  # The `id` of the tournament that it is about; null for a league.
@@ -416,7 +416,7 @@ class TimeoutData(TypedDict):
 
     seat: int  # The seat in the game.
     entrant: int  # The `id` of the entrant that sits there.
-    player: str | None  # The name of who played there then; null if the account was deleted.
+    player: str | None  # The name of the player there then; null if the account was deleted.
     turn: int  # The `seq` of the game when the turn began.
     began_at: str | None  # When the turn began.
     deadline: str | None  # Until when it lasted, as it was announced.
