@@ -62,7 +62,7 @@ def build_serializer(read_model: type) -> type[serializers.Serializer]:
             serializer_fields[key] = build_serializer_field(hints[field.name], **options)
     for key, hint in inline_hints.items():
         serializer_fields.setdefault(key, build_serializer_field(hint))
-    name = f"{read_model.__name__.removesuffix('Open data')}Serializer"
+    name = f"{read_model.__name__.removesuffix('Data')}Serializer"
     namespace = serializer_fields | {"__doc__": read_model.__doc__, "__module__": read_model.__module__}
     return type(serializers.Serializer)(name, (serializers.Serializer,), namespace)
 

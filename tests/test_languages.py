@@ -252,7 +252,7 @@ def test_no_word_of_ours_changes_the_name_of_a_month_or_a_day() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_months_and_days_are_written_in_lower_case(language: str) -> None:
-    ours = {entry.key[1]: entry.translations[0] for entry in read_catalogue(language)}
+    own_names = {entry.key[1]: entry.translations[0] for entry in read_catalogue(language)}
     djangos = gettext.translation("django", Path(locale.__file__).parent, [language])
     for name in (*date_names.MONTHS, *date_names.WEEKDAYS):
-        assert ours[name] == djangos.gettext(name).lower()
+        assert own_names[name] == djangos.gettext(name).lower()
