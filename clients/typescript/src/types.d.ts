@@ -700,7 +700,7 @@ export interface ExtendRound {
   reason?: string;
   /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
-  /** The number of the round, as the list of rounds has it. */
+  /** The number of the round, as in the list of rounds. */
   round: number;
   /** When the round is to end. */
   until: string;
@@ -2558,7 +2558,7 @@ export interface PositionFeedEntry {
 export interface Problem {
   /** A URI reference to the page that explains this kind of problem. */
   type: string;
-  /** The name of the status, in English. */
+  /** The name of the status code, in English. */
   title: string;
   /** The status code of the response. */
   status: number;
@@ -2566,19 +2566,19 @@ export interface Problem {
   detail: string;
   /** The kind of problem, for programs. A code never changes its meaning; `/api/errors/` lists all of them. */
   code: string;
-  /** With `invalid`: the messages of each wrong field, by name. Those of the whole request are under `request`. */
+  /** With `invalid`: the messages for each wrong field, by name. Messages about the whole request are under `request`. */
   errors?: { [key: string]: unknown };
   /** With `missing-scope`: the scope that the token lacks. */
   scope?: string;
   /** With `illegal` and `not-your-turn`: the rule that the action breaks. */
   rule?: string;
-  /** With `illegal`: some legal actions that are close to what you sent. */
+  /** With `illegal`: some legal actions close to what you sent. */
   instead?: Array<string>;
   /** The number of seconds to wait, as in the header `Retry-After`. */
   retry_after?: number;
   /** The field of the request that is refused. */
   field?: string;
-  /** The limit that you have reached, or the least value that is allowed. */
+  /** The limit that you have reached, or the lowest value allowed. */
   limit?: number;
   /** With `rank-changes`: the final ranks that the correction would change. */
   places?: Array<unknown>;
