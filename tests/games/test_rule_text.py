@@ -52,8 +52,8 @@ MADE: list[tuple[str, Any, Any, Callable[[], str], str, str]] = [
         clock,
         3,
         rule_text.describe_autoplay_to_player,
-        "2 times in a row",
-        "3 times in a row",
+        "2 turns in a row",
+        "3 turns in a row",
     ),
     (
         "BLIND_ALLOWANCE_DIVISOR",
