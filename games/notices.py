@@ -76,7 +76,7 @@ class BlindMatchNotice(RunningGameNotice):
 class TimeoutNotice(SeatNotice):
     """Time was up for the reader or for somebody else."""
 
-    value, label = GameNoticeKind.TIMEOUT, lazy("timeout")
+    value, label = GameNoticeKind.TIMEOUT, lazy("time ran out")
     build_headlines = staticmethod(headlines.build_timeout_headlines)
 
     def describe(self, delivery: Delivery, game: Game, seat: Seat | None, who: str) -> str:

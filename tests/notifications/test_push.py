@@ -109,7 +109,7 @@ def test_a_message_says_what_is_new_to_its_browser_and_names_its_sender_to_the_s
     [call] = service.calls
     assert call.path == "/otto?room=7"
     message = browser.read(call)
-    assert message["title"] == "Test"
+    assert message["title"] == "Test message"
     assert message["body"].startswith("This is a test from OTTO online")
     assert urlsplit(message["url"]).path == "/"
     assert set(message) == {"title", "body", "url", "tag"}
