@@ -28,6 +28,9 @@ class Refusal(BaseRefusal):
     SEASON_OVER = "season-over", Conflict, _("The season is over, and the next one was made of it.")
     APPEAL_TOO_LATE = "appeal-too-late", Conflict, _("One can appeal until %(days)d days after the end.")
 
+    NOT_AT_TABLE = "not-at-table", Denied, _("You did not play at this table.")
+    ALREADY_APPEALED = "already-appealed", Conflict, _("You have already sent an appeal.")
+
     # Entry
     ENTRY_OVER = "entry-over", Conflict, _("Nobody can enter this event now.")
     ENTRY_TOO_EARLY = "entry-too-early", Conflict, _("Nobody can enter this event now.")
