@@ -13,7 +13,7 @@ from tournaments.ratings import services as ratings
 class Command(BaseCommand):
     """Calls `tournaments.ratings.services.rebuild_ratings`."""
 
-    help = "Work out all ratings anew from the games that were counted, and say how many were wrong."
+    help = "Recompute all ratings from the games that were counted, and report how many were wrong."
 
     def handle(self, **options: Any) -> None:
         """Rebuild the ratings and print how many differed."""
