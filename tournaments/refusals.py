@@ -102,8 +102,8 @@ class Refusal(BaseRefusal):
         "own-pairing",
         Denied,
         _(
-            "You play at this table, so another organiser must decide. Ask one under “People”, or ask the"
-            " operators of this site."
+            "You play at this table, so you cannot decide. Invite another organiser under “People”, or "
+            "ask our staff."
         ),
         "own-table",
     )
