@@ -241,7 +241,7 @@ def test_dates_are_written_in_every_language(language: str, expected_text: str) 
 def test_no_word_of_ours_changes_the_name_of_a_month_or_a_day() -> None:
     """Our catalogue comes before Django's: `May` above a column would become the month, and the other way.
 
-    The names themselves are marked in one module, for the sake of their letters: Django's Italian has capitals.
+    The names themselves are marked in one module, for their letters: Django's Italian has capitals.
     """
     names = [dates.MONTHS, dates.MONTHS_3, dates.WEEKDAYS, dates.WEEKDAYS_ABBR]
     with translation.override("en"):
