@@ -361,7 +361,7 @@ def test_a_reminder_is_urgent(service: Listener) -> None:
     send_all()
     send_all(NOW + timedelta(days=1, minutes=5))
     assert [call.headers["Urgency"] for call in service.calls] == ["normal", "high"]
-    assert browser.read(service.calls[1])["title"] == "A reminder"
+    assert browser.read(service.calls[1])["title"] == "Reminder of your turn"
 
 
 @pytest.mark.parametrize("frequency", ["none", "digest", "until-seen", "each"])
