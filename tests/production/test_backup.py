@@ -135,7 +135,7 @@ def test_the_same_on_the_embedded_database(tmp_path: Path) -> None:
     full, damaged, foreign, nowhere = json.loads(done.stdout.splitlines()[-1])
     assert "the database is not empty (7 players, 4 games)" in full
     assert "damaged" in damaged
-    assert "a backup of postgresql, and the database here is sqlite" in foreign
+    assert "a backup of postgresql, but this database is sqlite" in foreign
     assert "cannot be read" in nowhere
 
 
@@ -250,7 +250,7 @@ def test_a_backup_of_a_newer_release_waits_for_that(postgresql_programs: None, t
         MigrationRecorder(connection).record_unapplied("games", "9999_of_the_future")
     with (
         use_other_database(),
-        pytest.raises(CommandError, match=r"newer release, which has games.9999"),
+        pytest.raises(CommandError, match=r"newer release, with games.9999"),
     ):
         run_command("restore", tmp_path / "newer")
 
@@ -258,7 +258,7 @@ def test_a_backup_of_a_newer_release_waits_for_that(postgresql_programs: None, t
 @on_postgres
 def test_the_other_kind_of_backup_is_refused(tmp_path: Path, check_nothing_changed: None) -> None:
     (tmp_path / "embedded").write_bytes(b"SQLite format 3\0 and so on")
-    with pytest.raises(CommandError, match="a backup of sqlite, and the database here is postgresql"):
+    with pytest.raises(CommandError, match="a backup of sqlite, but this database is postgresql"):
         run_command("restore", tmp_path / "embedded", force=True)
 
 
