@@ -171,7 +171,7 @@ def test_a_backup_is_one_moment_whatever_is_played_meanwhile(
 def test_a_backup_replaces_nothing_unless_it_is_forced_to(postgresql_programs: None, tmp_path: Path) -> None:
     file = tmp_path / "kept"
     file.write_text("of yesterday")
-    with pytest.raises(CommandError, match="--force replaces it"):
+    with pytest.raises(CommandError, match="--force overwrites it"):
         call_command("backup", file)
     assert file.read_text() == "of yesterday"
     run_command("backup", file, force=True)
@@ -265,7 +265,7 @@ def test_the_other_kind_of_backup_is_refused(tmp_path: Path, check_nothing_chang
 @on_postgres
 def test_without_the_programs_of_postgresql_the_missing_ones_are_named(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(CommandError, match="pg_dump is not on the PATH: install PostgreSQL's client"):
+    with pytest.raises(CommandError, match="pg_dump is not on the PATH. Install PostgreSQL's client"):
         call_command("backup", tmp_path / "x")
     assert not list(tmp_path.iterdir())
 
