@@ -42,7 +42,7 @@ class RunningGameNotice(SeatNotice):
     """A notice that is obsolete once the game does not run."""
 
     def find_seat_drop_reason(self, delivery: Delivery, seat: Seat) -> str:
-        return "" if seat.game.status == Game.Status.RUNNING else _("The game has gone on.")
+        return "" if seat.game.is_running else _("The game has gone on.")
 
 
 class StartedNotice(RunningGameNotice):
@@ -55,14 +55,9 @@ class StartedNotice(RunningGameNotice):
     def plan(self, entry: FeedEntry, now: datetime) -> NoticePlan:
         """Plan a notice at once, unless the player is to act."""
         subject, seat = find_subject(entry), find_seat(entry)
-        if subject and seat and seat.seat_no and is_seat_to_act(subject.game, seat.seat_no):
+        if subject and seat and seat.seat_no and subject.game.is_turn_of(seat.seat_no):
             return NoticePlan(None, None, entry.notice_stage)
         return super().plan(entry, now)
-
-
-def is_seat_to_act(game: Game, seat_no: int) -> bool:
-    """Return whether a seat is to act."""
-    return game.status == Game.Status.RUNNING and bool(game.to_act_mask >> seat_no & 1)
 
 
 class BlindMatchNotice(RunningGameNotice):
@@ -76,7 +71,7 @@ class BlindMatchNotice(RunningGameNotice):
 class TimeoutNotice(SeatNotice):
     """Time was up for the reader or for somebody else."""
 
-    value, label = GameNoticeKind.TIMEOUT, lazy("timeout")
+    value, label = GameNoticeKind.TIMEOUT, lazy("time ran out")
     build_headlines = staticmethod(headlines.build_timeout_headlines)
 
     def describe(self, delivery: Delivery, game: Game, seat: Seat | None, who: str) -> str:

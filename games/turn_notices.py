@@ -68,7 +68,7 @@ class SingleTurnNotice(SeatNotice):
 class ReminderNotice(SingleTurnNotice):
     """A reminder of a turn that still waits."""
 
-    value, label = GameNoticeKind.REMINDER, lazy("reminder")
+    value, label = GameNoticeKind.REMINDER, lazy("reminder of your turn")
     sentence = lazy("It is still your turn %(who)s.")
     push_urgency = PushUrgency.HIGH
     build_headlines = staticmethod(headlines.build_reminder_headlines)

@@ -17,7 +17,7 @@ from notifications.outgoing_email import OutgoingEmail
 class TestNotice(NoticeKind):
     """A test of the player's address or webhook."""
 
-    value, label, group = TEST_KIND, lazy("test"), PreferenceGroup.REQUESTED
+    value, label, group = TEST_KIND, lazy("test message"), PreferenceGroup.REQUESTED
 
     def compose_mail(self, delivery: Delivery, now: datetime) -> OutgoingEmail:
         lead = [_("This is the test mail that you asked for."), _("Our mails reach you.")]

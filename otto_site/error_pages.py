@@ -109,7 +109,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if is_database_outage(sys.exception()):
         return service_unavailable(request)
     if is_api_request(request):
-        return problem_response(500, "internal", _("Something went wrong on our side. We have logged it."))
+        return problem_response(500, "internal", _("An error on our side. We have logged it."))
     return HttpResponse(render_without_request("500.html"), status=500)
 
 

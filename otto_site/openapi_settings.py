@@ -5,24 +5,24 @@ from __future__ import annotations
 from typing import Any
 
 DESCRIPTION = """\
-OTTO is a board game for one to four players, played here turn by turn. Whatever people do on the site,
-programs can do with this API: play, watch, organise tournaments and read records.
+OTTO is a board game for one to four players, played here turn by turn. With this API programs can do what
+people do on the site: play, watch, organise tournaments and read records.
 
 **Authentication.** Send a personal token or the access token of an OAuth app as `Authorization: Bearer …`.
-Public games, tournaments and players can be read without one.
+You can read public games, tournaments and players without one.
 
-**Formats.** Bodies are JSON in UTF-8. Instants are in UTC, as `2030-04-02T10:00:00Z`; durations are in
-seconds. A request with a field that is not in this document is refused. New members may appear in answers,
-so ignore those that you do not know.
+**Formats.** Bodies are JSON in UTF-8. Times are in UTC, as `2030-04-02T10:00:00Z`; durations are in seconds,
+and their names say so. Unknown fields and query parameters get 400. Responses may have new members: ignore
+those that you do not know.
 
-**Errors.** A refused request gets a problem document (RFC 9457). Decide by its `code`, which never changes
-its meaning; `detail` is for people, in the language of `Accept-Language`.
+**Errors.** Errors are problem documents (RFC 9457). Check `code`, which never changes its meaning; `detail`
+is for people, in the language of `Accept-Language`.
 
-**Repeating a request.** Where an operation takes an `Idempotency-Key`, a request that is repeated with the
-same key is carried out once.
+**Repeating a request.** If an operation takes an `Idempotency-Key`, repeated requests with the same key are
+carried out once.
 
-**Limits.** A player may make 600 requests a minute, an address without a token 120, unless the operator of
-the site has set other limits. Every answer tells them in `RateLimit-Policy` and `RateLimit`.
+**Limits.** A player has 600 requests a minute, an address without a token 120, unless the operator of the
+site sets other limits. `RateLimit-Policy` and `RateLimit` in every response have the current ones.
 """
 
 SPECTACULAR_SETTINGS: dict[str, Any] = {

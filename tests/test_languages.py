@@ -240,7 +240,10 @@ def test_dates_are_written_in_every_language(language: str, expected_text: str) 
 
 
 def test_no_word_of_ours_changes_the_name_of_a_month_or_a_day() -> None:
-    """Our catalogue comes before Django's: `May` above a column would become the month, and the other way."""
+    """Our catalogue comes before Django's: `May` above a column would become the month, and the other way.
+
+    The names themselves are marked in one module: Django's Italian has capitals.
+    """
     names = [dates.MONTHS, dates.MONTHS_3, dates.WEEKDAYS, dates.WEEKDAYS_ABBR]
     with translation.override("en"):
         taken_names = {str(name) for table in names for name in table.values()}
@@ -252,7 +255,7 @@ def test_no_word_of_ours_changes_the_name_of_a_month_or_a_day() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_months_and_days_are_written_in_lower_case(language: str) -> None:
-    ours = {entry.key[1]: entry.translations[0] for entry in read_catalogue(language)}
+    own_names = {entry.key[1]: entry.translations[0] for entry in read_catalogue(language)}
     djangos = gettext.translation("django", Path(locale.__file__).parent, [language])
     for name in (*date_names.MONTHS, *date_names.WEEKDAYS):
-        assert ours[name] == djangos.gettext(name).lower()
+        assert own_names[name] == djangos.gettext(name).lower()

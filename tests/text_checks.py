@@ -65,8 +65,8 @@ def find_retired_phrases(texts: Iterable[Text]) -> Iterator[Finding]:
     for text in texts:
         words = " ".join(strip_code(text.words).replace("'", "’").split())
         for pattern, instead in read_retired_phrases()[text.language].items():
-            if found := pattern.search(words):
-                yield find_in_text(text, "retired phrase", f"“{found[0].strip()}” -> {instead}")
+            if hit := pattern.search(words):
+                yield find_in_text(text, "retired phrase", f"“{hit[0].strip()}” -> {instead}")
 
 
 # ----------------------------------------------------------------------------------------- words for players
@@ -130,9 +130,9 @@ def find_other_words(messages: Iterable[Message]) -> Iterator[Finding]:
                 elif (
                     not term.english.search(english)
                     and (own := term.own_forms.get(language))
-                    and (found := own.search(" ".join(words)))
+                    and (hit := own.search(" ".join(words)))
                 ):
-                    reason = f"“{found[0]}” is “{term.name}”; English: {english[:90]}"
+                    reason = f"“{hit[0]}” is “{term.name}”; English: {english[:90]}"
                 else:
                     continue
                 yield Finding(
@@ -147,8 +147,8 @@ def find_straight_quotes(texts: Iterable[Text]) -> Iterator[Finding]:
     for text in texts:
         if text.place.endswith(".json") or "management/commands" in text.place:
             continue  # programs and terminals show what is typed
-        if found := re.search(r"\S*['\"]\S*", strip_code(text.words)):
-            yield find_in_text(text, "quotes", f"straight in {found[0]}")
+        if hit := re.search(r"\S*['\"]\S*", strip_code(text.words)):
+            yield find_in_text(text, "quotes", f"straight in {hit[0]}")
 
 
 QUOTES = {"en": "“”‘’", "it": "«»’“”", "nl": "“”‘’"}
@@ -157,19 +157,19 @@ QUOTES = {"en": "“”‘’", "it": "«»’“”", "nl": "“”‘’"}
 def find_foreign_quotes(texts: Iterable[Text]) -> Iterator[Finding]:
     """Quotation marks of another language."""
     for text in texts:
-        others = set("“”‘„«»‹›") - set(QUOTES[text.language])
+        foreign_quotes = set("“”‘„«»‹›") - set(QUOTES[text.language])
         if text.language == "it":
-            others |= set("“”")
-        if found := others & set(text.words):
-            yield find_in_text(text, "quotes", f"{''.join(sorted(found))} are another language’s")
+            foreign_quotes |= set("“”")
+        if hits := foreign_quotes & set(text.words):
+            yield find_in_text(text, "quotes", f"{''.join(sorted(hits))} are another language’s")
 
 
 def find_spacing(texts: Iterable[Text]) -> Iterator[Finding]:
     for text in texts:
         is_table = "management/commands" in text.place  # a command writes its lines in columns
         words = re.sub(r"\n\s*", "\n", text.words)
-        if not is_table and (found := re.search(r"\S*  +\S*|\.\.\.|\w+ [,;!?](?=\s|$)", words)):
-            yield find_in_text(text, "spacing", f"“{found[0]}”")
+        if not is_table and (hit := re.search(r"\S*  +\S*|\.\.\.|\w+ [,;!?](?=\s|$)", words)):
+            yield find_in_text(text, "spacing", f"“{hit[0]}”")
 
 
 def get_end(words: str) -> str:
@@ -200,16 +200,16 @@ NEEDLESS = re.compile(r"\b(?:simply|obviously|of course)\b|\bplease\b", re.IGNOR
 
 def find_formal_address(texts: Iterable[Text]) -> Iterator[Finding]:
     for text in texts:
-        if (pattern := FORMAL.get(text.language)) and (found := pattern.search(strip_code(text.words))):
-            yield find_in_text(text, "address", f"“{found[0]}” is formal")
+        if (pattern := FORMAL.get(text.language)) and (hit := pattern.search(strip_code(text.words))):
+            yield find_in_text(text, "address", f"“{hit[0]}” is formal")
 
 
 def find_needless_words(texts: Iterable[Text]) -> Iterator[Finding]:
     """Politeness that costs a line: errors say what to do."""
     for text in texts:
         words = strip_code(text.words)
-        if text.language == "en" and (found := NEEDLESS.search(words)) and words != "Please check":
-            yield find_in_text(text, "needless word", f"“{found[0]}”")
+        if text.language == "en" and (hit := NEEDLESS.search(words)) and words != "Please check":
+            yield find_in_text(text, "needless word", f"“{hit[0]}”")
 
 
 @cache
@@ -226,8 +226,8 @@ def list_calendar_names() -> re.Pattern[str]:
 
 def find_capital_dates(texts: Iterable[Text]) -> Iterator[Finding]:
     for text in texts:
-        if text.language != "en" and (found := list_calendar_names().search(strip_code(text.words))):
-            yield find_in_text(text, "capitals", f"“{found[0]}” in lower case")
+        if text.language != "en" and (hit := list_calendar_names().search(strip_code(text.words))):
+            yield find_in_text(text, "capitals", f"“{hit[0]}” in lower case")
 
 
 # --------------------------------------------------------------------------------------------------- numbers
@@ -252,9 +252,9 @@ def find_typed_numbers(messages: Iterable[Message]) -> Iterator[Finding]:
     """Digits in a sentence that a setting or constant should give."""
     for message in messages:
         words = NUMBER_NAMES.sub("", strip_code(" ".join(message.english)))
-        if (found := re.search(r"\d+", words)) and not message.english[0].startswith(
+        if (hit := re.search(r"\d+", words)) and not message.english[0].startswith(
             tuple(read_number_exceptions()) or ("\0",)
         ):
             yield Finding(
-                "numbers", "en", message.places[0], message.english[0], f"{found[0]} is typed by hand"
+                "numbers", "en", message.places[0], message.english[0], f"{hit[0]} is typed by hand"
             )

@@ -305,7 +305,7 @@ TOURNAMENT_OPTIONS = build_options(
     Option(
         "hold_on_warnings",
         lazy("Hold rounds with warnings"),
-        lazy("A bye, an absent player or a repeat pairing: the round waits for your OK."),
+        lazy("A bye, an absent player or a repeat pairing: the round needs your OK."),
         api_help="Whether a round with warnings waits for an organiser.",
         section="running",
         fixed_from=FixedFrom.END,

@@ -28,6 +28,9 @@ class Refusal(BaseRefusal):
     SEASON_OVER = "season-over", Conflict, _("The season is over, and the next one follows from it.")
     APPEAL_TOO_LATE = "appeal-too-late", Conflict, _("You can appeal until %(days)d days after the end.")
 
+    NOT_AT_TABLE = "not-at-table", Denied, _("You did not play at this table.")
+    ALREADY_APPEALED = "already-appealed", Conflict, _("You have already sent an appeal.")
+
     # Entry
     ENTRY_OVER = "entry-over", Conflict, _("You cannot enter this tournament now.")
     ENTRY_TOO_EARLY = "entry-too-early", Conflict, _("You cannot enter this tournament now.")

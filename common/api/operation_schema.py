@@ -54,7 +54,7 @@ def build_page_size_parameter(pagination: type[CursorPagination]) -> Schema:
     return {
         "name": str(pagination.page_size_query_param),
         "in": "query",
-        "description": f"How many items a page has at most, from 1 to {pagination.max_page_size}."
+        "description": f"The most items on a page, from 1 to {pagination.max_page_size}."
         f" The default is {pagination.page_size}.",
         "schema": {
             "type": "integer",

@@ -64,7 +64,7 @@ class ProblemSerializer(serializers.Serializer):
     """A refused request as a problem document (RFC 9457)."""
 
     type = serializers.CharField(help_text="A URI reference to the page that explains this kind of problem.")
-    title = serializers.CharField(help_text="The name of the status, in English.")
+    title = serializers.CharField(help_text="The name of the status code, in English.")
     status = serializers.IntegerField(help_text="The status code of the response.")
     detail = serializers.CharField(
         allow_blank=True,
@@ -77,8 +77,8 @@ class ProblemSerializer(serializers.Serializer):
     errors = serializers.DictField(
         child=serializers.JSONField(),
         required=False,
-        help_text="With `invalid`: the messages of each wrong field, by name. Those of the whole request are"
-        " under `request`.",
+        help_text="With `invalid`: the messages for each wrong field, by name. Messages about the whole"
+        " request are under `request`.",
     )
     scope = serializers.CharField(
         required=False, help_text="With `missing-scope`: the scope that the token lacks."
@@ -89,14 +89,14 @@ class ProblemSerializer(serializers.Serializer):
     instead = serializers.ListField(
         child=serializers.CharField(),
         required=False,
-        help_text="With `illegal`: some legal actions that are close to what you sent.",
+        help_text="With `illegal`: some legal actions close to what you sent.",
     )
     retry_after = serializers.IntegerField(
         required=False, help_text="The number of seconds to wait, as in the header `Retry-After`."
     )
     field = serializers.CharField(required=False, help_text="The field of the request that is refused.")
     limit = serializers.IntegerField(
-        required=False, help_text="The limit that you have reached, or the least value that is allowed."
+        required=False, help_text="The limit that you have reached, or the lowest value allowed."
     )
     places = serializers.ListField(
         child=serializers.JSONField(),

@@ -199,11 +199,10 @@ class BoardPNGQuerySerializer(serializers.Serializer):
         min_value=picture_png.OFFERED_WIDTHS[0],
         max_value=picture_png.OFFERED_WIDTHS[-1],
         default=600,
-        help_text="Pictures are "
+        help_text="The width and height in pixels, rounded up to "
         + ", ".join(map(str, picture_png.OFFERED_WIDTHS[:-1]))
-        + f" or {picture_png.OFFERED_WIDTHS[-1]} pixels wide and high: yours has the next of these"
-        f" that is no less. One that has to be drawn counts as {DRAWN_PICTURE_COST} requests in the rate"
-        " limit, one that is kept or has not changed as one.",
+        + f" or {picture_png.OFFERED_WIDTHS[-1]}. A picture that must be drawn counts as"
+        f" {DRAWN_PICTURE_COST} requests in the rate limit, a cached or unchanged one as one.",
     )
 
 

@@ -44,28 +44,28 @@ class GameRecordsQuerySerializer(serializers.Serializer):
     """Query parameters of a list of records."""
 
     since = UtcDateTimeField(
-        required=False, help_text="Only games that ended, or in which the last move was made, then or later."
+        required=False, help_text="Only games whose end, or last move if they run, is at this time or later."
     )
     until = UtcDateTimeField(
-        required=False, help_text="Only games that ended, or in which the last move was made, before then."
+        required=False, help_text="Only games whose end, or last move if they run, is before this time."
     )
     mode = serializers.ChoiceField(list(engine.MODES), required=False, help_text="Only games of this mode.")
     finished = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="Whether to leave out games that still run. The default is false.",
+        help_text="Only finished games. The default is false.",
     )
     after = serializers.RegexField(
         r"^[0-9a-z]{1,12}$",
         required=False,
-        help_text="The `game` of the last record that you got: the list goes on after it.",
+        help_text="The `game` of the last record that you have: you get the records after it.",
     )
     limit = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=MAX_RECORDS,
         default=MAX_RECORDS,
-        help_text=f"How many records the response has at most. The default is {MAX_RECORDS}.",
+        help_text=f"The most records to return, from 1 to {MAX_RECORDS}. The default is {MAX_RECORDS}.",
     )
 
 

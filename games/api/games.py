@@ -40,7 +40,7 @@ class GameFilterSerializer(serializers.Serializer):
     """Query parameters of the game list."""
 
     status = serializers.ChoiceField(
-        Game.Status.values, required=False, help_text="Only games in this state; `open` is the lobby."
+        Game.Status.values, required=False, help_text="Only games with this status. `open` gives the lobby."
     )
     mode = serializers.ChoiceField(
         list(engine.MODES), required=False, help_text="Only games that are played in this mode."
@@ -62,10 +62,10 @@ class GameFilterSerializer(serializers.Serializer):
         required=False,
         allow_null=True,
         default=None,
-        help_text="Send true for only rated games, or false for only the others.",
+        help_text="Only rated games (true), or only unrated games (false).",
     )
     mine = serializers.BooleanField(
-        required=False, default=False, help_text="Send true for only the games that you play in."
+        required=False, default=False, help_text="Only the games that you play in."
     )
 
 
@@ -439,15 +439,15 @@ class LogQuerySerializer(serializers.Serializer):
         min_value=0,
         max_value=2**31 - 1,
         default=0,
-        help_text="The `seq` of the last action that you have; the answer begins after it. The"
-        " default is 0, the whole log.",
+        help_text="The `seq` of the last action that you have: you get the actions after it. The default is"
+        " 0, the whole log.",
     )
     limit = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=200,
         default=100,
-        help_text="How many actions the answer has at most, from 1 to 200. The default is 100.",
+        help_text="The most actions to return, from 1 to 200. The default is 100.",
     )
 
 

@@ -44,7 +44,7 @@ LAST_EVENT_ID_HEADER = OpenApiParameter(
     "Last-Event-ID",
     OpenApiTypes.STR,
     OpenApiParameter.HEADER,
-    description="The `id` of the last event that you got: the stream goes on after it.",
+    description="The `id` of the last event that you have: the stream continues after it.",
 )
 
 
@@ -113,8 +113,8 @@ class FeedStreamQuerySerializer(serializers.Serializer):
         required=False,
         min_value=0,
         max_value=MAX_FEED_ID,
-        help_text="The cursor, for clients that cannot send `Last-Event-ID`. Without either the"
-        " stream begins now.",
+        help_text="The cursor, for clients that cannot send `Last-Event-ID`. Without both the stream begins"
+        " now.",
     )
 
 
@@ -124,8 +124,8 @@ class GameStreamQuerySerializer(serializers.Serializer):
     after = serializers.RegexField(
         r"^\d{1,9}(\.\d{1,18})?$",
         required=False,
-        help_text="The cursor, for clients that cannot send `Last-Event-ID`. Without either the"
-        " stream begins now.",
+        help_text="The cursor, for clients that cannot send `Last-Event-ID`. Without both the stream begins"
+        " now.",
     )
 
 

@@ -20,7 +20,7 @@ def find_bot_declaration_refusal(player: Player) -> Refusal | None:
     unfinished_games = Game.objects.unfinished()
     is_expected = (
         unfinished_games.filter(Exists(other_seats), seats__player=player).exists()
-        or unfinished_games.filter(creator=player, status=Game.Status.OPEN).exists()
+        or Game.objects.open().filter(creator=player).exists()
     )
     return Refusal.HAS_UNFINISHED_GAMES if is_expected else None
 

@@ -75,9 +75,8 @@ def find_seats_of(player: Player) -> QuerySet[Seat]:
 
 def list_finished_public_games(since: datetime, until: datetime) -> QuerySet[Game]:
     """The public games that ended in a period, in order of creation."""
-    return Game.objects.filter(
-        status=Game.Status.OVER, private=False, finished_at__gte=since, finished_at__lt=until
-    ).order_by("pk")
+    games = Game.objects.completed().filter(private=False, finished_at__gte=since, finished_at__lt=until)
+    return games.order_by("pk")
 
 
 def iter_record_chunks(games: QuerySet[Game], ids: Sequence[int]) -> Iterator[list[RecordData]]:

@@ -14,6 +14,7 @@ from django.db.models.functions import JSONObject
 from accounts.models import Player
 from common.read_models import build_json
 from games.models import Game, Message, Pause, Seat
+from games.models.games import UNFINISHED_STATUSES
 from notifications.selectors.feed import FEED_MARK_COLUMNS, with_feed_marks
 
 from .game_views import action_views, actions_of, cached_json_for
@@ -87,9 +88,6 @@ def read_game_changes(viewer: Player | None, code: str, cursor: GameCursor | Non
         messages=messages,
         has_more=has_more_actions or len(messages) == MAX_ITEMS_READ,
     )
-
-
-UNFINISHED_STATUSES = frozenset({Game.Status.OPEN, Game.Status.RUNNING, Game.Status.TIEBREAK})
 
 
 def find_game_marks(codes: Collection[str]) -> dict[str, str]:

@@ -65,8 +65,8 @@ class OpenDataFile:
 
 def list_finished_months(now: datetime) -> list[Month]:
     """The months before this one in which public games ended, oldest first."""
-    games = Game.objects.filter(
-        status=Game.Status.OVER, private=False, finished_at__lt=Month.from_instant(now.astimezone(UTC)).start
+    games = Game.objects.completed().filter(
+        private=False, finished_at__lt=Month.from_instant(now.astimezone(UTC)).start
     )
     starts = games.annotate(month=TruncMonth("finished_at", tzinfo=UTC)).values_list("month", flat=True)
     return [Month.from_instant(start) for start in starts.distinct().order_by("month")]

@@ -83,7 +83,8 @@ def list_other_names(seats: Iterable[Seat], player: Player) -> tuple[str, str]:
     """Names of a player's partner and opponents; while a game of pairs is open, all are partners."""
     ordered_seats = sorted(seats, key=lambda seat: (seat.seat_no or 9, seat.join_order))
     own_sides = [side_of_seat(seat) for seat in ordered_seats if seat.player_id == player.pk]
-    partner_names, opponent_names = [], []
+    partner_names: list[str] = []
+    opponent_names: list[str] = []
     for seat in ordered_seats:
         if seat.player_id == player.pk:
             continue

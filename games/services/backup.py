@@ -65,7 +65,7 @@ def temporary_backup_file() -> Iterator[Path]:
 def save_backup(*, path: Path, force: bool = False, progress: ProgressCallback = ignore_progress) -> int:
     """Write a backup to a path; return its size. Raises BackupError, e.g. if the file exists."""
     if path.exists() and not force:
-        raise BackupError(f"{path} is there already; --force replaces it")
+        raise BackupError(f"{path} already exists; --force overwrites it")
     with write_atomically(path) as temp_path:
         if connection.vendor == "postgresql":
             dump_postgres(temp_path, progress)
@@ -128,7 +128,7 @@ def dump_postgres(temp_path: Path, progress: ProgressCallback) -> None:
                 dumped_count += 1
                 progress(min(dumped_count, total), total)
     if process.returncode:
-        raise BackupError(f"pg_dump gave up: {last_line}")
+        raise BackupError(f"pg_dump failed: {last_line}")
 
 
 def build_pg_command(program: str, *arguments: str) -> tuple[list[str], dict[str, str]]:
@@ -136,7 +136,7 @@ def build_pg_command(program: str, *arguments: str) -> tuple[list[str], dict[str
     executable = shutil.which(program)
     if executable is None:
         raise BackupError(
-            f"{program} is not on the PATH: install PostgreSQL's client programs, of the server's version "
+            f"{program} is not on the PATH. Install PostgreSQL's client programs of the server's version "
             "(on Debian and Ubuntu: apt-get install postgresql-client)"
         )
     psql_command, extra_environment = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, [])
@@ -161,10 +161,10 @@ def load_backup(*, path: Path, force: bool = False) -> None:
     """
     check_backup_file(path)
     if not force and (existing_data := describe_existing_data()):
-        raise BackupError(f"the database is not empty ({existing_data}); --force throws all of that away")
+        raise BackupError(f"the database is not empty ({existing_data}); --force deletes all of that")
     if unknown_migrations := read_backup_migrations(path) - set(MigrationLoader(None).graph.nodes):
         names = ", ".join(f"{app}.{name}" for app, name in sorted(unknown_migrations))
-        raise BackupError(f"the backup is of a newer release, which has {names}: install that first")
+        raise BackupError(f"the backup comes from a newer release, with {names}; install that release first")
     if connection.vendor == "postgresql":
         connection.close()
         restore_postgres(path)
@@ -199,9 +199,7 @@ def check_backup_file(path: Path) -> None:
     for vendor, signature in FILE_SIGNATURES.items():
         if header.startswith(signature):
             if vendor != connection.vendor:
-                raise BackupError(
-                    f"{path} is a backup of {vendor}, and the database here is {connection.vendor}"
-                )
+                raise BackupError(f"{path} is a backup of {vendor}, but this database is {connection.vendor}")
             break
     else:
         raise BackupError(f"{path} is not a backup of this site")

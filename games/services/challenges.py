@@ -13,10 +13,10 @@ from accounts.services.players import lock_player
 from common.refusals import check_allowed
 from games import clock, permissions
 from games.models import Game, Invitation, Seat
+from games.models.games import UNFINISHED_STATUSES
 from games.refusals import Refusal
 
 from . import invitations, lobby
-from .limits import UNFINISHED_STATUSES
 
 
 def challenge_bot(

@@ -9,13 +9,13 @@ from accounts.models import Player
 from accounts.services.players import lock_player
 from common.service_errors import Conflict
 from games.models import Game, Seat
+from games.models.games import UNFINISHED_STATUSES
 from games.refusals import Refusal
 
 # Unfinished games with a seat of theirs. Tournament games count, but are never refused.
 MAX_RUNNING_GAMES_PER_PLAYER = 200
 MAX_RUNNING_GAMES_PER_GUEST = 5
 MAX_BOT_GAMES_PER_OWNER = 10  # unfinished games among bots in which a bot of theirs sits
-UNFINISHED_STATUSES = (Game.Status.OPEN, Game.Status.RUNNING, Game.Status.TIEBREAK)
 
 
 def max_running_games(player: Player) -> int:
@@ -48,10 +48,9 @@ def check_bot_games(player: Player, game: Game | None = None) -> None:
         raise Refusal.BOT_WITHOUT_OWNER.build_error()
     lock_player(owner)
     seats = Seat.objects.filter(game=OuterRef("pk"))
-    own_games = Game.objects.filter(
+    own_games = Game.objects.unfinished().filter(
         Q(creator__bot_owner=owner) | Exists(seats.filter(player__bot_owner=owner)),
         ~Exists(seats.filter(player__is_bot=False)),
-        status__in=UNFINISHED_STATUSES,
         creator__is_bot=True,
     )
     if game:

@@ -35,9 +35,11 @@ def update_player_clocks(*, player_id: int, now: datetime) -> bool:
     task = PlayerTask.objects.filter(player=player_id, kind=RECOMPUTE_DEADLINES).first()
     if locked_player is None or task is None:
         return False  # done, or another worker has it
-    running_games = Game.objects.filter(
-        pk__gt=task.progress.get("games", 0), status=Game.Status.RUNNING, seats__player=player_id
-    ).order_by("pk")
+    running_games = (
+        Game.objects.running()
+        .filter(pk__gt=task.progress.get("games", 0), seats__player=player_id)
+        .order_by("pk")
+    )
     game_ids = list(running_games.values_list("pk", flat=True)[:GAMES_PER_TRANSACTION])
     # Lock before reading: if two players of a game change vacations, the second sees both.
     list(Game.objects.select_for_update(no_key=True).filter(pk__in=game_ids).order_by("pk").values_list("pk"))

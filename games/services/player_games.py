@@ -13,7 +13,7 @@ from accounts.models import Player
 from common.service_errors import ServiceError
 from games.engine import ActionError
 from games.models import Game, Invitation, Note, Seat
-from games.models.games import GAME_TOPIC, PLAYING_STATUSES
+from games.models.games import GAME_TOPIC
 from notifications.services import player_notices
 
 from . import clocks, lobby, turns
@@ -27,16 +27,14 @@ def leave_games(*, player: Player, now: datetime, after_id: int) -> int | None:
 
     Each in its own transaction. Returns the last game's id if there may be more, None if all are left.
     """
-    open_games = Game.objects.filter(status=Game.Status.OPEN)
+    open_games = Game.objects.open()
     for code in open_games.filter(seats__player=player).values_list("code", flat=True):
         with suppress(ServiceError):  # it started or was cancelled meanwhile
             lobby.leave_game(player=player, code=code, now=now)
     for code in open_games.filter(creator=player).values_list("code", flat=True):
         with suppress(ServiceError):
             lobby.cancel_game_by_host(player=player, code=code, now=now)
-    running_games = Game.objects.filter(
-        pk__gt=after_id, status__in=PLAYING_STATUSES, seats__player=player
-    ).order_by("pk")
+    running_games = Game.objects.in_play().filter(pk__gt=after_id, seats__player=player).order_by("pk")
     game_rows = list(running_games.values_list("pk", "code")[:RESIGNED_GAMES_PER_BATCH])
     for _pk, code in game_rows:
         for _attempt in range(MAX_RESIGN_ATTEMPTS):
@@ -88,6 +86,6 @@ def give_games_to_account(guest: Player, player: Player) -> None:
         if not is_new:  # both have notes on a game that they watched
             account_note.text = f"{account_note.text}\n\n{note.text}".strip()
             account_note.save(update_fields=["text"])
-    playing_games = Game.objects.filter(seats__player=player, status__in=PLAYING_STATUSES)
+    playing_games = Game.objects.in_play().filter(seats__player=player)
     is_current = Q(topic__in=playing_games.values_list(GAME_TOPIC)) | Q(notify_at__isnull=False)
     player_notices.copy_feed_entries(guest, player, is_current & ~Q(topic=""))

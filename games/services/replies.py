@@ -16,7 +16,6 @@ from common.service_errors import Conflict, ServiceError
 from games import engine
 from games.engine import ActionError, ActionSource, UnreadableAction, text
 from games.game_text import build_translator, explain_error
-from games.models import Game
 from games.selectors import LoadedGame, load_game, load_view_for, replies
 from games.selectors.turns import own_log_of_turn
 from notifications.services.inbound_mail import InboundMailResult
@@ -181,7 +180,7 @@ class ReplyReader:
         """Return the game if the seat is still at this turn, or None."""
         loaded_game = load_game(self.code)
         seat_clock = clocks.seat_clock_of(loaded_game.game, self.seat_no)
-        is_running = loaded_game.game.status == Game.Status.RUNNING and loaded_game.state is not None
+        is_running = loaded_game.game.is_running and loaded_game.state is not None
         return (
             loaded_game if is_running and seat_clock.is_on_turn and seat_clock.turn_seq == self.turn else None
         )
@@ -286,7 +285,7 @@ class ReplyReader:
         """Return the outcome for a turn that has passed, with the reason if known."""
         loaded_game = load_game(self.code)
         turn_actions = own_log_of_turn(loaded_game.seat_by_no(self.seat_no), self.turn)
-        if loaded_game.game.status == Game.Status.OVER:
+        if loaded_game.is_over:
             message = _("The game is over, so we played nothing from your mail.")
         elif turn_actions and turn_actions[-1]["by"] == ActionSource.CLOCK:
             message = _("Your mail came after your time ran out. We had already played this turn for you.")

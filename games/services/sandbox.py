@@ -21,7 +21,7 @@ def delete_all_data(*, database_name: str) -> None:
     The database must be named, so that a wrong environment empties no other one.
     """
     if not settings.SANDBOX:
-        raise NotASandbox("this site is no sandbox: SANDBOX is not set")
+        raise NotASandbox("this site is not a sandbox: SANDBOX is not set")
     if database_name != str(connection.settings_dict["NAME"]):
         raise NotASandbox("the database of this site has another name")
     tables = connection.introspection.django_table_names(only_existing=True, include_views=False)

@@ -85,7 +85,7 @@ class ChangeWebhookSerializer(RequestBody):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Require a change. Raises ValidationError."""
         if not attrs:
-            raise serializers.ValidationError(_("Send at least one field to change."))
+            raise serializers.ValidationError(_("Name at least one field to change."))
         return attrs
 
 

@@ -71,11 +71,11 @@ def test_all_pages_fit_on_a_phone(
                     wait_until_settled(window)
                     if "SCREENSHOTS" in os.environ:
                         take_screenshot(window, f"{page.file}-phone-{language}")
-                    found = find_unruly_buttons(window) + find_cut_text(window) + find_broken_words(window)
+                    lines = find_unruly_buttons(window) + find_cut_text(window) + find_broken_words(window)
                     window.set_viewport_size({**PHONE, "width": NARROW})
-                    found += find_sideways_scroll(window) + find_cut_text(window)
+                    lines += find_sideways_scroll(window) + find_cut_text(window)
                     assert window.evaluate("() => document.documentElement.lang") == language, page.name
-                    violations += [f"{page.name}: {words}" for words in dict.fromkeys(found)]
+                    violations += [f"{page.name}: {words}" for words in dict.fromkeys(lines)]
                     get_watch(window).check()
             finally:
                 windows.close()

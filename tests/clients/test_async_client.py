@@ -10,7 +10,15 @@ import httpx
 import pytest
 from django.utils import timezone
 
-from clients.python.otto_client import AsyncClient, Conflict, NotFound, ServerError, Throttled, Unreachable
+from clients.python.otto_client import (
+    AsyncClient,
+    Client,
+    Conflict,
+    NotFound,
+    ServerError,
+    Throttled,
+    Unreachable,
+)
 from games.engine import record
 from games.models import Game
 from games.services import sweep
@@ -163,3 +171,24 @@ def test_a_stream_that_nobody_answers_is_given_up() -> None:
     with pytest.raises(Unreachable):
         asyncio.run(follow())
     assert len(wait_seconds) == 2
+
+
+def test_a_stream_waits_as_long_as_the_server_asks_but_not_for_hours() -> None:
+    def build_client(*answers: httpx.Response) -> tuple[Client, list[float]]:
+        wait_seconds: list[float] = []
+        queue = list(answers)
+        transport = httpx.MockTransport(lambda request: queue.pop(0) if len(queue) > 1 else queue[0])
+        return Client("http://otto.invalid", transport=transport, sleep=wait_seconds.append), wait_seconds
+
+    def refuse(retry_after: str) -> httpx.Response:
+        headers = {"Retry-After": retry_after}
+        return httpx.Response(429, headers=headers, json={"code": "too-many-streams"})
+
+    end = httpx.Response(200, text='{"event": "end", "id": null, "data": {"reason": "over"}}\n')
+    otto, wait_seconds = build_client(refuse("7"), end)
+    assert [event["event"] for event in otto.stream_game("k3")] == ["end"]
+    assert wait_seconds == [7]
+    otto, wait_seconds = build_client(refuse("7200"))
+    with pytest.raises(Throttled):
+        next(otto.stream_game("k3"))
+    assert wait_seconds == []

@@ -203,7 +203,7 @@ def test_one_that_cannot_be_written_is_logged_and_the_others_go(
     failed = mail_of(row)
     assert (failed.next_attempt_at, failed.status_reason) == (
         NOW + outbox.MAIL_RETRY_DELAYS[0],
-        "Something went wrong on our side. We have logged it.",
+        "An error on our side. We have logged it.",
     )
     assert "no ink" in caplog.text
 

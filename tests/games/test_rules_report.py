@@ -96,7 +96,7 @@ def test_games_with_bots_open_games_and_other_editions_are_left_out() -> None:
     play_stored_game("ada", bots=("random",), seed=2, target=8)
     start_cast_game("ada", "bob")
     assert read_tables() == {}
-    assert run_report() == "no games\n"
+    assert run_report() == "No games.\n"
     assert read_tables("--with-bots")["singles", 2]["games"] == 1
     assert read_tables("--with-bots", "--edition", "bannan-nl") == {}
 

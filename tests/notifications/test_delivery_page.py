@@ -77,7 +77,7 @@ def test_the_page_says_what_became_of_each_in_my_zone(client: Client, signed_in_
         "March 1, 2026", "21:00 JST", "21:01 JST", f'href="/games/{game.code}/"', "The turn is over.",
         "550 no such user", "tried 2 times, again at <time", "March 1, 2026, 22:00 JST</time>",
         "connection refused",
-        "webhook at discord.example.org", "The host answered 500.", "daily mail", "reminder",
+        "webhook at discord.example.org", "The host answered 500.", "daily mail", "reminder of your turn",
         "bounced", "failed", "no longer needed",
     ):  # fmt: skip
         assert words in page, words

@@ -370,7 +370,7 @@ def test_one_broken_row_is_pushed_ahead_and_the_rest_go_out(
     assert send_mails() == 1
     row = get_mail(first)
     assert (row.status, row.next_attempt_at) == ("waiting", ONE_MINUTE_LATER + outbox.MAIL_RETRY_DELAYS[0])
-    assert row.status_reason == "Something went wrong on our side. We have logged it."
+    assert row.status_reason == "An error on our side. We have logged it."
     assert "cannot be composed" in caplog.text
 
 

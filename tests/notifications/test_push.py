@@ -109,7 +109,7 @@ def test_a_message_says_what_is_new_to_its_browser_and_names_its_sender_to_the_s
     [call] = service.calls
     assert call.path == "/otto?room=7"
     message = browser.read(call)
-    assert message["title"] == "Test"
+    assert message["title"] == "Test message"
     assert message["body"].startswith("This is a test from OTTO online")
     assert urlsplit(message["url"]).path == "/"
     assert set(message) == {"title", "body", "url", "tag"}
@@ -361,7 +361,7 @@ def test_a_reminder_is_urgent(service: Listener) -> None:
     send_all()
     send_all(NOW + timedelta(days=1, minutes=5))
     assert [call.headers["Urgency"] for call in service.calls] == ["normal", "high"]
-    assert browser.read(service.calls[1])["title"] == "A reminder"
+    assert browser.read(service.calls[1])["title"] == "Reminder of your turn"
 
 
 @pytest.mark.parametrize("frequency", ["none", "digest", "until-seen", "each"])

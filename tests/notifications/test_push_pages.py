@@ -65,7 +65,7 @@ def test_a_browser_is_registered_listed_tested_and_removed_with_buttons_alone(se
     assert answer.redirect_chain == [("/me/delivery/", 302)]
     assert "push to Firefox, Android" in answer.content.decode()
     push_sender.send_due_pushes(now=timezone.now())
-    assert browser.read(service.calls[0])["title"] == "Test"
+    assert browser.read(service.calls[0])["title"] == "Test message"
     [line] = Api("ada", in_person=True).get("me/deliveries/").json()
     assert (line["by"], line["status"], line["to"]) == ("push", "sent", "127.0.0.1")
     answer = ada.post(f"/me/push/{device.pk}/remove/", follow=True)

@@ -384,7 +384,7 @@ def test_one_broken_row_does_not_keep_the_others(server: Listener, caplog: Any) 
     broken = create_delivery(create_webhook(server.url + "1"), kind="timeout", topic=game.topic, data=[])
     fine = create_delivery(create_webhook(server.url + "2"))
     webhook_sender.send_due_webhooks(now=NOW)
-    assert read_state(broken) == ("waiting", "Something went wrong on our side. We have logged it.")
+    assert read_state(broken) == ("waiting", "An error on our side. We have logged it.")
     assert read_state(fine)[0] == "sent"
     assert f"webhook delivery {broken.pk} cannot be composed" in caplog.text
 

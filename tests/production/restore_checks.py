@@ -143,7 +143,7 @@ def check_round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
         assert len(feed_page.entries) == entry_count, "feeds wait for no transaction of another server"
         # Once more, over what is there; and as after a disaster: every clock rests from then on.
         output = run_command("restore", file, force=True)
-        assert "as if it were still 2026-03-01 12:00 UTC" in output
+        assert "All clocks stopped at 2026-03-01 12:00 UTC." in output
         left, later = compute_time_left(game, "bob", NOW), NOW + timedelta(days=200)
         assert Incident.objects.get().started_at == NOW
         incidents.end_incident(now=later)

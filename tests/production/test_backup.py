@@ -135,7 +135,7 @@ def test_the_same_on_the_embedded_database(tmp_path: Path) -> None:
     full, damaged, foreign, nowhere = json.loads(done.stdout.splitlines()[-1])
     assert "the database is not empty (7 players, 4 games)" in full
     assert "damaged" in damaged
-    assert "a backup of postgresql, and the database here is sqlite" in foreign
+    assert "a backup of postgresql, but this database is sqlite" in foreign
     assert "cannot be read" in nowhere
 
 
@@ -171,7 +171,7 @@ def test_a_backup_is_one_moment_whatever_is_played_meanwhile(
 def test_a_backup_replaces_nothing_unless_it_is_forced_to(postgresql_programs: None, tmp_path: Path) -> None:
     file = tmp_path / "kept"
     file.write_text("of yesterday")
-    with pytest.raises(CommandError, match="--force replaces it"):
+    with pytest.raises(CommandError, match="--force overwrites it"):
         call_command("backup", file)
     assert file.read_text() == "of yesterday"
     run_command("backup", file, force=True)
@@ -250,7 +250,7 @@ def test_a_backup_of_a_newer_release_waits_for_that(postgresql_programs: None, t
         MigrationRecorder(connection).record_unapplied("games", "9999_of_the_future")
     with (
         use_other_database(),
-        pytest.raises(CommandError, match=r"newer release, which has games.9999"),
+        pytest.raises(CommandError, match=r"newer release, with games.9999"),
     ):
         run_command("restore", tmp_path / "newer")
 
@@ -258,14 +258,14 @@ def test_a_backup_of_a_newer_release_waits_for_that(postgresql_programs: None, t
 @on_postgres
 def test_the_other_kind_of_backup_is_refused(tmp_path: Path, check_nothing_changed: None) -> None:
     (tmp_path / "embedded").write_bytes(b"SQLite format 3\0 and so on")
-    with pytest.raises(CommandError, match="a backup of sqlite, and the database here is postgresql"):
+    with pytest.raises(CommandError, match="a backup of sqlite, but this database is postgresql"):
         run_command("restore", tmp_path / "embedded", force=True)
 
 
 @on_postgres
 def test_without_the_programs_of_postgresql_the_missing_ones_are_named(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(CommandError, match="pg_dump is not on the PATH: install PostgreSQL's client"):
+    with pytest.raises(CommandError, match="pg_dump is not on the PATH. Install PostgreSQL's client"):
         call_command("backup", tmp_path / "x")
     assert not list(tmp_path.iterdir())
 

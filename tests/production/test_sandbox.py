@@ -33,7 +33,7 @@ def used_site(transactional_db: None) -> None:
 
 @pytest.mark.usefixtures("used_site")
 def test_a_site_that_is_no_sandbox_is_never_emptied() -> None:
-    with pytest.raises(CommandError, match="no sandbox"):
+    with pytest.raises(CommandError, match="not a sandbox"):
         call_command("reset_sandbox", read_database_name())
     assert Action.objects.count() == 1
 

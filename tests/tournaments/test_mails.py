@@ -234,7 +234,7 @@ def test_an_invitation_a_partner_and_a_place_are_announced_until_they_are_answer
     assert "host invites you." in get_last_body("cleo")
     assert "It begins on Tuesday 10 March, 12:00 (UTC)." in get_last_body("cleo")
     assert ("tournament-partner", "An invitation to play as a pair on OTTO online") in list_sent("bob")
-    assert "a player who goes by “ada”" in get_last_body("bob")
+    assert "A player called “ada” asked us" in get_last_body("bob")
     assert "no place is taken" in get_last_body("bob")
     assert not tournament.entrants.exists()
     answer = re.search(r"https://otto.example.org(/proposals/answer/\S+)", get_last_body("bob"))
@@ -299,7 +299,7 @@ def test_where_the_start_is_not_known_one_is_asked_on_entering_and_who_did_not_i
     sweep.sweep_tournaments(now=NOW + HOUR)
     send_mails(NOW + HOUR + 2 * MINUTE)
     assert list_sent("p3")[-1] == ("tournament-start", "The cup: It has begun without you")
-    assert "You had not confirmed" in get_last_body("p3")
+    assert "You did not confirm" in get_last_body("p3")
     assert list_sent_kinds("p1") == ["tournament-confirm", "tournament-pairing"]
 
 
@@ -331,7 +331,7 @@ def test_organisers_read_what_is_asked_of_them_and_players_what_was_decided() ->
     )
     send_mails()
     assert list_sent(name) == [("tournament-appeal", "The cup: The organiser answered your appeal")]
-    assert "\nThe answer:\n> It was.\n" in get_part(get_last_mail(name), "plain")
+    assert "\nThe organiser’s answer:\n> It was.\n" in get_part(get_last_mail(name), "plain")
     assert list_sent(other) == [("tournament-out", "The cup: You are out")]
     assert "\n> Three\n> warnings\n" in get_part(get_last_mail(other), "plain")
     assert "A program" not in get_last_mail(other).as_string()
@@ -354,7 +354,7 @@ def test_an_event_that_waits_asks_its_organiser_with_a_link_to_the_dashboard() -
     for _twice in range(2):
         sweep.sweep_tournaments(now=NOW)
     send_mails()
-    assert list_sent("host") == [("tournament-held", "The cup: A result is missing")]
+    assert list_sent("host") == [("tournament-held", "The cup: The start needs your decision")]
     assert "It cannot start with fewer than two players" in get_last_body("host")
     assert f"https://otto.example.org/tournaments/{tournament.code}/organise/" in get_last_body("host")
 

@@ -14,6 +14,16 @@ from django.utils import timezone
 from accounts.models import Player
 from common.refusals import check_allowed
 from common.service_errors import Conflict, Denied, Invalid, NotFound
+from tests.factories.events import (
+    DAY,
+    NOW,
+    create_started_tournament,
+    decide,
+    find_pairing_of,
+    get_host,
+    name_at,
+)
+from tests.helpers.tournament_pages import browser, text_of_page
 from tests.helpers.tournament_programs import Cup, Program
 from tournaments import permissions
 from tournaments.leagues import permissions as league_permissions
@@ -21,8 +31,9 @@ from tournaments.leagues.services import leagues
 from tournaments.leagues.web import commands as league_commands
 from tournaments.models import Entrant, League, LeagueMember, Tournament
 from tournaments.refusals import Refusal
-from tournaments.services import entries, tournaments
+from tournaments.services import appeals, entries, tournaments
 from tournaments.web import organiser_views, player_commands
+from tournaments.web.tournament_form import TournamentForm
 
 POST_ONLY = [
     *(f"tournament-{name}" for name in player_commands.PLAYER_COMMANDS),
@@ -114,3 +125,40 @@ def test_a_service_refuses_what_the_list_leaves_out() -> None:
     assert league_permissions.find_start_refusal(league) == Refusal.LEAGUE_STARTED
     member = LeagueMember(status=LeagueMember.Status.OUT)
     assert league_permissions.find_client_seed_refusal(league, member) == Refusal.NOT_IN_LEAGUE
+
+
+@pytest.mark.django_db
+def test_the_page_offers_an_appeal_to_those_from_whom_the_service_takes_it() -> None:
+    tournament = create_started_tournament("knockout", 4)
+    table = find_pairing_of(tournament, "p1")
+    decide(table, name_at(table, 0), name_at(table, 1))
+    outsider = next(name for name in ("p2", "p3", "p4") if find_pairing_of(tournament, name).pk != table.pk)
+    path = f"/tournaments/{tournament.code}/tables/{table.pk}/"
+    for name, refusal in (("p1", None), (outsider, Refusal.NOT_AT_TABLE), ("p1", Refusal.ALREADY_APPEALED)):
+        player = Player.objects.get(name=name)
+        assert permissions.find_pairing_appeal_refusal(table, player, NOW) == refusal
+        assert ("Something wrong?" in text_of_page(browser(name), path)) == (refusal is None)
+        details = {"player": player, "code": tournament.code, "pairing_id": table.pk, "text": "x", "now": NOW}
+        if refusal is None:
+            appeals.file_appeal(**details)
+        else:
+            with pytest.raises(refusal.error_class, match=refusal.format_text()):
+                appeals.file_appeal(**details)
+
+
+@pytest.mark.django_db
+def test_form_and_service_find_the_same_contradictions() -> None:
+    contradictions: list[tuple[str, dict[str, object]]] = [
+        ("tables of two", {"format": "double", "table_size": 3}),
+        ("number of places", {"format": "swiss", "when_full": True}),
+        ("before they close", {"format": "swiss", "opens_at": NOW + DAY, "closes_at": NOW}),
+        ("above the highest", {"format": "swiss", "min_rating": 1600, "max_rating": 1500}),
+    ]
+    for message, options in contradictions:
+        with pytest.raises(Invalid, match=message):
+            tournaments.create_tournament(organiser=get_host(), name="Cup", now=NOW, **options)
+        values = {name: str(value) for name, value in options.items() if name != "table_size"}
+        values |= {f"{name}_at": str(options[f"{name}_at"])[:16] for name in ("opens", "closes")
+                   if f"{name}_at" in options} | {"seats": str(options.get("table_size", 2))}  # fmt: skip
+        form = TournamentForm({"name": "Cup", "time_control": "2d", **values})
+        assert message in str(form.errors), form.errors

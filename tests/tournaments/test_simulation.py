@@ -107,8 +107,11 @@ def test_a_bar_says_how_far_it_is(words: str, games: int, monkeypatch: pytest.Mo
     output = run_simulation("--format", *words.split(), "--seed", "2")
     assert f"{games} games" in output
     steps = bar.getvalue().split("\r")[1:]
-    assert steps[0].endswith(f"[{' ' * 40}] 0 of {games} games")
-    assert steps[games].endswith(f"[{'#' * 40}] {games} of {games} games")
+    assert "  0%|" in steps[0]
+    assert f"| 0/{games} [" in steps[0]
+    assert "100%|" in steps[games]
+    assert f"| {games}/{games} [" in steps[games]
+    assert not steps[-1].strip(), "the bar is cleared for the output"
 
 
 def test_tables_are_in_the_order_of_their_numbers() -> None:

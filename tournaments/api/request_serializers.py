@@ -122,7 +122,7 @@ class ExtendRoundSerializer(DecisionReasonSerializer):
         min_value=1,
         max_value=32767,
         source="round_number",
-        help_text="The number of the round, as the list of rounds has it.",
+        help_text="The number of the round, as in the list of rounds.",
     )
     until = UtcDateTimeField(help_text="When the round is to end.")
 

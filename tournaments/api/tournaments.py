@@ -73,8 +73,7 @@ class TournamentFilterSerializer(serializers.Serializer):
     mine = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="Send true for only the tournaments that you take part in or organise, with"
-        " drafts and those of leagues.",
+        help_text="Only the tournaments that you play in or organise, including drafts and those of leagues.",
     )
 
 

@@ -27,19 +27,19 @@ class RankingFilterSerializer(serializers.Serializer):
         GAME_MODES,
         required=False,
         default=Tournament.Mode.SINGLES,
-        help_text="The mode whose ratings count. The default is `singles`.",
+        help_text="The mode of the ratings. The default is `singles`.",
     )
     bots = serializers.BooleanField(
         required=False,
         default=False,
-        help_text="Whether to list bots instead of people. The default is false.",
+        help_text="Lists bots instead of people. The default is false.",
     )
     limit = serializers.IntegerField(
         required=False,
         min_value=1,
         max_value=500,
         default=100,
-        help_text="How many players the answer has at most, from 1 to 500. The default is 100.",
+        help_text="The most players to return, from 1 to 500. The default is 100.",
     )
 
 
@@ -47,7 +47,7 @@ class RatingHistoryFilterSerializer(serializers.Serializer):
     """Query parameters of the rating history."""
 
     mode = serializers.ChoiceField(
-        GAME_MODES, required=False, help_text="Only ratings of this mode; without it those of all modes."
+        GAME_MODES, required=False, help_text="Only ratings of this mode. By default those of all modes."
     )
 
 

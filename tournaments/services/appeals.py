@@ -11,12 +11,16 @@ from django.utils.translation import gettext as _
 from accounts.models import Player
 from accounts.services import contact_limits
 from common.refusals import check_allowed
-from common.service_errors import Conflict, Denied, Invalid, NotFound
+from common.service_errors import Conflict, Invalid, NotFound
 from tournaments.contact_kinds import TournamentContactKind
 from tournaments.models import Appeal, EntrantPlayer, Replacement, Tournament
 from tournaments.models.limits import MAX_APPEAL_LENGTH
 from tournaments.notice_kinds import TournamentNoticeKind
-from tournaments.permissions import APPEAL_PERIOD_AFTER_END, find_appeal_refusal
+from tournaments.permissions import (
+    APPEAL_PERIOD_AFTER_END,
+    find_appeal_refusal,
+    find_pairing_appeal_refusal,
+)
 from tournaments.refusals import refuse_own_pairing
 from tournaments.selectors.conflicts_of_interest import sits_at_any_pairing
 from tournaments.selectors.timeout_evidence import has_left_pairing
@@ -36,18 +40,15 @@ def file_appeal(*, player: Player, code: str, pairing_id: int, text: str, now: d
     """
     tournament = lock_visible_tournament(code)
     pairing = tournament.pairings.filter(pk=pairing_id).first()
-    was_replaced = pairing is not None and has_left_pairing(pairing, player)
-    entrant = None if was_replaced else get_own_entrant(tournament, player)
+    if pairing is None or not has_left_pairing(pairing, player):
+        get_own_entrant(tournament, player)
     lock_league_of_tournament(tournament)
     check_allowed(find_appeal_refusal(tournament, now), days=APPEAL_PERIOD_AFTER_END.days)
     if pairing is None:
         raise NotFound(_("Table not found."))
-    if entrant is not None and not pairing.pairing_seats.filter(entrant=entrant).exists():
-        raise Denied(_("You did not play at this table."))
     if not text.strip():
         raise Invalid(_("Describe what is wrong."))
-    if pairing.appeals.filter(created_by=player).exists():
-        raise Conflict(_("You have already sent an appeal."))
+    check_allowed(find_pairing_appeal_refusal(pairing, player, now))
     recipients = [tournament.organiser] if tournament.organiser else []
     contact_limits.count_contacts(
         kind=TournamentContactKind.APPEAL, sender=player, recipients=recipients, now=now

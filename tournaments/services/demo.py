@@ -308,7 +308,7 @@ def compute_move_interval(now: datetime) -> timedelta:
 def play_bots_of_game(code: str, bot_ids: set[int], max_actions: int, now: datetime) -> int:
     """Play for the bots of a game until a person must act or `max_actions` is reached. Returns the count."""
     loaded_game, action_count = load_game(code), 0
-    while action_count < max_actions and loaded_game.game.status == Game.Status.RUNNING:
+    while action_count < max_actions and loaded_game.game.is_running:
         seat_no = next(
             (
                 seat_no

@@ -222,7 +222,7 @@ def adjudicate_overdue_games(tournament: Tournament, now: datetime) -> StepName 
         game = games[pairing.game_id or 0]
         state = states[game.pk]
         assert state is not None
-        if game.status == Game.Status.OVER:
+        if game.is_over:
             pairing.result = game_results.build_game_result(
                 game, endings[game.pk], list_seated_entrant_ids(pairing)
             )

@@ -35,6 +35,7 @@ from .confirmations import compute_next_sweep_at
 from .invites import invite_and_notify, notify_invited_players
 from .league_of_tournament import mark_league_due
 from .notices import list_player_ids, notify_players
+from .option_conflicts import iter_option_conflicts
 from .page_wake_ups import wake_tournament_pages
 from .proposal_outcomes import lapse_tournament_proposals
 from .round_ends import update_round_ends
@@ -94,20 +95,8 @@ def check_tournament(tournament: Tournament, names_to_check: Iterable[str] = TOU
     if not tournament.name:
         raise Invalid(_("A tournament needs a name."))
     check_options(TOURNAMENT_OPTIONS, vars(tournament), ("format", "seeding"))
-    if tournament.format == Tournament.Format.DOUBLE and tournament.table_size != 2:
-        raise Invalid(_("A double knock-out needs tables of two."))
-    if tournament.when_full and tournament.capacity is None:
-        raise Invalid(_("To start when full, set the number of places."))
-    if tournament.late_entry and tournament.format != Tournament.Format.SWISS:
-        raise Invalid(_("Only Swiss rounds allow late entry."))
-    ordered_times = [(tournament.opens_at, tournament.closes_at), (tournament.opens_at, tournament.starts_at)]
-    if not tournament.late_entry:
-        ordered_times.append((tournament.closes_at, tournament.starts_at))
-    if any(earlier and later and earlier > later for earlier, later in ordered_times):
-        raise Invalid(_("Entries must open before they close, and close before the start."))
-    min_rating, max_rating = tournament.min_rating, tournament.max_rating
-    if min_rating is not None and max_rating is not None and min_rating > max_rating:
-        raise Invalid(_("The lowest rating is above the highest."))
+    for _name, message in iter_option_conflicts(vars(tournament)):
+        raise Invalid(message)
     field_names = set(names_to_check)
     if "cycles" in field_names:
         quotas.check_cycles(tournament.cycles)

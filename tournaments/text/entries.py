@@ -52,7 +52,7 @@ def describe_entry(tournament: Tournament, refusal: Refusal | None, *, is_full: 
                 _("You cannot enter"), _("Your rating is outside the limits of this tournament.")
             )
         case _:
-            return EntryText(_("You cannot enter"), refusal.build_error().detail)
+            return EntryText(_("You cannot enter"), refusal.format_text())
 
 
 def describe_leaving_question(action: str, *, is_waiting: bool) -> str:

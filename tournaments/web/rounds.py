@@ -14,7 +14,6 @@ from django.views.decorators.http import require_safe
 from accounts.web.request_utils import viewer_of
 from common.service_errors import Denied
 from tournaments import permissions, text
-from tournaments.models import PairingState
 from tournaments.selectors import (
     NoSuchTournament,
     get_tournament_for,
@@ -112,11 +111,10 @@ def show_pairing(request: HttpRequest, code: str, pk: int) -> HttpResponse:
         )
         or (has_left and bool(timeout_evidence.list_timeout_evidence(pairing, viewer_context.viewer))),
         "appeals": appeals,
-        "can_appeal": ((row["is_own"] and row["state"] == PairingState.OVER) or has_left)
-        and not permissions.find_appeal_refusal(viewer_context.tournament, timezone.now())
-        and not any(
-            appeal.created_by_id == viewer_context.viewer.pk for appeal in appeals if viewer_context.viewer
-        ),
+        # The form is offered once there is a result; until then the API takes an appeal, too.
+        "can_appeal": viewer_context.viewer is not None
+        and (row["is_over"] or has_left)
+        and not permissions.find_pairing_appeal_refusal(pairing, viewer_context.viewer, timezone.now()),
         "can_see_game": not viewer_context.tournament.private or row["is_own"],
     }
     return render_tournament_page(request, viewer_context, "table", **context)

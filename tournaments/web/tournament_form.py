@@ -6,6 +6,8 @@ from collections.abc import Collection
 from typing import Any
 
 from django import forms
+from django.utils.functional import lazy as lazy_text
+from django.utils.text import capfirst
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
@@ -14,15 +16,20 @@ from games.web.option_fields import add_form_fields
 from tournaments.models import Tournament
 from tournaments.options import GAME_SETTINGS_OPTIONS, TOURNAMENT_OPTIONS
 from tournaments.selectors.tournaments import list_fixed_options
+from tournaments.services.option_conflicts import iter_option_conflicts
 
 from .game_settings_form import GameSettingsForm, build_initial_settings
 
 TournamentFormat = Tournament.Format
+lazy_capfirst = lazy_text(capfirst, str)
 FORMAT_CHOICES = [
-    (TournamentFormat.KNOCKOUT, lazy("Knock-out")),
-    (TournamentFormat.SWISS, lazy("Swiss rounds")),
-    (TournamentFormat.ROUND_ROBIN, lazy("Round robin")),
-    (TournamentFormat.DOUBLE, lazy("Double elimination")),
+    (format_choice, lazy_capfirst(format_choice.label))
+    for format_choice in (
+        TournamentFormat.KNOCKOUT,
+        TournamentFormat.SWISS,
+        TournamentFormat.ROUND_ROBIN,
+        TournamentFormat.DOUBLE,
+    )
 ]
 TIME_CONTROL_FIELDS = {"time_control", "allowance", "bank"}
 DATE_FIELDS = ("opens_at", "closes_at", "starts_at")
@@ -58,23 +65,9 @@ class TournamentForm(GameSettingsForm):
     def clean(self) -> dict[str, Any]:
         """Check fields that depend on each other."""
         cleaned_data = super().clean()
-        if cleaned_data.get("format") == TournamentFormat.DOUBLE and cleaned_data.get("seats") not in (
-            "2",
-            "pairs",
-            "",
-            None,
-        ):
-            self.add_error("seats", _("A double knock-out needs tables of two."))
-        if (
-            cleaned_data.get("when_full")
-            and not cleaned_data.get("capacity")
-            and "capacity" not in self.errors
-        ):
-            self.add_error("capacity", _("To start when full, set the number of places."))
-        self.check_date_order()
-        min_rating, max_rating = cleaned_data.get("min_rating"), cleaned_data.get("max_rating")
-        if min_rating is not None and max_rating is not None and min_rating > max_rating:
-            self.add_error("min_rating", _("The lowest rating is above the highest."))
+        for field_name, message in iter_option_conflicts(self.build_conflict_values()):
+            if field_name not in self.errors:
+                self.add_error("seats" if field_name == "table_size" else field_name, message)
         seat_choice = cleaned_data.get("seats")
         if (
             cleaned_data.get("advancing_count")
@@ -84,16 +77,17 @@ class TournamentForm(GameSettingsForm):
             self.add_error("advancing_count", _("At least one is out at every table."))
         return cleaned_data
 
-    def check_date_order(self) -> None:
-        """Check that entries open before they close, and close before the start unless late entry is on."""
+    def build_conflict_values(self) -> dict[str, Any]:
+        """Return the values that may contradict each other; options that do not fit are left out."""
         cleaned_data = self.cleaned_data
-        date_pairs = [("opens_at", "closes_at"), ("opens_at", "starts_at"), ("closes_at", "starts_at")]
-        for earlier_field, later_field in date_pairs[:2] if cleaned_data.get("late_entry") else date_pairs:
-            earlier_date, later_date = cleaned_data.get(earlier_field), cleaned_data.get(later_field)
-            if earlier_date and later_date and earlier_date > later_date and later_field not in self.errors:
-                self.add_error(
-                    later_field, _("Entries must open before they close, and close before the start.")
-                )
+        seat_choice = cleaned_data.get("seats")
+        table_size = int(seat_choice) if seat_choice and seat_choice.isdigit() else 2
+        return {
+            name: value
+            for name, value in cleaned_data.items()
+            if name not in TOURNAMENT_OPTIONS
+            or TOURNAMENT_OPTIONS[name].fits(cleaned_data.get("format"), table_size)
+        } | {"table_size": table_size}
 
     def build_changes(self) -> dict[str, Any]:
         """Return only the changed settings."""

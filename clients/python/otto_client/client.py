@@ -44,7 +44,7 @@ class Client:
     """OTTO online as one player, or anonymous without a token. Not thread-safe.
 
     `max_attempts` is how often a request is sent before an error is raised, `max_wait` the longest wait in
-    seconds that a 429 may ask for.
+    seconds that the server may ask for.
     """
 
     def __init__(
@@ -109,10 +109,11 @@ class Client:
     def follow(self, operation_id: str, subscription: Subscription[T]) -> Iterator[T]:
         """Iterate over the events of a stream until it says `end`, connecting again after the last event.
 
-        Raises Problem if the server refuses, and Unreachable after `max_attempts` failures in a row.
+        Raises Problem if the server refuses or asks for a wait longer than `max_wait`, and Unreachable after
+        `max_attempts` failures in a row.
         """
         path = build_request(operation_id, Call(subscription.path_values)).path
-        state = StreamState(path, subscription, self.max_attempts)
+        state = StreamState(path, subscription, self.max_attempts, self.max_wait)
         timeout = build_stream_timeout(self.timeout)
         while True:
             outcome: httpx.Response | Exception
@@ -240,10 +241,11 @@ class AsyncClient:
     async def follow(self, operation_id: str, subscription: Subscription[T]) -> AsyncIterator[T]:
         """Iterate over the events of a stream until it says `end`, connecting again after the last event.
 
-        Raises Problem if the server refuses, and Unreachable after `max_attempts` failures in a row.
+        Raises Problem if the server refuses or asks for a wait longer than `max_wait`, and Unreachable after
+        `max_attempts` failures in a row.
         """
         path = build_request(operation_id, Call(subscription.path_values)).path
-        state = StreamState(path, subscription, self.max_attempts)
+        state = StreamState(path, subscription, self.max_attempts, self.max_wait)
         timeout = build_stream_timeout(self.timeout)
         while True:
             outcome: httpx.Response | Exception

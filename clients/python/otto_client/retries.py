@@ -62,9 +62,12 @@ class Attempts:
 class StreamState:
     """Where a stream is: the last event's id, and how often in a row a connection brought none."""
 
-    def __init__(self, path: str, subscription: Subscription[Any], max_attempts: int) -> None:
+    def __init__(
+        self, path: str, subscription: Subscription[Any], max_attempts: int, max_wait: float
+    ) -> None:
         """Begin after the subscription's event."""
-        self.path, self.subscription, self.max_attempts = path, subscription, max_attempts
+        self.path, self.subscription = path, subscription
+        self.max_attempts, self.max_wait = max_attempts, max_wait
         self.last_id = subscription.last_id
         self.failure_count = 0
         self.is_over = False
@@ -95,7 +98,7 @@ class StreamState:
                 raise error
             wait = read_retry_after(outcome)
         self.failure_count += 1
-        if self.failure_count >= self.max_attempts:
+        if self.failure_count >= self.max_attempts or wait > self.max_wait:
             raise error
         return max(wait, self.compute_backoff())
 

@@ -147,7 +147,7 @@ export class Client {
           wait = cause.retryAfter;
         } else error = new Unreachable(`GET ${path}: ${cause}`, { cause });
       }
-      if (++failures >= this.#maxAttempts) throw error;
+      if (++failures >= this.#maxAttempts || wait > this.#maxWait) throw error;
       await this.#wait(Math.max(wait, computeBackoff(failures)), options.signal);
     }
   }

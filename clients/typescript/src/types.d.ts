@@ -7,13 +7,13 @@ export interface AcceptProposal {
 }
 
 /** A new action, as the log has it. */
-export interface ActionLineData {
+export interface ActionLine {
   /** What this line is. */
   event: "action";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
   /** The action with its events. */
-  data: LogLineData;
+  data: LogLine;
 }
 
 /** Request to add a bot. */
@@ -25,7 +25,7 @@ export interface AddBot {
 }
 
 /** A seat answered an 8. */
-export interface AnsweredEventData {
+export interface AnsweredEvent {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -35,7 +35,7 @@ export interface AnsweredEventData {
 }
 
 /** An appeal and its answer. */
-export interface AppealData {
+export interface Appeal {
   /** Its number in addresses of the API. */
   id: number;
   /** The `id` of the pairing that it is about. */
@@ -56,18 +56,8 @@ export interface AppealData {
   answered_at: string | null;
 }
 
-/** One page of a list. */
-export interface AppealDataPage {
-  /** The address of the next page; null on the last page. */
-  next: string | null;
-  /** The address of the previous page; null on the first page. */
-  previous: string | null;
-  /** The items of this page, in order. */
-  results: Array<AppealData>;
-}
-
 /** A player appeals to you as organiser, or your appeal was answered. */
-export interface AppealEntryDetailsData {
+export interface AppealEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -93,7 +83,17 @@ export interface AppealFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-appeal";
   /** The details, which depend on `kind`. */
-  data: AppealEntryDetailsData;
+  data: AppealEntryDetails;
+}
+
+/** One page of a list. */
+export interface AppealPage {
+  /** The address of the next page; null on the last page. */
+  next: string | null;
+  /** The address of the previous page; null on the first page. */
+  previous: string | null;
+  /** The items of this page, in order. */
+  results: Array<Appeal>;
 }
 
 /** The text of an appeal or of its answer. */
@@ -103,7 +103,7 @@ export interface AppealText {
 }
 
 /** Seats were asked whether they protect their points against an 8. */
-export interface AskedEventData {
+export interface AskedEvent {
   /** What happened. */
   event: "asked";
   /** The seats that can answer. */
@@ -111,15 +111,15 @@ export interface AskedEventData {
 }
 
 /** The board. */
-export interface BoardData {
+export interface Board {
   /** The tiles on the board, by the name of their cell, `a1` to `e5`. */
-  cells: { [key: string]: CellData };
+  cells: { [key: string]: Cell };
   /** The closed figures. */
-  figures: Array<FigureData>;
+  figures: Array<Figure>;
 }
 
 /** A bot: an account that a program plays for. */
-export interface BotData {
+export interface Bot {
   /** The name of the bot. */
   name: string;
   /** The player who runs it; null if their account was deleted. */
@@ -151,15 +151,15 @@ export interface BotDeclaration {
 }
 
 /** The bracket. */
-export interface BracketData {
+export interface Bracket {
   /** All matches, future ones too. Empty before the start. */
-  matches: Array<BracketMatchData>;
+  matches: Array<BracketMatch>;
   /** The name of the winner; null until there is one. */
   champion: string | null;
 }
 
 /** A match of the bracket. */
-export interface BracketMatchData {
+export interface BracketMatch {
   /** The match in the tournament, as in the records of its games. */
   match: string;
   /** The part of the bracket that it is in. */
@@ -175,15 +175,15 @@ export interface BracketMatchData {
   /** How many entrants go on from this match. */
   advancing_count: number;
   /** The seats of the match, in the order of their sources. */
-  seats: Array<BracketSeatData>;
+  seats: Array<BracketSeat>;
   /** How it was decided, if not by its game alone. */
-  notes: Array<NoteData>;
+  notes: Array<Note>;
   /** The `id` of each of its games, in order. */
   games: Array<string>;
 }
 
 /** A seat of a bracket match. */
-export interface BracketSeatData {
+export interface BracketSeat {
   /** The `id` of the entrant; null until it is known. */
   entrant: number | null;
   /** The name of the entrant; null until it is known. */
@@ -195,7 +195,7 @@ export interface BracketSeatData {
 }
 
 /** You have no opponent in a round. */
-export interface ByeEntryDetailsData {
+export interface ByeEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -219,11 +219,11 @@ export interface ByeFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-bye";
   /** The details, which depend on `kind`. */
-  data: ByeEntryDetailsData;
+  data: ByeEntryDetails;
 }
 
 /** A date in the calendar of a league. */
-export interface CalendarEntryData {
+export interface CalendarEntry {
   /** What the date is: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`. */
   kind: string;
   /** The number of the season. */
@@ -237,7 +237,7 @@ export interface CalendarEntryData {
 }
 
 /** An open game that you had joined was cancelled. */
-export interface CancelledEntryDetailsData {
+export interface CancelledEntryDetails {
   /** The `id` of the game. */
   game: string;
 }
@@ -253,11 +253,11 @@ export interface CancelledFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "cancelled";
   /** The details, which depend on `kind`. */
-  data: CancelledEntryDetailsData;
+  data: CancelledEntryDetails;
 }
 
 /** A kind of secret card. */
-export interface CardData {
+export interface Card {
   /** Its code, with which actions begin. */
   id: string;
   /** How many there are. */
@@ -265,7 +265,7 @@ export interface CardData {
 }
 
 /** A tile on the board. */
-export interface CellData {
+export interface Cell {
   /** The letter of the tile, A to J. */
   tile: string;
   /** The rotation of the tile, in degrees clockwise: 0, 90, 180 or 270. */
@@ -283,7 +283,7 @@ export interface Challenge {
 }
 
 /** A chat message. */
-export interface ChatMessageData {
+export interface ChatMessage {
   /** Its number in addresses of the API. */
   id: number;
   /** The name of the player who wrote it. */
@@ -331,7 +331,7 @@ export interface CorrectResult {
 }
 
 /** A result before and after a correction. */
-export interface CorrectedResultData {
+export interface CorrectedResult {
   /** The `id` of the decision. */
   decision: number;
   /** When it was corrected. */
@@ -345,7 +345,7 @@ export interface CorrectedResultData {
 }
 
 /** A column of the standings. */
-export interface CriterionColumnData {
+export interface CriterionColumn {
   /** The name of the criterion, as in the lines. */
   key: string;
   /** The heading of the column, in your language. */
@@ -363,7 +363,7 @@ export interface CriterionValue {
 }
 
 /** Two dark tiles of a seat left the match. */
-export interface DarkTilesLeftEventData {
+export interface DarkTilesLeftEvent {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -375,7 +375,7 @@ export interface DarkTilesLeftEventData {
 }
 
 /** A decision of an organiser. */
-export interface DecisionData {
+export interface Decision {
   /** The number of the decision. Later decisions have greater numbers. */
   id: number;
   /** When it was made. */
@@ -415,13 +415,13 @@ export interface DecisionData {
 }
 
 /** One page of a list. */
-export interface DecisionDataPage {
+export interface DecisionPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
   /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<DecisionData>;
+  results: Array<Decision>;
 }
 
 /** The reason and the public note of a decision. */
@@ -433,7 +433,7 @@ export interface DecisionReason {
 }
 
 /** A mail, webhook call or push message, and its status. */
-export interface DeliveryData {
+export interface Delivery {
   /** The number of the delivery. */
   id: number;
   /** The channel that it goes through. */
@@ -475,7 +475,7 @@ export interface DisqualifyEntrant {
 }
 
 /** A division of a season. */
-export interface DivisionData {
+export interface Division {
   /** The number of the division; 1 is the highest. */
   number: number;
   /** How many players or pairs are in it. */
@@ -487,13 +487,13 @@ export interface DivisionData {
   /** Whether the season is over. */
   final: boolean;
   /** The groups in which the division is played. */
-  groups: Array<DivisionGroupData>;
+  groups: Array<DivisionGroup>;
   /** The players or pairs, the best first. */
-  placements: Array<DivisionPlacementData>;
+  placements: Array<DivisionPlacement>;
 }
 
 /** A group of a division. */
-export interface DivisionGroupData {
+export interface DivisionGroup {
   /** The number of the group in its division. */
   group: number;
   /** The `id` of the tournament in which it is played. */
@@ -505,7 +505,7 @@ export interface DivisionGroupData {
 }
 
 /** A placement in a division. */
-export interface DivisionPlacementData {
+export interface DivisionPlacement {
   /** The rank now, or at the end of the season. */
   rank: number;
   /** The position at the start of the season, counted from the top. */
@@ -519,7 +519,7 @@ export interface DivisionPlacementData {
   /** The number of their group. */
   group: number;
   /** Why they are in this division. */
-  reason: NoteData;
+  reason: Note;
   /** The reason as a sentence, in your language. */
   words: string;
   /** How many games count. */
@@ -537,7 +537,7 @@ export interface DivisionPlacementData {
 }
 
 /** A preview of the draw by an organiser. */
-export interface DrawPreviewData {
+export interface DrawPreview {
   /** When that organiser first looked at the draw. */
   at: string;
   /** The name of the organiser; null if the account was deleted. */
@@ -545,7 +545,7 @@ export interface DrawPreviewData {
 }
 
 /** A seat drew a tile from the tower. */
-export interface DrewEventData {
+export interface DrewEvent {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -554,20 +554,8 @@ export interface DrewEventData {
   tile: string;
 }
 
-/** The board at the start of a match. */
-export interface EditionBoardData {
-  /** The cells, column by column from the left, each column from below: the order in place names. */
-  cells: Array<string>;
-  /** The cell that has a tile from the start, which never moves. */
-  centre_cell: string;
-  /** The letter of that tile, at rotation 0; it is not one of those in the tower. */
-  centre_tile: string;
-  /** The vertices of the border that have a shape. */
-  frame: Array<FrameMarkData>;
-}
-
 /** An edition of the game. */
-export interface EditionData {
+export interface Edition {
   /** Names the edition in URLs and in games. */
   id: string;
   /** The title for people. */
@@ -581,17 +569,29 @@ export interface EditionData {
   /** The choices of `obligation`. */
   obligations: Array<string>;
   /** Cells and frame. */
-  board: EditionBoardData;
+  board: EditionBoard;
   /** The tiles, in the order that the shuffle starts from. */
-  tiles: Array<TileData>;
+  tiles: Array<Tile>;
   /** The cards, in the order that the shuffle starts from. */
-  deck: Array<CardData>;
+  deck: Array<Card>;
   /** How many markers of each value a side has in a match. */
   markers: { [key: string]: number };
   /** The figures that can be closed, by value. */
-  figures: Array<FigureValueData>;
+  figures: Array<FigureValue>;
   /** The rules in which editions differ. */
-  rules: RuleVariantsData;
+  rules: RuleVariants;
+}
+
+/** The board at the start of a match. */
+export interface EditionBoard {
+  /** The cells, column by column from the left, each column from below: the order in place names. */
+  cells: Array<string>;
+  /** The cell that has a tile from the start, which never moves. */
+  centre_cell: string;
+  /** The letter of that tile, at rotation 0; it is not one of those in the tower. */
+  centre_tile: string;
+  /** The vertices of the border that have a shape. */
+  frame: Array<FrameMark>;
 }
 
 /** How you answer an 8, decided in advance. */
@@ -601,7 +601,7 @@ export interface EightPolicy {
 }
 
 /** The tournament is over, or a correction has changed your final rank. */
-export interface EndEntryDetailsData {
+export interface EndEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -625,27 +625,27 @@ export interface EndFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-end";
   /** The details, which depend on `kind`. */
-  data: EndEntryDetailsData;
+  data: EndEntryDetails;
 }
 
 /** The last line: the game is over for you, and the stream closes. */
-export interface EndLineData {
+export interface EndLine {
   /** What this line is. */
   event: "end";
   /** Always null: there is nothing to resume. */
   id: string | null;
   /** Why the stream ends. */
-  data: EndReasonData;
+  data: EndReason;
 }
 
 /** Why a stream ends. */
-export interface EndReasonData {
+export interface EndReason {
   /** The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it. */
   reason: string;
 }
 
 /** An entrant: a player or a pair. */
-export interface EntrantData {
+export interface Entrant {
   /** The number of the entrant in pairings and standings. */
   id: number;
   /** The name of the player, or of both players of a pair. */
@@ -675,13 +675,13 @@ export interface EntrantData {
 }
 
 /** One page of a list. */
-export interface EntrantDataPage {
+export interface EntrantPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
   /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<EntrantData>;
+  results: Array<Entrant>;
 }
 
 /** A new entry of your feed. */
@@ -700,14 +700,14 @@ export interface ExtendRound {
   reason?: string;
   /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
-  /** The number of the round, as the list of rounds has it. */
+  /** The number of the round, as in the list of rounds. */
   round: number;
   /** When the round is to end. */
   until: string;
 }
 
 /** A webhook call that failed and will be tried again. */
-export interface FailingCallData {
+export interface FailingCall {
   /** Names the delivery; the header `webhook-id` of the call. */
   id: number;
   /** The kind of notice. */
@@ -723,7 +723,7 @@ export interface FailingCallData {
 }
 
 /** The commitment and the seeds of a game. */
-export interface FairnessData {
+export interface Fairness {
   /** The SHA-256 of the server seed, in hexadecimal. */
   commitment: string;
   /** The server seed in hexadecimal; null until the game is over. */
@@ -733,7 +733,7 @@ export interface FairnessData {
 }
 
 /** Everything that the pairings follow from. */
-export interface FairnessProofData {
+export interface FairnessProof {
   /** How entrants that are not seeded by hand get their numbers; `division` is the order in a league. */
   seeding: "lot" | "rating" | "division";
   /** False if the tournament was made before seeds set by hand and previews were logged. */
@@ -741,9 +741,9 @@ export interface FairnessProofData {
   /** The `id` of each entrant that was seeded by hand, the first seed first. */
   seeded_by_hand: Array<number>;
   /** The last 100 changes of seeds by organisers, oldest first. */
-  seed_changes: Array<SeedChangeData>;
+  seed_changes: Array<SeedChange>;
   /** The organisers who saw the draw before the start. */
-  previews: Array<DrawPreviewData>;
+  previews: Array<DrawPreview>;
   /** The `id` of the tournament, from which the lots are derived. */
   code: string;
   /** The SHA-256 of the seed, which was public before anyone could enter. */
@@ -759,11 +759,11 @@ export interface FairnessProofData {
   /** How many entrants sit at a table at most, 2 to 4. */
   table_size: number;
   /** All entrants that were ever paired. */
-  entrants: Array<ProofEntrantData>;
+  entrants: Array<ProofEntrant>;
   /** The results of all pairings that count, in the order of publication. */
-  results: Array<ProofResultData>;
+  results: Array<ProofResult>;
   /** The results that were changed, oldest first. */
-  corrections: Array<CorrectedResultData>;
+  corrections: Array<CorrectedResult>;
   /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count: number | null;
   /** Round robin: how many times two entrants meet. */
@@ -785,7 +785,7 @@ export interface Feed {
 }
 
 /** The private addresses of your feeds. */
-export interface FeedAddressesData {
+export interface FeedAddresses {
   /** The address of an Atom feed with the turns that wait for you. */
   turns: string;
   /** The address of an iCalendar file with your deadlines. */
@@ -795,17 +795,17 @@ export interface FeedAddressesData {
 export type FeedEntry = TurnFeedEntry | PositionFeedEntry | OverFeedEntry | TimeoutFeedEntry | VacationFeedEntry | ShootOutFeedEntry | CancelledFeedEntry | PauseFeedEntry | PauseDeclinedFeedEntry | InvitedFeedEntry | NamedFeedEntry | OrdersFeedEntry | TournamentFeedEntry | ProposalFeedEntry | PlaceFeedEntry | NewcomerFeedEntry | PairingFeedEntry | RoundEndFeedEntry | ByeFeedEntry | ResultFeedEntry | TableChangeFeedEntry | EndFeedEntry | NoteFeedEntry | OutFeedEntry | ReplacedFeedEntry | HeldFeedEntry | AppealFeedEntry | LeagueFeedEntry;
 
 /** Where a feed stands. */
-export interface FeedStateData {
+export interface FeedState {
   /** The `id` of the last entry before this stream; 0 if there is none. */
   after: number;
   /** How many games wait for a move of yours. */
   turns_waiting: number;
 }
 
-export type FeedStreamLine = SnapshotLineData | EntryLine;
+export type FeedStreamLine = SnapshotLine | EntryLine;
 
 /** A closed figure. */
-export interface FigureData {
+export interface Figure {
   /** The kind of figure: `small circle`, `circle`, `square` or `infinity`. */
   kind: string;
   /** The cells that it lies on, as `b3+c3`; with `frame` at the border. */
@@ -817,7 +817,7 @@ export interface FigureData {
 }
 
 /** A figure was closed (`closed`), an unmarked one marked later (`claimed`) or lost (`lost figure`). */
-export interface FigureEventData {
+export interface FigureEvent {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -833,7 +833,7 @@ export interface FigureEventData {
 }
 
 /** A kind of figure. */
-export interface FigureValueData {
+export interface FigureValue {
   /** As in the figures of a board. */
   kind: string;
   /** Points. */
@@ -841,7 +841,7 @@ export interface FigureValueData {
 }
 
 /** The first game you would lose on time. */
-export interface FirstLossData {
+export interface FirstLoss {
   /** The `id` of the game. */
   game: string;
   /** When you would lose it. */
@@ -859,7 +859,7 @@ export interface FormerPlayer {
 }
 
 /** What the frame has at a vertex of the border. */
-export interface FrameMarkData {
+export interface FrameMark {
   /** As in the figures of a board: frame and its cells. */
   place: string;
   /** The cells that meet there; one at a corner of the board, else two. */
@@ -869,7 +869,7 @@ export interface FrameMarkData {
 }
 
 /** A game as you may see it. */
-export interface GameData {
+export interface Game {
   /** The id of the game, as in addresses. */
   id: string;
   /** The state of the game: open to players, running, in a tie-break, over or cancelled. */
@@ -879,9 +879,9 @@ export interface GameData {
   /** The edition of the rules. */
   edition: string;
   /** The rule options. */
-  options: GameOptionsData;
+  options: GameOptions;
   /** The time control. */
-  clock: TimeControlData;
+  clock: TimeControl;
   /** How seats are numbered at the start: `as-joined` or `shuffled`. */
   order: string;
   /** Whether only invited players can see and join it. */
@@ -901,7 +901,7 @@ export interface GameData {
   /** What ends at the deadline: `turn` or `round`; null without a deadline. */
   deadline_kind: "turn" | "round" | null;
   /** In a tournament: when points decide the game. Null otherwise. */
-  round_end: RoundEndData | null;
+  round_end: RoundEnd | null;
   /** The number of the last action; 0 before any. */
   seq: number;
   /** What kind of action is expected: `start`, `stolen`, `place`, `react`, or `over`; null before the start. */
@@ -911,7 +911,7 @@ export interface GameData {
   /** The seats that have a decision to make. There can be several during `react`. */
   to_act: Array<number>;
   /** The tiles and figures on the board. */
-  board: BoardData;
+  board: Board;
   /** The tile that was drawn and has to be placed; null if there is none. */
   drawn: string | null;
   /** How many markers are left, by side and value. */
@@ -939,7 +939,7 @@ export interface GameData {
   /** The sides that have protected their points against an 8. */
   protected: Array<number>;
   /** The matches that were scored, in order. */
-  matches: Array<MatchResultData>;
+  matches: Array<MatchResult>;
   /** The rounds of a shoot-out: the tile that each side drew. */
   shootout: Array<{ [key: string]: string }>;
   /** The side that won. Null while the game runs, for a draw, and for a lost solo game. */
@@ -957,31 +957,31 @@ export interface GameData {
   /** What decided the game, or why one side was left; null until it is over. */
   reason: "target" | "blind match" | "blind eight" | "shoot-out" | "level" | "resigned" | "solo won" | "solo lost" | null;
   /** The commitment and the seeds that all chance follows from. */
-  fairness: FairnessData;
+  fairness: Fairness;
   /** The players in seat order; before the start in the order in which they joined. */
-  seats: Array<SeatData>;
+  seats: Array<Seat>;
   /** Your joining number; null if you do not play. */
   joined: number | null;
   /** What you may do with the game now. Reserved seats, a proposed pause and your own limits are only checked when you do it. */
   permissions: Array<"join" | "leave" | "cancel" | "invite" | "add-bot" | "choose-partner" | "play" | "resign" | "take-seat" | "set-eight-policy" | "set-orders" | "propose-pause" | "answer-pause" | "chat" | "mute" | "rematch">;
   /** Your own seat, with your hand. Absent if you have no seat, and before the start. */
-  you?: YourSeatData;
+  you?: YourSeat;
 }
 
-export type GameEvent = MatchBeganEventData | DrewEventData | PlacedEventData | FigureEventData | InfinityEventData | AskedEventData | AnsweredEventData | PlayedEventData | KidnappedEventData | LostCardEventData | NewTilesEventData | DarkTilesLeftEventData | TurnEventData | MatchEndedEventData | ShootOutEventData | ResignedEventData | GameOverEventData;
+export type GameEvent = MatchBeganEvent | DrewEvent | PlacedEvent | FigureEvent | InfinityEvent | AskedEvent | AnsweredEvent | PlayedEvent | KidnappedEvent | LostCardEvent | NewTilesEvent | DarkTilesLeftEvent | TurnEvent | MatchEndedEvent | ShootOutEvent | ResignedEvent | GameOverEvent;
 
 /** Your view of the game. It comes first, and again after every change. */
-export interface GameLineData {
+export interface GameLine {
   /** What this line is. */
   event: "game";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
   /** The view of the game. */
-  data: GameData;
+  data: Game;
 }
 
 /** Your note on a game. */
-export interface GameNoteData {
+export interface GameNote {
   /** The text of your note; empty if there is none. */
   text: string;
   /** When you last changed it; null if there is none. */
@@ -989,7 +989,7 @@ export interface GameNoteData {
 }
 
 /** The rule options of a game. */
-export interface GameOptionsData {
+export interface GameOptions {
   /** Whether secret cards are played. */
   cards: boolean;
   /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
@@ -1003,7 +1003,7 @@ export interface GameOptionsData {
 }
 
 /** The game ended. */
-export interface GameOverEventData {
+export interface GameOverEvent {
   /** What happened. */
   event: "game over";
   /** The side that won; null for a draw and for a lost solo game. */
@@ -1013,21 +1013,21 @@ export interface GameOverEventData {
 }
 
 /** The result of a game. */
-export interface GameResultData {
+export interface GameResult {
   /** The side that won; null for a draw and for a lost solo game. */
   winner: number | null;
   /** The points, by side. */
   totals: { [key: string]: number };
   /** The matches that were scored, in order. */
-  matches: Array<MatchResultData>;
+  matches: Array<MatchResult>;
   /** The rounds of a shoot-out: the tile that each side drew. */
   shootout: Array<{ [key: string]: string }>;
 }
 
-export type GameStreamLine = GameLineData | ActionLineData | MessageLineData | EndLineData;
+export type GameStreamLine = GameLine | ActionLine | MessageLine | EndLine;
 
 /** A game in a list. */
-export interface GameSummaryData {
+export interface GameSummary {
   /** The id of the game, as in addresses. */
   id: string;
   /** The state of the game: open to players, running, in a tie-break, over or cancelled. */
@@ -1037,9 +1037,9 @@ export interface GameSummaryData {
   /** The edition of the rules. */
   edition: string;
   /** The rule options. */
-  options: GameOptionsData;
+  options: GameOptions;
   /** The time control. */
-  clock: TimeControlData;
+  clock: TimeControl;
   /** How seats are numbered at the start: `as-joined` or `shuffled`. */
   order: string;
   /** Whether only invited players can see and join it. */
@@ -1059,7 +1059,7 @@ export interface GameSummaryData {
   /** What ends at the deadline: `turn` or `round`; null without a deadline. */
   deadline_kind: "turn" | "round" | null;
   /** In a tournament: when points decide the game. Null otherwise. */
-  round_end: RoundEndData | null;
+  round_end: RoundEnd | null;
   /** The number of the last action; 0 before any. */
   seq: number;
   /** The seats that have a decision to make. */
@@ -1077,21 +1077,21 @@ export interface GameSummaryData {
   /** When it ended. */
   finished_at: string | null;
   /** The players. */
-  seats: Array<SeatSummaryData>;
+  seats: Array<SeatSummary>;
 }
 
 /** One page of a list. */
-export interface GameSummaryDataPage {
+export interface GameSummaryPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
   /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<GameSummaryData>;
+  results: Array<GameSummary>;
 }
 
 /** The tournament waits for you, its organiser. */
-export interface HeldEntryDetailsData {
+export interface HeldEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -1101,7 +1101,7 @@ export interface HeldEntryDetailsData {
   /** What it waits for. */
   reason: string;
   /** Why the next round needs your approval. */
-  warnings: Array<NoteData>;
+  warnings: Array<Note>;
 }
 
 /** The tournament waits for you, its organiser. */
@@ -1115,11 +1115,11 @@ export interface HeldFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-held";
   /** The details, which depend on `kind`. */
-  data: HeldEntryDetailsData;
+  data: HeldEntryDetails;
 }
 
 /** A seat made an 8, which ends the match. */
-export interface InfinityEventData {
+export interface InfinityEvent {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -1131,7 +1131,7 @@ export interface InfinityEventData {
 }
 
 /** An invitation to a game. */
-export interface InvitationData {
+export interface Invitation {
   /** The `id` of the game. */
   game: string;
   /** The SHA-256 of the game's server seed, in hexadecimal. */
@@ -1161,7 +1161,7 @@ export interface Invite {
 }
 
 /** Somebody invites you to a game. */
-export interface InvitedEntryDetailsData {
+export interface InvitedEntryDetails {
   /** The `id` of the game. */
   game: string;
   /** The name of the player who invites you. */
@@ -1181,7 +1181,7 @@ export interface InvitedFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "invited";
   /** The details, which depend on `kind`. */
-  data: InvitedEntryDetailsData;
+  data: InvitedEntryDetails;
 }
 
 /** Request to join a game. */
@@ -1195,7 +1195,7 @@ export interface Join {
 }
 
 /** A seat took a card from another hand. */
-export interface KidnappedEventData {
+export interface KidnappedEvent {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -1207,7 +1207,7 @@ export interface KidnappedEventData {
 }
 
 /** A league. */
-export interface LeagueData {
+export interface League {
   /** The id, as in addresses of pages and of the API. */
   id: string;
   /** The name that the organiser gave it. */
@@ -1247,7 +1247,7 @@ export interface LeagueData {
   /** The parts of the next season that are already fixed; null if none follows. */
   next_season: NextSeason | null;
   /** The dates of the current season, in order. */
-  calendar: Array<CalendarEntryData>;
+  calendar: Array<CalendarEntry>;
   /** Your membership, and what you may do. */
   you: LeagueViewer;
   /** A text for the players, without formatting. */
@@ -1319,7 +1319,7 @@ export interface LeagueEntry {
 }
 
 /** About a league: your partner left, you were removed, it waits for its organiser, or a season. */
-export interface LeagueEntryDetailsData {
+export interface LeagueEntryDetails {
   /** The `id` of the league. */
   league: string;
   /** The name of the league. */
@@ -1341,11 +1341,11 @@ export interface LeagueFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "league-parted" | "league-out" | "league-held" | "league-season" | "league-season-end";
   /** The details, which depend on `kind`. */
-  data: LeagueEntryDetailsData;
+  data: LeagueEntryDetails;
 }
 
 /** A member of a league. */
-export interface LeagueMemberData {
+export interface LeagueMember {
   /** The name of the player. */
   name: string;
   /** Whether they play in the next season (`member`), stand in for others (`substitute`) or have left (`out`). */
@@ -1357,13 +1357,13 @@ export interface LeagueMemberData {
 }
 
 /** One page of a list. */
-export interface LeagueMemberDataPage {
+export interface LeagueMemberPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
   /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<LeagueMemberData>;
+  results: Array<LeagueMember>;
 }
 
 /** The league, season, division and group that a tournament belongs to. */
@@ -1381,7 +1381,7 @@ export interface LeagueReference {
 }
 
 /** A league in a list. */
-export interface LeagueSummaryData {
+export interface LeagueSummary {
   /** The id, as in addresses of pages and of the API. */
   id: string;
   /** The name that the organiser gave it. */
@@ -1415,13 +1415,13 @@ export interface LeagueSummaryData {
 }
 
 /** One page of a list. */
-export interface LeagueSummaryDataPage {
+export interface LeagueSummaryPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
   /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<LeagueSummaryData>;
+  results: Array<LeagueSummary>;
 }
 
 /** The viewer's membership and permissions in a league. */
@@ -1437,15 +1437,15 @@ export interface LeagueViewer {
 }
 
 /** A page of the log. */
-export interface LogData {
+export interface Log {
   /** The items, in order. */
-  results: Array<LogLineData>;
+  results: Array<LogLine>;
   /** The `after` of the next page; null on the last page. */
   next: number | null;
 }
 
 /** An action in the log. */
-export interface LogLineData {
+export interface LogLine {
   /** 1, 2, 3 …. */
   seq: number;
   /** The seat that acted. */
@@ -1463,7 +1463,7 @@ export interface LogLineData {
 }
 
 /** A kidnapped card was discarded, because it can have no effect now. */
-export interface LostCardEventData {
+export interface LostCardEvent {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -1473,7 +1473,7 @@ export interface LostCardEventData {
 }
 
 /** A match began: tiles and cards were dealt. `seat` takes the first turn. */
-export interface MatchBeganEventData {
+export interface MatchBeganEvent {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -1487,7 +1487,7 @@ export interface MatchBeganEventData {
 }
 
 /** A match ended and was scored. */
-export interface MatchEndedEventData {
+export interface MatchEndedEvent {
   /** What happened. */
   event: "match ended";
   /** The number of the match in its game; the first is 1. */
@@ -1505,7 +1505,7 @@ export interface MatchEndedEventData {
 }
 
 /** A scored match. */
-export interface MatchResultData {
+export interface MatchResult {
   /** The kind of match: `normal`, `blind` or `solo`. */
   kind: string;
   /** What ended it: `infinity`, `full`, `tower` or `won`. */
@@ -1517,13 +1517,13 @@ export interface MatchResultData {
 }
 
 /** A new chat message; only for those at the table. */
-export interface MessageLineData {
+export interface MessageLine {
   /** What this line is. */
   event: "message";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
   /** The message. */
-  data: ChatMessageData;
+  data: ChatMessage;
 }
 
 /** Whether notices about a game are off. */
@@ -1533,7 +1533,7 @@ export interface Muted {
 }
 
 /** An entrant with its name. */
-export interface NamedEntrantData {
+export interface NamedEntrant {
   /** The `id` of the entrant. */
   entrant: number;
   /** The name of the entrant. */
@@ -1541,7 +1541,7 @@ export interface NamedEntrantData {
 }
 
 /** Somebody declined your invitation (`declined`), or wrote at the table (`chat`). */
-export interface NamedEntryDetailsData {
+export interface NamedEntryDetails {
   /** The `id` of the game. */
   game: string;
   /** The name of that player. */
@@ -1559,7 +1559,7 @@ export interface NamedFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "declined" | "chat";
   /** The details, which depend on `kind`. */
-  data: NamedEntryDetailsData;
+  data: NamedEntryDetails;
 }
 
 /** Request to create a game. */
@@ -1703,7 +1703,7 @@ export interface NewPause {
 }
 
 /** A card gave seats new table tiles. */
-export interface NewTilesEventData {
+export interface NewTilesEvent {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -1837,7 +1837,7 @@ export interface NewWebhook {
 }
 
 /** Somebody else plays on for an entrant at your table. */
-export interface NewcomerEntryDetailsData {
+export interface NewcomerEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -1863,7 +1863,7 @@ export interface NewcomerFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-newcomer";
   /** The details, which depend on `kind`. */
-  data: NewcomerEntryDetailsData;
+  data: NewcomerEntryDetails;
 }
 
 /** The commitments of the next season. */
@@ -1877,13 +1877,13 @@ export interface NextSeason {
 }
 
 /** A reason or a warning: its code, and details that depend on the code. */
-export interface NoteData {
+export interface Note {
   /** What the note says. Further members are its facts; entrants are named by their `id`. */
   code: string;
 }
 
 /** The tournament was cancelled. */
-export interface NoteEntryDetailsData {
+export interface NoteEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -1905,11 +1905,11 @@ export interface NoteFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-cancelled";
   /** The details, which depend on `kind`. */
-  data: NoteEntryDetailsData;
+  data: NoteEntryDetails;
 }
 
 /** Your standing orders. */
-export interface OrdersData {
+export interface Orders {
   /** Whether a tile is drawn for you at the start of your turns. */
   draw: boolean;
   /** Whether the only legal action is played for you, where everybody can see that it is the only one. */
@@ -1917,7 +1917,7 @@ export interface OrdersData {
 }
 
 /** You changed your standing orders, or they played or ended. Only your own feed has it. */
-export interface OrdersEntryDetailsData {
+export interface OrdersEntryDetails {
   /** The `id` of the game. */
   game: string;
   /** The number of the last action of the game at that time. */
@@ -1945,11 +1945,11 @@ export interface OrdersFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "orders";
   /** The details, which depend on `kind`. */
-  data: OrdersEntryDetailsData;
+  data: OrdersEntryDetails;
 }
 
 /** You no longer take part. */
-export interface OutEntryDetailsData {
+export interface OutEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -1973,11 +1973,11 @@ export interface OutFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-out";
   /** The details, which depend on `kind`. */
-  data: OutEntryDetailsData;
+  data: OutEntryDetails;
 }
 
 /** The game is over. */
-export interface OverEntryDetailsData {
+export interface OverEntryDetails {
   /** The `id` of the game. */
   game: string;
   /** The number of the last action of the game at that time, 0 before any. */
@@ -2013,11 +2013,11 @@ export interface OverFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "over";
   /** The details, which depend on `kind`. */
-  data: OverEntryDetailsData;
+  data: OverEntryDetails;
 }
 
 /** A code by which an account can name you as its owner. */
-export interface OwnerCodeData {
+export interface OwnerCode {
   /** The code. Send it as `owner_code` with the bot's token. */
   owner_code: string;
   /** When the code expires. */
@@ -2025,7 +2025,7 @@ export interface OwnerCodeData {
 }
 
 /** A pairing in a list. */
-export interface PairingData {
+export interface Pairing {
   /** The number of the pairing, unique on the site. */
   id: number;
   /** The match in the tournament, from which the seeds of its games are derived. */
@@ -2051,23 +2051,13 @@ export interface PairingData {
   /** What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet. */
   by: string | null;
   /** The entrants, in the order of play. */
-  seats: Array<PairingSeatData>;
+  seats: Array<PairingSeat>;
   /** The reasons for this pairing and its seat order. */
-  reasons: Array<NoteData>;
-}
-
-/** One page of a list. */
-export interface PairingDataPage {
-  /** The address of the next page; null on the last page. */
-  next: string | null;
-  /** The address of the previous page; null on the first page. */
-  previous: string | null;
-  /** The items of this page, in order. */
-  results: Array<PairingData>;
+  reasons: Array<Note>;
 }
 
 /** A pairing with its reasons as text. */
-export interface PairingDetailData {
+export interface PairingDetail {
   /** The number of the pairing, unique on the site. */
   id: number;
   /** The match in the tournament, from which the seeds of its games are derived. */
@@ -2093,9 +2083,9 @@ export interface PairingDetailData {
   /** What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet. */
   by: string | null;
   /** The entrants, in the order of play. */
-  seats: Array<PairingSeatData>;
+  seats: Array<PairingSeat>;
   /** The reasons for this pairing and its seat order. */
-  reasons: Array<NoteData>;
+  reasons: Array<Note>;
   /** The reasons as sentences, in your language. */
   words: Array<string>;
   /** True if a corrected result made the pairing meaningless. */
@@ -2103,7 +2093,7 @@ export interface PairingDetailData {
 }
 
 /** Your next game in the tournament has been started. */
-export interface PairingEntryDetailsData {
+export interface PairingEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -2129,11 +2119,21 @@ export interface PairingFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-pairing";
   /** The details, which depend on `kind`. */
-  data: PairingEntryDetailsData;
+  data: PairingEntryDetails;
+}
+
+/** One page of a list. */
+export interface PairingPage {
+  /** The address of the next page; null on the last page. */
+  next: string | null;
+  /** The address of the previous page; null on the first page. */
+  previous: string | null;
+  /** The items of this page, in order. */
+  results: Array<Pairing>;
 }
 
 /** A seat of a pairing. */
-export interface PairingSeatData {
+export interface PairingSeat {
   /** The `id` of the entrant. */
   entrant: number;
   /** The name of the player of this game, even if the entrant has another player now. */
@@ -2153,7 +2153,7 @@ export interface PairingSeatData {
 }
 
 /** Your partner's seat, whose hand you see. */
-export interface PartnerData {
+export interface Partner {
   /** The number of the seat. */
   seat: number;
   /** The cards, in the order in which they were received. */
@@ -2385,7 +2385,7 @@ export interface PatchedStandingOrders {
 }
 
 /** The agreed and the proposed pause of a game. */
-export interface PauseData {
+export interface Pause {
   /** When the agreed pause ends; null if there is none. */
   paused_until: string | null;
   /** When the proposed pause would end; null if none is proposed. */
@@ -2395,7 +2395,7 @@ export interface PauseData {
 }
 
 /** A proposed pause was declined. */
-export interface PauseDeclinedEntryDetailsData {
+export interface PauseDeclinedEntryDetails {
   /** The `id` of the game. */
   game: string;
   /** The name of the player who declined. */
@@ -2413,11 +2413,11 @@ export interface PauseDeclinedFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "pause-declined";
   /** The details, which depend on `kind`. */
-  data: PauseDeclinedEntryDetailsData;
+  data: PauseDeclinedEntryDetails;
 }
 
 /** Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`). */
-export interface PauseEntryDetailsData {
+export interface PauseEntryDetails {
   /** The `id` of the game. */
   game: string;
   /** When the pause ends. */
@@ -2439,11 +2439,11 @@ export interface PauseFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "pause" | "paused";
   /** The details, which depend on `kind`. */
-  data: PauseEntryDetailsData;
+  data: PauseEntryDetails;
 }
 
 /** You have a place in the tournament: from the waitlist, or because you were readmitted. */
-export interface PlaceEntryDetailsData {
+export interface PlaceEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -2465,11 +2465,11 @@ export interface PlaceFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-place";
   /** The details, which depend on `kind`. */
-  data: PlaceEntryDetailsData;
+  data: PlaceEntryDetails;
 }
 
 /** A seat placed a tile on the board. */
-export interface PlacedEventData {
+export interface PlacedEvent {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -2483,7 +2483,7 @@ export interface PlacedEventData {
 }
 
 /** A pairing of the previewed round. */
-export interface PlannedPairingData {
+export interface PlannedPairing {
   /** The match in the tournament, as in the records of its games. */
   match: string;
   /** The round of the bracket or of the schedule. */
@@ -2491,9 +2491,9 @@ export interface PlannedPairingData {
   /** Whether an earlier game of the match was level. */
   rematch: boolean;
   /** The entrants, in the order of play. */
-  seats: Array<NamedEntrantData>;
+  seats: Array<NamedEntrant>;
   /** The reasons for this pairing and its seat order. */
-  reasons: Array<NoteData>;
+  reasons: Array<Note>;
 }
 
 /** An action to play. */
@@ -2505,7 +2505,7 @@ export interface PlayAction {
 }
 
 /** A seat played a card. */
-export interface PlayedEventData {
+export interface PlayedEvent {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -2523,7 +2523,7 @@ export interface PlayerName {
 }
 
 /** The game started, somebody moved, or a blind match decides a tie. */
-export interface PositionEntryDetailsData {
+export interface PositionEntryDetails {
   /** The `id` of the game. */
   game: string;
   /** The number of the last action of the game at that time, 0 before any. */
@@ -2551,14 +2551,14 @@ export interface PositionFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "started" | "moved" | "blind";
   /** The details, which depend on `kind`. */
-  data: PositionEntryDetailsData;
+  data: PositionEntryDetails;
 }
 
 /** A refused request as a problem document (RFC 9457). */
 export interface Problem {
   /** A URI reference to the page that explains this kind of problem. */
   type: string;
-  /** The name of the status, in English. */
+  /** The name of the status code, in English. */
   title: string;
   /** The status code of the response. */
   status: number;
@@ -2566,19 +2566,19 @@ export interface Problem {
   detail: string;
   /** The kind of problem, for programs. A code never changes its meaning; `/api/errors/` lists all of them. */
   code: string;
-  /** With `invalid`: the messages of each wrong field, by name. Those of the whole request are under `request`. */
+  /** With `invalid`: the messages for each wrong field, by name. Messages about the whole request are under `request`. */
   errors?: { [key: string]: unknown };
   /** With `missing-scope`: the scope that the token lacks. */
   scope?: string;
   /** With `illegal` and `not-your-turn`: the rule that the action breaks. */
   rule?: string;
-  /** With `illegal`: some legal actions that are close to what you sent. */
+  /** With `illegal`: some legal actions close to what you sent. */
   instead?: Array<string>;
   /** The number of seconds to wait, as in the header `Retry-After`. */
   retry_after?: number;
   /** The field of the request that is refused. */
   field?: string;
-  /** The limit that you have reached, or the least value that is allowed. */
+  /** The limit that you have reached, or the lowest value allowed. */
   limit?: number;
   /** With `rank-changes`: the final ranks that the correction would change. */
   places?: Array<unknown>;
@@ -2587,7 +2587,7 @@ export interface Problem {
 }
 
 /** Your profile and notice settings. */
-export interface ProfileData {
+export interface Profile {
   /** Your public name. */
   name: string;
   /** Your email address; null without the scope `email`. */
@@ -2625,7 +2625,7 @@ export interface ProfileData {
 }
 
 /** An entrant as the pairing uses it. */
-export interface ProofEntrantData {
+export interface ProofEntrant {
   /** The number by which results name the entrant. */
   id: number;
   /** The seed; 1 is the strongest. Null: drawn by lot, behind those who have one. */
@@ -2641,7 +2641,7 @@ export interface ProofEntrantData {
 }
 
 /** A result as the pairing uses it; without ranks it is a bye, or still being played. */
-export interface ProofResultData {
+export interface ProofResult {
   /** The number of the round in which it was published. */
   round: number;
   /** The match in the tournament, as in the records of its games. */
@@ -2665,7 +2665,7 @@ export interface ProofResultData {
 }
 
 /** A proposal. */
-export interface ProposalData {
+export interface Proposal {
   /** Its number in addresses of the API. */
   id: number;
   /** The proposed role: partner, replacement or co-organiser. */
@@ -2696,18 +2696,8 @@ export interface ProposalData {
   permissions: Array<string>;
 }
 
-/** One page of a list. */
-export interface ProposalDataPage {
-  /** The address of the next page; null on the last page. */
-  next: string | null;
-  /** The address of the previous page; null on the first page. */
-  previous: string | null;
-  /** The items of this page, in order. */
-  results: Array<ProposalData>;
-}
-
 /** Somebody asks you to be partner, replacement or co-organiser, or has answered you. */
-export interface ProposalEntryDetailsData {
+export interface ProposalEntryDetails {
   /** The `id` of the tournament; absent for a league. */
   tournament?: string;
   /** The `id` of the league; absent for a tournament. */
@@ -2731,11 +2721,21 @@ export interface ProposalFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-partner" | "tournament-replacement" | "tournament-co-organiser" | "tournament-answered" | "league-partner" | "league-co-organiser" | "league-answered";
   /** The details, which depend on `kind`. */
-  data: ProposalEntryDetailsData;
+  data: ProposalEntryDetails;
+}
+
+/** One page of a list. */
+export interface ProposalPage {
+  /** The address of the next page; null on the last page. */
+  next: string | null;
+  /** The address of the previous page; null on the first page. */
+  previous: string | null;
+  /** The items of this page, in order. */
+  results: Array<Proposal>;
 }
 
 /** The public profile of a player. */
-export interface PublicPlayerData {
+export interface PublicPlayer {
   /** The name, in the player's own spelling. */
   name: string;
   /** When they signed up. */
@@ -2751,7 +2751,7 @@ export interface PublicPlayerData {
 }
 
 /** A player in the ranking. */
-export interface RankedPlayerData {
+export interface RankedPlayer {
   /** The place in the ranking; 1 is the strongest. */
   place: number;
   /** The name of the player. */
@@ -2767,17 +2767,29 @@ export interface RankedPlayerData {
 }
 
 /** The ranking of a mode. */
-export interface RankingData {
+export interface Ranking {
   /** Whether the ratings are those of `singles` or of `pairs`. */
   mode: "singles" | "pairs";
   /** Whether it is the list of bots. */
   bots: boolean;
   /** The players, the strongest first. */
-  results: Array<RankedPlayerData>;
+  results: Array<RankedPlayer>;
+}
+
+/** A rating of a player. */
+export interface Rating {
+  /** Whether the ratings are those of `singles` or of `pairs`. */
+  mode: "singles" | "pairs";
+  /** The rating; a beginner has 1500. */
+  rating: number;
+  /** The uncertainty of the rating. */
+  uncertainty: number;
+  /** How many rated games of this mode they have played. */
+  games: number;
 }
 
 /** The change of a rating by one game. */
-export interface RatingChangeData {
+export interface RatingChange {
   /** Whether the ratings are those of `singles` or of `pairs`. */
   mode: "singles" | "pairs";
   /** The `id` of the game. */
@@ -2792,28 +2804,16 @@ export interface RatingChangeData {
   uncertainty: number;
 }
 
-/** A rating of a player. */
-export interface RatingData {
-  /** Whether the ratings are those of `singles` or of `pairs`. */
-  mode: "singles" | "pairs";
-  /** The rating; a beginner has 1500. */
-  rating: number;
-  /** The uncertainty of the rating. */
-  uncertainty: number;
-  /** How many rated games of this mode they have played. */
-  games: number;
-}
-
 /** The ratings of a player and their changes, in pages. */
-export interface RatingHistoryData {
+export interface RatingHistory {
   /** The address of the next page; null on the last page. */
   next: string | null;
   /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The current ratings, one for each mode. */
-  ratings: Array<RatingData>;
+  ratings: Array<Rating>;
   /** How each game changed the rating, newest first. */
-  results: Array<RatingChangeData>;
+  results: Array<RatingChange>;
 }
 
 /** The reason of a report. */
@@ -2822,8 +2822,36 @@ export interface Reason {
   reason?: string;
 }
 
+/** A whole game, with everything that a replay needs. */
+export interface Record {
+  /** The format of the record. */
+  format: "otto-record/1";
+  /** The `id` of the game. */
+  game: string;
+  /** The edition of the rules. */
+  edition: string;
+  /** How it is played: `singles`, `pairs` or `solo`. */
+  mode: string;
+  /** The rule options. */
+  options: GameOptions;
+  /** The seats, in order. */
+  seats: Array<RecordSeat>;
+  /** The version of the rules, which never changes for this game. */
+  rules: number;
+  /** The seats by seniority, the oldest first. */
+  seniority: Array<number>;
+  /** How seats were numbered. */
+  seating: RecordSeating;
+  /** The commitment and the seeds that all chance follows from. */
+  fairness: RecordFairness;
+  /** All actions, in order. */
+  actions: Array<RecordAction>;
+  /** The result; null until the game is over. */
+  result: GameResult | null;
+}
+
 /** An action in a record. */
-export interface RecordActionData {
+export interface RecordAction {
   /** 1, 2, 3 …. */
   seq: number;
   /** The seat that acted. */
@@ -2836,36 +2864,8 @@ export interface RecordActionData {
   at: string;
 }
 
-/** A whole game, with everything that a replay needs. */
-export interface RecordData {
-  /** The format of the record. */
-  format: "otto-record/1";
-  /** The `id` of the game. */
-  game: string;
-  /** The edition of the rules. */
-  edition: string;
-  /** How it is played: `singles`, `pairs` or `solo`. */
-  mode: string;
-  /** The rule options. */
-  options: GameOptionsData;
-  /** The seats, in order. */
-  seats: Array<RecordSeatData>;
-  /** The version of the rules, which never changes for this game. */
-  rules: number;
-  /** The seats by seniority, the oldest first. */
-  seniority: Array<number>;
-  /** How seats were numbered. */
-  seating: RecordSeatingData;
-  /** The commitment and the seeds that all chance follows from. */
-  fairness: RecordFairnessData;
-  /** All actions, in order. */
-  actions: Array<RecordActionData>;
-  /** The result; null until the game is over. */
-  result: GameResultData | null;
-}
-
 /** The commitment and the seeds of a game, and of its tournament. */
-export interface RecordFairnessData {
+export interface RecordFairness {
   /** The SHA-256 of the server seed, in hexadecimal. */
   commitment: string;
   /** The server seed in hexadecimal; null until the game is over. */
@@ -2873,11 +2873,11 @@ export interface RecordFairnessData {
   /** The client seed of each seat, in seat order. */
   client_seeds: Array<string>;
   /** Where the server seed comes from; only for a game of a tournament or league. */
-  event?: TournamentSeedData;
+  event?: TournamentSeed;
 }
 
 /** A seat in a record. */
-export interface RecordSeatData {
+export interface RecordSeat {
   /** The number of the seat. */
   seat: number;
   /** The side that it plays for. */
@@ -2887,7 +2887,7 @@ export interface RecordSeatData {
 }
 
 /** How seats were numbered. */
-export interface RecordSeatingData {
+export interface RecordSeating {
   /** How seats were numbered: `as-joined` or `shuffled`. */
   order: string;
   /** The seats in the order in which their players joined. */
@@ -2903,7 +2903,7 @@ export interface Rematch {
 }
 
 /** A removed member of a league. */
-export interface RemovalData {
+export interface Removal {
   /** The name of the removed player. */
   name: string;
   /** The name of the organiser; null if the account was deleted. */
@@ -2915,13 +2915,13 @@ export interface RemovalData {
 }
 
 /** One page of a list. */
-export interface RemovalDataPage {
+export interface RemovalPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
   /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<RemovalData>;
+  results: Array<Removal>;
 }
 
 /** The entrant to remove. */
@@ -2959,7 +2959,7 @@ export interface ReplacePlayer {
 }
 
 /** You play on for somebody else. */
-export interface ReplacedEntryDetailsData {
+export interface ReplacedEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -2985,11 +2985,11 @@ export interface ReplacedFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-replaced";
   /** The details, which depend on `kind`. */
-  data: ReplacedEntryDetailsData;
+  data: ReplacedEntryDetails;
 }
 
 /** A side resigned. */
-export interface ResignedEventData {
+export interface ResignedEvent {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -2999,7 +2999,7 @@ export interface ResignedEventData {
 }
 
 /** The result of your table was recorded, corrected or taken back. Lists are in seat order. */
-export interface ResultEntryDetailsData {
+export interface ResultEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -3037,11 +3037,11 @@ export interface ResultFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-result";
   /** The details, which depend on `kind`. */
-  data: ResultEntryDetailsData;
+  data: ResultEntryDetails;
 }
 
 /** A published round. */
-export interface RoundData {
+export interface Round {
   /** The number of the round, in the order of publication; the first is 1. */
   number: number;
   /** When its pairings became public. */
@@ -3053,11 +3053,11 @@ export interface RoundData {
   /** How many pairings have no result yet. */
   open_pairing_count: number;
   /** What its organisers were warned about. */
-  warnings: Array<NoteData>;
+  warnings: Array<Note>;
 }
 
 /** When the round of a tournament ends and points decide an unfinished game. */
-export interface RoundEndData {
+export interface RoundEnd {
   /** When the round ends. */
   at: string;
   /** The name of the tournament. */
@@ -3069,7 +3069,7 @@ export interface RoundEndData {
 }
 
 /** The end of a round was set or changed. */
-export interface RoundEndEntryDetailsData {
+export interface RoundEndEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -3095,25 +3095,25 @@ export interface RoundEndFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-round-end";
   /** The details, which depend on `kind`. */
-  data: RoundEndEntryDetailsData;
+  data: RoundEndEntryDetails;
 }
 
 /** All published rounds. */
-export interface RoundListData {
+export interface RoundList {
   /** The rounds, the first one first. */
-  results: Array<RoundData>;
+  results: Array<Round>;
 }
 
 /** The preview of the next round. */
-export interface RoundPreviewData {
+export interface RoundPreview {
   /** Whether a round can be paired now. */
   state: "round" | "waiting" | "over";
   /** The number of the round; null if the tournament is over. */
   round: number | null;
   /** The pairings that would be published. */
-  pairings: Array<PlannedPairingData>;
+  pairings: Array<PlannedPairing>;
   /** What an organiser should know before they are published. */
-  warnings: Array<NoteData>;
+  warnings: Array<Note>;
   /** The matches that have to end before. */
   matches: Array<string>;
   /** The name of the winner, if the tournament is over. */
@@ -3121,7 +3121,7 @@ export interface RoundPreviewData {
 }
 
 /** What the rulebook of this edition says where the books differ. */
-export interface RuleVariantsData {
+export interface RuleVariants {
   /** When unmarked figures get a marker. `turn`: as a seat's turn starts. `at-once`: also at once, clockwise. `next-side`: only as the turn of the next seat of another side starts. */
   unmarked: string;
   /** Ends of a match after which a side without a marker scores its table tile: full, tower. */
@@ -3131,7 +3131,7 @@ export interface RuleVariantsData {
 }
 
 /** A season in a list. */
-export interface SeasonData {
+export interface Season {
   /** The number of the season; the first is 1. */
   number: number;
   /** When it began. */
@@ -3144,18 +3144,8 @@ export interface SeasonData {
   players: number;
 }
 
-/** One page of a list. */
-export interface SeasonDataPage {
-  /** The address of the next page; null on the last page. */
-  next: string | null;
-  /** The address of the previous page; null on the first page. */
-  previous: string | null;
-  /** The items of this page, in order. */
-  results: Array<SeasonData>;
-}
-
 /** A season with its divisions. */
-export interface SeasonDetailData {
+export interface SeasonDetail {
   /** The SHA-256 of the season's seed; null if its tournaments have seeds of their own. */
   commitment: string | null;
   /** The season's seed in hexadecimal; null until the season is over. */
@@ -3167,35 +3157,23 @@ export interface SeasonDetailData {
   /** When it ended; null before. */
   finished_at: string | null;
   /** The divisions from the top, or the one that you asked for. */
-  divisions: Array<DivisionData>;
+  divisions: Array<Division>;
   /** How many players or pairs take part, in all divisions. */
   players: number;
 }
 
-/** Your clock in one game. */
-export interface SeatClockData {
-  /** The `id` of the game. */
-  game: string;
-  /** Your seat. */
-  seat: number;
-  /** Whether it is your turn. */
-  on_turn: boolean;
-  /** The end of the turn, or of the tournament's round if that comes first; null if no clock runs. */
-  deadline: string | null;
-  /** What ends at the deadline: `turn` or `round`; null without a deadline. */
-  deadline_kind: string | null;
-  /** The reserve that is left. */
-  bank_seconds: number;
-  /** Why the clock rests now; empty if it runs. */
-  stop_reasons: Array<string>;
-  /** When you lose the game if you never come back; null if points decide it before. */
-  lost_at: string | null;
-  /** In a tournament: when points decide the game. Null otherwise. */
-  round_end: RoundEndData | null;
+/** One page of a list. */
+export interface SeasonPage {
+  /** The address of the next page; null on the last page. */
+  next: string | null;
+  /** The address of the previous page; null on the first page. */
+  previous: string | null;
+  /** The items of this page, in order. */
+  results: Array<Season>;
 }
 
 /** A seat, who takes it, and what lies before it once the game has started. */
-export interface SeatData {
+export interface Seat {
   /** The joining number. */
   joined: number;
   /** The name of the player or bot, as pages show it. */
@@ -3228,6 +3206,28 @@ export interface SeatData {
   in_play: boolean | null;
 }
 
+/** Your clock in one game. */
+export interface SeatClock {
+  /** The `id` of the game. */
+  game: string;
+  /** Your seat. */
+  seat: number;
+  /** Whether it is your turn. */
+  on_turn: boolean;
+  /** The end of the turn, or of the tournament's round if that comes first; null if no clock runs. */
+  deadline: string | null;
+  /** What ends at the deadline: `turn` or `round`; null without a deadline. */
+  deadline_kind: string | null;
+  /** The reserve that is left. */
+  bank_seconds: number;
+  /** Why the clock rests now; empty if it runs. */
+  stop_reasons: Array<string>;
+  /** When you lose the game if you never come back; null if points decide it before. */
+  lost_at: string | null;
+  /** In a tournament: when points decide the game. Null otherwise. */
+  round_end: RoundEnd | null;
+}
+
 /** What fills a seat of a match: a seed, a place in an earlier match, or nothing (a bye). */
 export interface SeatSource {
   /** The seed number in the draw. */
@@ -3239,7 +3239,7 @@ export interface SeatSource {
 }
 
 /** A seat and who takes it. */
-export interface SeatSummaryData {
+export interface SeatSummary {
   /** The joining number. */
   joined: number;
   /** The name of the player or bot, as pages show it. */
@@ -3263,7 +3263,7 @@ export interface SeatSummaryData {
 }
 
 /** A change of the seeds by an organiser. */
-export interface SeedChangeData {
+export interface SeedChange {
   /** The `id` of the decision. Greater numbers are later. */
   decision: number;
   /** When it was made. */
@@ -3283,7 +3283,7 @@ export interface SeedOrder {
 }
 
 /** A notice sent about a turn, and its delivery. */
-export interface SentNoticeData {
+export interface SentNotice {
   /** What it is about. */
   kind: string;
   /** When it was due. */
@@ -3309,7 +3309,7 @@ export interface SentNoticeData {
 }
 
 /** A round of a shoot-out was drawn. */
-export interface ShootOutEntryDetailsData {
+export interface ShootOutEntryDetails {
   /** The `id` of the game. */
   game: string;
   /** The number of the last action of the game at that time. */
@@ -3321,7 +3321,7 @@ export interface ShootOutEntryDetailsData {
 }
 
 /** One round of a shoot-out: every tied side drew a tile. */
-export interface ShootOutEventData {
+export interface ShootOutEvent {
   /** What happened. */
   event: "shoot-out";
   /** The number of the round; the first is 1. */
@@ -3341,7 +3341,7 @@ export interface ShootOutFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "shoot-out";
   /** The details, which depend on `kind`. */
-  data: ShootOutEntryDetailsData;
+  data: ShootOutEntryDetails;
 }
 
 /** The round to sit out. */
@@ -3351,17 +3351,17 @@ export interface SitOutRound {
 }
 
 /** The first line: where the feed stands. */
-export interface SnapshotLineData {
+export interface SnapshotLine {
   /** What this line is. */
   event: "snapshot";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
   /** The state of the feed. */
-  data: FeedStateData;
+  data: FeedState;
 }
 
 /** A row of the standings. */
-export interface StandingData {
+export interface Standing {
   /** The rank; 1 is the best, and equal lines share it. */
   rank: number;
   /** The `id` of the entrant. */
@@ -3391,11 +3391,11 @@ export interface StandingOrders {
 }
 
 /** The standings and their columns. */
-export interface StandingsData {
+export interface Standings {
   /** The columns, the weightiest first. */
-  criteria: Array<CriterionColumnData>;
+  criteria: Array<CriterionColumn>;
   /** The entrants, the best first. Empty before the start. */
-  lines: Array<StandingData>;
+  lines: Array<Standing>;
 }
 
 /** A substitution in a league. */
@@ -3411,7 +3411,7 @@ export interface SubstitutePlayer {
 }
 
 /** A table of yours counts no more, or counts again. */
-export interface TableChangeEntryDetailsData {
+export interface TableChangeEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -3435,23 +3435,11 @@ export interface TableChangeFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-table";
   /** The details, which depend on `kind`. */
-  data: TableChangeEntryDetailsData;
-}
-
-/** The corners of a tile: of which figure each has a quarter. */
-export interface TileCornersData {
-  /** Top left. */
-  nw: "circle" | "square" | null;
-  /** Top right. */
-  ne: "circle" | "square" | null;
-  /** Bottom right. */
-  se: "circle" | "square" | null;
-  /** Bottom left. */
-  sw: "circle" | "square" | null;
+  data: TableChangeEntryDetails;
 }
 
 /** A kind of tile, as it looks at rotation 0. */
-export interface TileData {
+export interface Tile {
   /** Its letter. */
   id: string;
   /** How many there are. */
@@ -3459,9 +3447,9 @@ export interface TileData {
   /** Points, where tiles are compared: 4 a square, 2 a circle, 1 a half, 8 a crossing. */
   value: number;
   /** Quarters of figures that four corners close, the frame's included. */
-  corners: TileCornersData;
+  corners: TileCorners;
   /** Halves of figures that two tiles close. */
-  sides: TileSidesData;
+  sides: TileSides;
   /** The sides whose small circles it joins to an 8; turned by 90 or 270 degrees the other two. */
   crossing: "WE" | "NS" | null;
   /** Zero: has no lines and must be placed; dark: is never placed. */
@@ -3472,8 +3460,20 @@ export interface TileData {
   in_solo: boolean;
 }
 
+/** The corners of a tile: of which figure each has a quarter. */
+export interface TileCorners {
+  /** Top left. */
+  nw: "circle" | "square" | null;
+  /** Top right. */
+  ne: "circle" | "square" | null;
+  /** Bottom right. */
+  se: "circle" | "square" | null;
+  /** Bottom left. */
+  sw: "circle" | "square" | null;
+}
+
 /** The sides of a tile: of which figure each has a half. */
-export interface TileSidesData {
+export interface TileSides {
   /** Top. */
   n: "small circle" | null;
   /** Right. */
@@ -3485,7 +3485,7 @@ export interface TileSidesData {
 }
 
 /** The time control of a game. */
-export interface TimeControlData {
+export interface TimeControl {
   /** The name of a preset, or `custom`. */
   name: string;
   /** The time for each turn. */
@@ -3507,17 +3507,17 @@ export interface TimeControlData {
 }
 
 /** Your clocks and vacation. */
-export interface TimeOverviewData {
+export interface TimeOverview {
   /** The game that you would lose first if you stopped playing now; null if there is none. */
-  first_loss: FirstLossData | null;
+  first_loss: FirstLoss | null;
   /** Your vacation, planned and saved up. */
-  vacation: VacationData;
+  vacation: Vacation;
   /** Your clocks in all running games, the first to be lost first. */
-  clocks: Array<SeatClockData>;
+  clocks: Array<SeatClock>;
 }
 
 /** A timeout, with the notices sent before. */
-export interface TimeoutData {
+export interface Timeout {
   /** The seat in the game. */
   seat: number;
   /** The `id` of the entrant that sits there. */
@@ -3531,7 +3531,7 @@ export interface TimeoutData {
   /** Until when it lasted, as it was announced. */
   deadline: string | null;
   /** What was sent about this turn, and what became of it. */
-  notices: Array<SentNoticeData>;
+  notices: Array<SentNotice>;
   /** What the clock did. */
   outcome: string;
   /** The `seq` of the game afterwards. */
@@ -3541,7 +3541,7 @@ export interface TimeoutData {
 }
 
 /** A seat ran out of time. */
-export interface TimeoutEntryDetailsData {
+export interface TimeoutEntryDetails {
   /** The `id` of the game. */
   game: string;
   /** The number of the last action of the game at that time. */
@@ -3557,9 +3557,9 @@ export interface TimeoutEntryDetailsData {
 }
 
 /** The timeouts of a pairing. */
-export interface TimeoutEvidenceData {
+export interface TimeoutEvidence {
   /** The timeouts, oldest first. */
-  results: Array<TimeoutData>;
+  results: Array<Timeout>;
 }
 
 /** A seat ran out of time. */
@@ -3573,11 +3573,11 @@ export interface TimeoutFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "timeout";
   /** The details, which depend on `kind`. */
-  data: TimeoutEntryDetailsData;
+  data: TimeoutEntryDetails;
 }
 
 /** A personal token, without its secret. */
-export interface TokenData {
+export interface Token {
   /** The number by which addresses of the API name the token. */
   id: number;
   /** The name that you gave it. */
@@ -3597,7 +3597,7 @@ export interface TokenData {
 }
 
 /** A new personal token with its secret. */
-export interface TokenWithSecretData {
+export interface TokenWithSecret {
   /** The number by which addresses of the API name the token. */
   id: number;
   /** The name that you gave it. */
@@ -3618,18 +3618,8 @@ export interface TokenWithSecretData {
   token: string;
 }
 
-/** The commitment of a division group. */
-export interface TournamentCommitment {
-  /** The number of the division; 1 is the highest. */
-  division: number;
-  /** The number of the group in its division. */
-  group: number;
-  /** The SHA-256 of the seed of its tournament. */
-  event_commitment: string;
-}
-
 /** A tournament. */
-export interface TournamentData {
+export interface Tournament {
   /** The id, as in addresses of pages and of the API. */
   id: string;
   /** The name that the organiser gave it. */
@@ -3673,9 +3663,9 @@ export interface TournamentData {
   /** Whether it waits for its organisers. */
   waits_for_organiser: boolean;
   /** For its organisers: warnings about the next round. */
-  warnings: Array<NoteData>;
+  warnings: Array<Note>;
   /** The newest round; null before the first. */
-  round: RoundData | null;
+  round: Round | null;
   /** The names of the winners; empty until it is over. */
   champions: Array<string>;
   /** The same as `event_commitment`. */
@@ -3760,6 +3750,16 @@ export interface TournamentData {
   round_length_seconds: number | null;
 }
 
+/** The commitment of a division group. */
+export interface TournamentCommitment {
+  /** The number of the division; 1 is the highest. */
+  division: number;
+  /** The number of the group in its division. */
+  group: number;
+  /** The SHA-256 of the seed of its tournament. */
+  event_commitment: string;
+}
+
 /** An entry into a tournament. */
 export interface TournamentEntry {
   /** Your part of the shuffles: 1 to 64 characters without `|`. If it is empty, we use the number of your entry. */
@@ -3769,7 +3769,7 @@ export interface TournamentEntry {
 }
 
 /** About a tournament: you are invited, it asks for your confirmation, or it starts. */
-export interface TournamentEntryDetailsData {
+export interface TournamentEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
@@ -3789,11 +3789,11 @@ export interface TournamentFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "tournament-invited" | "tournament-confirm" | "tournament-start";
   /** The details, which depend on `kind`. */
-  data: TournamentEntryDetailsData;
+  data: TournamentEntryDetails;
 }
 
 /** An invite to a tournament. */
-export interface TournamentInviteData {
+export interface TournamentInvite {
   /** The name of the invited player. */
   name: string;
   /** When they were invited. */
@@ -3801,17 +3801,17 @@ export interface TournamentInviteData {
 }
 
 /** One page of a list. */
-export interface TournamentInviteDataPage {
+export interface TournamentInvitePage {
   /** The address of the next page; null on the last page. */
   next: string | null;
   /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<TournamentInviteData>;
+  results: Array<TournamentInvite>;
 }
 
 /** Where the seed of a tournament's game comes from. */
-export interface TournamentSeedData {
+export interface TournamentSeed {
   /** The `id` of the tournament. */
   id: string;
   /** The SHA-256 of the tournament's seed. */
@@ -3827,7 +3827,7 @@ export interface TournamentSeedData {
 }
 
 /** A tournament in a list. */
-export interface TournamentSummaryData {
+export interface TournamentSummary {
   /** The id, as in addresses of pages and of the API. */
   id: string;
   /** The name that the organiser gave it. */
@@ -3865,13 +3865,13 @@ export interface TournamentSummaryData {
 }
 
 /** One page of a list. */
-export interface TournamentSummaryDataPage {
+export interface TournamentSummaryPage {
   /** The address of the next page; null on the last page. */
   next: string | null;
   /** The address of the previous page; null on the first page. */
   previous: string | null;
   /** The items of this page, in order. */
-  results: Array<TournamentSummaryData>;
+  results: Array<TournamentSummary>;
 }
 
 /** The viewer's entry and permissions in a tournament. */
@@ -3893,7 +3893,7 @@ export interface TournamentViewer {
 }
 
 /** A turn that waits for you. */
-export interface TurnData {
+export interface Turn {
   /** The `id` of the game. */
   game: string;
   /** Your seat. */
@@ -3907,11 +3907,11 @@ export interface TurnData {
   /** What ends at the deadline: `turn` or `round`; null without a deadline. */
   deadline_kind: string | null;
   /** In a tournament: when points decide the game. Null otherwise. */
-  round_end: RoundEndData | null;
+  round_end: RoundEnd | null;
 }
 
 /** It is your turn, or you are asked to answer an 8. */
-export interface TurnEntryDetailsData {
+export interface TurnEntryDetails {
   /** The `id` of the game. */
   game: string;
   /** The number of the last action of the game at that time, 0 before any. */
@@ -3933,7 +3933,7 @@ export interface TurnEntryDetailsData {
 }
 
 /** A seat lost its turn to a dark tile (`lost turn`), or takes a second one (`second turn`). */
-export interface TurnEventData {
+export interface TurnEvent {
   /** The seat that this happened to. */
   seat: number;
   /** What happened. */
@@ -3951,7 +3951,7 @@ export interface TurnFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "turn";
   /** The details, which depend on `kind`. */
-  data: TurnEntryDetailsData;
+  data: TurnEntryDetails;
 }
 
 /** Undoes a decision. */
@@ -3965,7 +3965,7 @@ export interface UndoDecision {
 }
 
 /** Your vacation. */
-export interface VacationData {
+export interface Vacation {
   /** The vacation that you have saved up. */
   left_seconds: number;
   /** When your current or planned vacation ends; null if there is none. */
@@ -3975,7 +3975,7 @@ export interface VacationData {
 }
 
 /** An hour of vacation was taken for you, because you had run out of time. */
-export interface VacationEntryDetailsData {
+export interface VacationEntryDetails {
   /** The vacation that you have left. */
   left_seconds: number;
 }
@@ -3991,11 +3991,11 @@ export interface VacationFeedEntry {
   /** What happened. New kinds may be added. */
   kind: "vacation";
   /** The details, which depend on `kind`. */
-  data: VacationEntryDetailsData;
+  data: VacationEntryDetails;
 }
 
 /** A webhook, without its secret. */
-export interface WebhookData {
+export interface Webhook {
   /** Its number in addresses of the API. */
   id: number;
   /** The address that is called. */
@@ -4013,7 +4013,7 @@ export interface WebhookData {
   /** How many calls have not been made yet, or will be tried again. */
   waiting_calls: number;
   /** Calls that failed and will be tried again; ten at most. */
-  failing_calls: Array<FailingCallData>;
+  failing_calls: Array<FailingCall>;
   /** When it was made. */
   created_at: string;
 }
@@ -4048,12 +4048,12 @@ export interface WebhookPayload {
   text: string;
   /** When the notice was made. */
   at: string;
-  /** What the notice is about. New kinds may be added. `test`: test; `turn`: your turn; `started`: start of a game; `timeout`: timeout; `blind`: blind match; `over`: end of a game; `cancelled`: cancelled game; `invited`: invitation; `vacation`: vacation used; `pause`: proposed pause; `paused`: agreed pause; `pause-declined`: declined pause proposal; `reminder`: reminder; `tournament-invited`: invitation to a tournament; `tournament-partner`: invitation to play as a pair; `tournament-replacement`: invitation to take over a seat; `tournament-co-organiser`: invitation to co-organise; `tournament-answered`: answer to a request; `tournament-newcomer`: new player at your table; `tournament-place`: place in a tournament; `tournament-confirm`: request to confirm; `tournament-start`: start of a tournament; `tournament-pairing`: new tournament game; `tournament-round-end`: new end of a round; `tournament-bye`: round without a game; `tournament-result`: result; `tournament-table`: change of a table; `tournament-end`: end of a tournament; `tournament-cancelled`: cancelled tournament; `tournament-out`: end of your entry; `tournament-replaced`: seat taken over; `tournament-held`: a tournament needs you; `tournament-appeal`: appeal; `league-partner`: invitation to play as a pair; `league-co-organiser`: invitation to co-organise; `league-answered`: answer to a request; `league-parted`: partner has left; `league-out`: end of your membership; `league-held`: a league needs you; `league-season`: start of a season; `league-season-end`: end of a season. */
+  /** What the notice is about. New kinds may be added. `test`: test message; `turn`: your turn; `started`: start of a game; `timeout`: time ran out; `blind`: blind match; `over`: end of a game; `cancelled`: cancelled game; `invited`: invitation; `vacation`: vacation used; `pause`: proposed pause; `paused`: agreed pause; `pause-declined`: declined pause proposal; `reminder`: reminder of your turn; `tournament-invited`: invitation to a tournament; `tournament-partner`: invitation to play as a pair; `tournament-replacement`: invitation to take over a seat; `tournament-co-organiser`: invitation to co-organise; `tournament-answered`: answer to a request; `tournament-newcomer`: new player at your table; `tournament-place`: place in a tournament; `tournament-confirm`: request to confirm; `tournament-start`: start of a tournament; `tournament-pairing`: new tournament game; `tournament-round-end`: new end of a round; `tournament-bye`: round without a game; `tournament-result`: result; `tournament-table`: change of a table; `tournament-end`: end of a tournament; `tournament-cancelled`: cancelled tournament; `tournament-out`: end of your entry; `tournament-replaced`: seat taken over; `tournament-held`: a tournament needs you; `tournament-appeal`: appeal; `league-partner`: invitation to play as a pair; `league-co-organiser`: invitation to co-organise; `league-answered`: answer to a request; `league-parted`: partner has left; `league-out`: end of your membership; `league-held`: a league needs you; `league-season`: start of a season; `league-season-end`: end of a season. */
   kind: "test" | "turn" | "started" | "timeout" | "blind" | "over" | "cancelled" | "invited" | "vacation" | "pause" | "paused" | "pause-declined" | "reminder" | "tournament-invited" | "tournament-partner" | "tournament-replacement" | "tournament-co-organiser" | "tournament-answered" | "tournament-newcomer" | "tournament-place" | "tournament-confirm" | "tournament-start" | "tournament-pairing" | "tournament-round-end" | "tournament-bye" | "tournament-result" | "tournament-table" | "tournament-end" | "tournament-cancelled" | "tournament-out" | "tournament-replaced" | "tournament-held" | "tournament-appeal" | "league-partner" | "league-co-organiser" | "league-answered" | "league-parted" | "league-out" | "league-held" | "league-season" | "league-season-end";
 }
 
 /** A webhook with its secret. */
-export interface WebhookWithSecretData {
+export interface WebhookWithSecret {
   /** Its number in addresses of the API. */
   id: number;
   /** The address that is called. */
@@ -4071,7 +4071,7 @@ export interface WebhookWithSecretData {
   /** How many calls have not been made yet, or will be tried again. */
   waiting_calls: number;
   /** Calls that failed and will be tried again; ten at most. */
-  failing_calls: Array<FailingCallData>;
+  failing_calls: Array<FailingCall>;
   /** When it was made. */
   created_at: string;
   /** The secret that signs the calls, as Standard Webhooks describes. It is shown only this once. */
@@ -4079,7 +4079,7 @@ export interface WebhookWithSecretData {
 }
 
 /** Your seat. */
-export interface YourSeatData {
+export interface YourSeat {
   /** The number of the seat. */
   seat: number;
   /** The side that you play for. */
@@ -4087,7 +4087,7 @@ export interface YourSeatData {
   /** Your cards, in the order in which you received them. */
   hand: Array<string>;
   /** In pairs: your partner's seat. Null otherwise. */
-  partner: PartnerData | null;
+  partner: Partner | null;
   /** How many legal actions you have now. */
   legal_count: number;
   /** Your legal actions now, as actions/legal/ gives them; empty if you have nothing to decide. */
@@ -4099,5 +4099,5 @@ export interface YourSeatData {
   /** True if you took this seat over and have not looked yet. `take-seat` then shows hand and legal actions. */
   hand_hidden: boolean;
   /** Your standing orders, which nobody else can see. */
-  orders: OrdersData;
+  orders: Orders;
 }

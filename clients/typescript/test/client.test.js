@@ -123,6 +123,16 @@ test("a stream that is refused says why, and one that nobody answers is given up
   assert.equal(waits.length, 2);
 });
 
+test("a stream waits as long as the server asks, but not for hours", async () => {
+  const refuse = (seconds) => answerJson({ code: "too-many-streams" }, 429, { "Retry-After": seconds });
+  const waits = [];
+  const end = () => new Response('{"event":"end","id":null,"data":{}}\n');
+  for await (const event of createClient(createNetwork(refuse("7"), end), waits).games.stream("k3")) assert.equal(event.event, "end");
+  assert.deepEqual(waits, [7]);
+  await assert.rejects(createClient(createNetwork(refuse("7200")), waits).games.stream("k3").next(), { code: "too-many-streams" });
+  assert.deepEqual(waits, [7]);
+});
+
 test("records go on after the last whole one, and with the next response where there is one", async () => {
   const write = (text, headers = {}) => () => new Response(text, { headers });
   const broken = () =>

@@ -5,10 +5,12 @@ from __future__ import annotations
 import signal
 import sys
 from argparse import ArgumentParser
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from django.core.management.base import BaseCommand, CommandError
+from tqdm import tqdm
 
 from games.services import backup
 
@@ -29,7 +31,10 @@ class Command(BaseCommand):
             self.write_to_stdout()
             return
         try:
-            size = backup.save_backup(path=file, force=options["force"], progress=self.report_progress)
+            with tqdm(desc="writing", unit=" steps", disable=None, leave=False) as bar:
+                size = backup.save_backup(
+                    path=file, force=options["force"], progress=partial(report_progress, bar)
+                )
         except backup.BackupError as error:
             raise CommandError(str(error)) from None
         self.stdout.write(f"{file}: {size:,} bytes. It holds all private data: keep it safe.")
@@ -47,8 +52,8 @@ class Command(BaseCommand):
             raise CommandError(f"The backup failed: {error}") from None
         sys.stderr.write(f"{size:,} bytes. They hold all private data: keep them safe.\n")
 
-    def report_progress(self, done: int, total: int) -> None:
-        """Show the progress on a terminal."""
-        if self.stdout.isatty():
-            self.stdout.write(f"  {done} of {total}", ending="\r")
-            self.stdout.flush()
+
+def report_progress(bar: tqdm[NoReturn], done: int, total: int) -> None:
+    """Move a bar to the step that the backup has come to."""
+    bar.total = total
+    bar.update(done - bar.n)

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
+from tqdm import tqdm
 
 from common.service_errors import Conflict
 from games.models import Incident
@@ -31,7 +32,8 @@ class Command(BaseCommand):
                 incidents.start_incident(now=now, reason=reason)
                 self.stdout.write("All clocks have stopped. Restart them with `manage.py incident end`.")
             elif action == "end":
-                incident = incidents.end_incident(now=now, progress=self.report_progress)
+                with tqdm(desc="restarting clocks", unit=" games", disable=None, leave=False) as bar:
+                    incident = incidents.end_incident(now=now, progress=lambda done: bar.update(done - bar.n))
                 assert incident.ended_at
                 length = incident.ended_at - incident.started_at
                 self.stdout.write(
@@ -41,11 +43,6 @@ class Command(BaseCommand):
                 self.print_status()
         except Conflict as error:
             raise CommandError(error.detail) from None
-
-    def report_progress(self, done: int) -> None:
-        """Show how many games are done."""
-        self.stdout.write(f"  {done} games", ending="\r")
-        self.stdout.flush()
 
     def print_status(self) -> None:
         """Print whether an incident is open."""

@@ -188,7 +188,7 @@ def compose_or_drop(delivery: Delivery, now: datetime) -> OutgoingEmail | None:
         # One broken game must not block other players' mails.
         log.exception("mail %s cannot be composed", delivery.pk)
         outbox.mark_mail_failed(
-            delivery=delivery, reason=_("Something went wrong on our side. We have logged it."), now=now
+            delivery=delivery, reason=_("An error on our side. We have logged it."), now=now
         )
         return None
     outbox.mark_mail_dropped(delivery=delivery, reason=reason, now=now)

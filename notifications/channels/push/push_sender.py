@@ -72,7 +72,7 @@ def prepare_message(delivery: Delivery, now: datetime) -> HttpCall | None:
             return None
         except Exception:  # one broken delivery must not block the others
             log.exception("push delivery %s cannot be composed", delivery.pk)
-            reason = _("Something went wrong on our side. We have logged it.")
+            reason = _("An error on our side. We have logged it.")
             push_devices.mark_push_failed(delivery=delivery, reason=reason, now=now)
             return None
 

@@ -97,7 +97,7 @@ def prepare_call(delivery: Delivery, now: datetime) -> HttpCall | None:
             return None
         except Exception:  # one broken delivery must not block the others
             log.exception("webhook delivery %s cannot be composed", delivery.pk)
-            reason = _("Something went wrong on our side. We have logged it.")
+            reason = _("An error on our side. We have logged it.")
             webhooks.mark_call_failed(delivery=delivery, reason=reason, now=now, was_made=False)
             return None
 

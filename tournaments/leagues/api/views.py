@@ -46,7 +46,7 @@ class LeagueFilterSerializer(serializers.Serializer):
     """Query parameters of the league list."""
 
     status = serializers.ChoiceField(
-        League.Status.values, required=False, help_text="Only leagues in this state."
+        League.Status.values, required=False, help_text="Only leagues with this status."
     )
     mode = serializers.ChoiceField(
         League.Mode.values, required=False, help_text="Only leagues that are played in this mode."
@@ -57,7 +57,7 @@ class LeagueFilterSerializer(serializers.Serializer):
         help_text="Only leagues with this many members at a table.",
     )
     mine = serializers.BooleanField(
-        required=False, default=False, help_text="Send true for only the leagues that you have ever joined."
+        required=False, default=False, help_text="Only the leagues that you have joined at any time."
     )
 
 

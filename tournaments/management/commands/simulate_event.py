@@ -6,13 +6,14 @@ import random
 import secrets
 import sys
 from argparse import ArgumentParser
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.utils import timezone
+from tqdm import tqdm
 
 from common.service_errors import ServiceError
 from games.services.lobby import BOT_POLICY_NAMES
@@ -21,7 +22,6 @@ from tournaments.selectors import TournamentState, plain_text
 from tournaments.services import simulation
 
 LEAGUE_FORMAT = "league"
-BAR_WIDTH = 40  # characters
 
 
 def migrate_embedded_database() -> None:
@@ -34,36 +34,35 @@ def migrate_embedded_database() -> None:
 
 
 class ProgressBar(simulation.ProgressListener):
-    """A progress bar on a terminal; elsewhere it prints nothing."""
+    """A bar for each tournament or season, on a terminal only."""
 
     def __init__(self, stream: TextIO) -> None:
         """Write to this stream."""
         super().__init__()
-        self.stream, self.stage_name, self.total_games, self.games_before = stream, "", 0, 0
+        self.stream = stream
+        self.bar: tqdm[NoReturn] = tqdm(disable=True)
 
     def begin_stage(self, stage_name: str, expected_games: int) -> None:
         """Start the bar of a tournament or season."""
-        self.stage_name, self.total_games, self.games_before = stage_name, expected_games, self.game_count
-        self.draw_bar()
+        self.close()
+        self.bar = tqdm(
+            desc=stage_name,
+            total=expected_games,
+            unit=" games",
+            file=self.stream,
+            disable=None,
+            leave=False,
+            mininterval=0,
+        )
 
     def count_game(self) -> None:
         """Count a game and redraw the bar."""
         super().count_game()
-        self.draw_bar()
+        self.bar.update()
 
-    def draw_bar(self) -> None:
-        """Draw the current progress."""
-        games_played = self.game_count - self.games_before
-        total = max(games_played, self.total_games, 1)
-        if self.stream.isatty():
-            bar = "#" * (BAR_WIDTH * games_played // total)
-            self.stream.write(f"\r{self.stage_name} [{bar:<{BAR_WIDTH}}] {games_played} of {total} games")
-            self.stream.flush()
-
-    def clear_line(self) -> None:
-        """Clear the line for the output."""
-        if self.stream.isatty():
-            self.stream.write("\r\x1b[K")
+    def close(self) -> None:
+        """Clear the bar for the output."""
+        self.bar.close()
 
 
 class Command(BaseCommand):
@@ -121,7 +120,7 @@ class Command(BaseCommand):
         except (ServiceError, simulation.SimulationStuck) as error:
             raise CommandError(str(error)) from error
         finally:
-            bar.clear_line()
+            bar.close()
         self.stdout.write(report)
         self.stdout.write(f"\n{bar.game_count} games")
 

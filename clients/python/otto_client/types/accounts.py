@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from .games_3 import RoundEndData
+from .games_3 import RoundEnd
 
 
-class DeliveryData(TypedDict):
+class Delivery(TypedDict):
     """A mail, webhook call or push message, and its status."""
 
     id: int  # The number of the delivery.
@@ -30,7 +30,7 @@ class DeliveryData(TypedDict):
     next_attempt_at: str | None  # When we try again; null if we do not.
 
 
-class FailingCallData(TypedDict):
+class FailingCall(TypedDict):
     """A webhook call that failed and will be tried again."""
 
     id: int  # Names the delivery; the header `webhook-id` of the call.
@@ -41,28 +41,28 @@ class FailingCallData(TypedDict):
     next_attempt_at: str  # When we try again.
 
 
-class FeedAddressesData(TypedDict):
+class FeedAddresses(TypedDict):
     """The private addresses of your feeds."""
 
     turns: str  # The address of an Atom feed with the turns that wait for you.
     deadlines: str  # The address of an iCalendar file with your deadlines.
 
 
-class FirstLossData(TypedDict):
+class FirstLoss(TypedDict):
     """The first game you would lose on time."""
 
     game: str  # The `id` of the game.
     at: str  # When you would lose it.
 
 
-class OwnerCodeData(TypedDict):
+class OwnerCode(TypedDict):
     """A code by which an account can name you as its owner."""
 
     owner_code: str  # The code. Send it as `owner_code` with the bot's token.
     expires_at: str  # When the code expires.
 
 
-class ProfileData(TypedDict):
+class Profile(TypedDict):
     """Your profile and notice settings."""
 
     name: str  # Your public name.
@@ -97,7 +97,7 @@ class ProfileData(TypedDict):
     is_bot: bool  # Whether your account is declared a bot.
 
 
-class PublicPlayerData(TypedDict):
+class PublicPlayer(TypedDict):
     """The public profile of a player."""
 
     name: str  # The name, in the player's own spelling.
@@ -108,7 +108,7 @@ class PublicPlayerData(TypedDict):
     bots: list[str]  # The names of the bots that this player runs.
 
 
-class RankedPlayerData(TypedDict):
+class RankedPlayer(TypedDict):
     """A player in the ranking."""
 
     place: int  # The place in the ranking; 1 is the strongest.
@@ -119,15 +119,24 @@ class RankedPlayerData(TypedDict):
     is_bot: bool  # Whether a program plays for the account.
 
 
-class RankingData(TypedDict):
+class Ranking(TypedDict):
     """The ranking of a mode."""
 
     mode: Literal["singles", "pairs"]  # Whether the ratings are those of `singles` or of `pairs`.
     bots: bool  # Whether it is the list of bots.
-    results: list[RankedPlayerData]  # The players, the strongest first.
+    results: list[RankedPlayer]  # The players, the strongest first.
 
 
-class RatingChangeData(TypedDict):
+class Rating(TypedDict):
+    """A rating of a player."""
+
+    mode: Literal["singles", "pairs"]  # Whether the ratings are those of `singles` or of `pairs`.
+    rating: int  # The rating; a beginner has 1500.
+    uncertainty: int  # The uncertainty of the rating.
+    games: int  # How many rated games of this mode they have played.
+
+
+class RatingChange(TypedDict):
     """The change of a rating by one game."""
 
     mode: Literal["singles", "pairs"]  # Whether the ratings are those of `singles` or of `pairs`.
@@ -138,25 +147,16 @@ class RatingChangeData(TypedDict):
     uncertainty: int  # The uncertainty of the rating after the game.
 
 
-class RatingData(TypedDict):
-    """A rating of a player."""
-
-    mode: Literal["singles", "pairs"]  # Whether the ratings are those of `singles` or of `pairs`.
-    rating: int  # The rating; a beginner has 1500.
-    uncertainty: int  # The uncertainty of the rating.
-    games: int  # How many rated games of this mode they have played.
-
-
-class RatingHistoryData(TypedDict):
+class RatingHistory(TypedDict):
     """The ratings of a player and their changes, in pages."""
 
     next: str | None  # The address of the next page; null on the last page.
     previous: str | None  # The address of the previous page; null on the first page.
-    ratings: list[RatingData]  # The current ratings, one for each mode.
-    results: list[RatingChangeData]  # How each game changed the rating, newest first.
+    ratings: list[Rating]  # The current ratings, one for each mode.
+    results: list[RatingChange]  # How each game changed the rating, newest first.
 
 
-class SeatClockData(TypedDict):
+class SeatClock(TypedDict):
     """Your clock in one game."""
 
     game: str  # The `id` of the game.
@@ -168,19 +168,19 @@ class SeatClockData(TypedDict):
     bank_seconds: int  # The reserve that is left.
     stop_reasons: list[str]  # Why the clock rests now; empty if it runs.
     lost_at: str | None  # When you lose the game if you never come back; null if points decide it before.
-    round_end: RoundEndData | None  # In a tournament: when points decide the game. Null otherwise.
+    round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
 
 
-class TimeOverviewData(TypedDict):
+class TimeOverview(TypedDict):
     """Your clocks and vacation."""
 
     # The game that you would lose first if you stopped playing now; null if there is none.
-    first_loss: FirstLossData | None
-    vacation: VacationData  # Your vacation, planned and saved up.
-    clocks: list[SeatClockData]  # Your clocks in all running games, the first to be lost first.
+    first_loss: FirstLoss | None
+    vacation: Vacation  # Your vacation, planned and saved up.
+    clocks: list[SeatClock]  # Your clocks in all running games, the first to be lost first.
 
 
-class TokenData(TypedDict):
+class Token(TypedDict):
     """A personal token, without its secret."""
 
     id: int  # The number by which addresses of the API name the token.
@@ -195,7 +195,7 @@ class TokenData(TypedDict):
     revoked_at: str | None  # When it was revoked; null if it was not.
 
 
-class TokenWithSecretData(TypedDict):
+class TokenWithSecret(TypedDict):
     """A new personal token with its secret."""
 
     id: int  # The number by which addresses of the API name the token.
@@ -211,7 +211,7 @@ class TokenWithSecretData(TypedDict):
     token: str  # The token itself. It is shown only this once.
 
 
-class TurnData(TypedDict):
+class Turn(TypedDict):
     """A turn that waits for you."""
 
     game: str  # The `id` of the game.
@@ -221,20 +221,20 @@ class TurnData(TypedDict):
     # The end of the turn, or of the tournament's round if that comes first; null if no clock runs.
     deadline: str | None
     deadline_kind: str | None  # What ends at the deadline: `turn` or `round`; null without a deadline.
-    round_end: RoundEndData | None  # In a tournament: when points decide the game. Null otherwise.
+    round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
 
 
-_VacationDataKeywords = TypedDict("_VacationDataKeywords", {"from": str | None})
+_VacationKeywords = TypedDict("_VacationKeywords", {"from": str | None})
 
 
-class VacationData(_VacationDataKeywords):
+class Vacation(_VacationKeywords):
     """Your vacation."""
 
     left_seconds: int  # The vacation that you have saved up.
     until: str | None  # When your current or planned vacation ends; null if there is none.
 
 
-class WebhookData(TypedDict):
+class Webhook(TypedDict):
     """A webhook, without its secret."""
 
     id: int  # Its number in addresses of the API.
@@ -246,11 +246,11 @@ class WebhookData(TypedDict):
     active: bool  # Whether it is called.
     disabled_reason: str | None  # Why it was switched off; null while it is active.
     waiting_calls: int  # How many calls have not been made yet, or will be tried again.
-    failing_calls: list[FailingCallData]  # Calls that failed and will be tried again; ten at most.
+    failing_calls: list[FailingCall]  # Calls that failed and will be tried again; ten at most.
     created_at: str  # When it was made.
 
 
-class WebhookWithSecretData(TypedDict):
+class WebhookWithSecret(TypedDict):
     """A webhook with its secret."""
 
     id: int  # Its number in addresses of the API.
@@ -262,7 +262,7 @@ class WebhookWithSecretData(TypedDict):
     active: bool  # Whether it is called.
     disabled_reason: str | None  # Why it was switched off; null while it is active.
     waiting_calls: int  # How many calls have not been made yet, or will be tried again.
-    failing_calls: list[FailingCallData]  # Calls that failed and will be tried again; ten at most.
+    failing_calls: list[FailingCall]  # Calls that failed and will be tried again; ten at most.
     created_at: str  # When it was made.
     # The secret that signs the calls, as Standard Webhooks describes. It is shown only this once.
     signing_secret: str

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypedDict
 
 
-class AppealEntryDetailsData(TypedDict):
+class AppealEntryDetails(TypedDict):
     """A player appeals to you as organiser, or your appeal was answered."""
 
     tournament: str  # The `id` of the tournament.
@@ -26,10 +26,10 @@ class AppealFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-appeal"]  # What happened. New kinds may be added.
-    data: AppealEntryDetailsData  # The details, which depend on `kind`.
+    data: AppealEntryDetails  # The details, which depend on `kind`.
 
 
-class BotData(TypedDict):
+class Bot(TypedDict):
     """A bot: an account that a program plays for."""
 
     name: str  # The name of the bot.
@@ -44,7 +44,7 @@ class BotData(TypedDict):
     declared_at: str  # When the account became a bot.
 
 
-class ByeEntryDetailsData(TypedDict):
+class ByeEntryDetails(TypedDict):
     """You have no opponent in a round."""
 
     tournament: str  # The `id` of the tournament.
@@ -61,10 +61,10 @@ class ByeFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-bye"]  # What happened. New kinds may be added.
-    data: ByeEntryDetailsData  # The details, which depend on `kind`.
+    data: ByeEntryDetails  # The details, which depend on `kind`.
 
 
-class CancelledEntryDetailsData(TypedDict):
+class CancelledEntryDetails(TypedDict):
     """An open game that you had joined was cancelled."""
 
     game: str  # The `id` of the game.
@@ -77,17 +77,17 @@ class CancelledFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["cancelled"]  # What happened. New kinds may be added.
-    data: CancelledEntryDetailsData  # The details, which depend on `kind`.
+    data: CancelledEntryDetails  # The details, which depend on `kind`.
 
 
-class CardData(TypedDict):
+class Card(TypedDict):
     """A kind of secret card."""
 
     id: str  # Its code, with which actions begin.
     count: int  # How many there are.
 
 
-class ChatMessageData(TypedDict):
+class ChatMessage(TypedDict):
     """A chat message."""
 
     id: int  # Its number in addresses of the API.
@@ -97,17 +97,7 @@ class ChatMessageData(TypedDict):
     at: str  # When it was sent.
 
 
-class EditionBoardData(TypedDict):
-    """The board at the start of a match."""
-
-    # The cells, column by column from the left, each column from below: the order in place names.
-    cells: list[str]
-    centre_cell: str  # The cell that has a tile from the start, which never moves.
-    centre_tile: str  # The letter of that tile, at rotation 0; it is not one of those in the tower.
-    frame: list[FrameMarkData]  # The vertices of the border that have a shape.
-
-
-class EditionData(TypedDict):
+class Edition(TypedDict):
     """An edition of the game."""
 
     id: str  # Names the edition in URLs and in games.
@@ -116,12 +106,22 @@ class EditionData(TypedDict):
     rules_versions: list[int]  # The rules versions that the site supports for it.
     modes: dict[str, list[int]]  # The number of players, by mode.
     obligations: list[str]  # The choices of `obligation`.
-    board: EditionBoardData  # Cells and frame.
-    tiles: list[TileData]  # The tiles, in the order that the shuffle starts from.
-    deck: list[CardData]  # The cards, in the order that the shuffle starts from.
+    board: EditionBoard  # Cells and frame.
+    tiles: list[Tile]  # The tiles, in the order that the shuffle starts from.
+    deck: list[Card]  # The cards, in the order that the shuffle starts from.
     markers: dict[str, int]  # How many markers of each value a side has in a match.
-    figures: list[FigureValueData]  # The figures that can be closed, by value.
-    rules: RuleVariantsData  # The rules in which editions differ.
+    figures: list[FigureValue]  # The figures that can be closed, by value.
+    rules: RuleVariants  # The rules in which editions differ.
+
+
+class EditionBoard(TypedDict):
+    """The board at the start of a match."""
+
+    # The cells, column by column from the left, each column from below: the order in place names.
+    cells: list[str]
+    centre_cell: str  # The cell that has a tile from the start, which never moves.
+    centre_tile: str  # The letter of that tile, at rotation 0; it is not one of those in the tower.
+    frame: list[FrameMark]  # The vertices of the border that have a shape.
 
 
 class EightPolicy(TypedDict):
@@ -131,7 +131,7 @@ class EightPolicy(TypedDict):
     eight_policy: Literal["ask", "use", "keep"]
 
 
-class EndEntryDetailsData(TypedDict):
+class EndEntryDetails(TypedDict):
     """The tournament is over, or a correction has changed your final rank."""
 
     tournament: str  # The `id` of the tournament.
@@ -148,17 +148,17 @@ class EndFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-end"]  # What happened. New kinds may be added.
-    data: EndEntryDetailsData  # The details, which depend on `kind`.
+    data: EndEntryDetails  # The details, which depend on `kind`.
 
 
-class FigureValueData(TypedDict):
+class FigureValue(TypedDict):
     """A kind of figure."""
 
     kind: str  # As in the figures of a board.
     value: int  # Points.
 
 
-class FrameMarkData(TypedDict):
+class FrameMark(TypedDict):
     """What the frame has at a vertex of the border."""
 
     place: str  # As in the figures of a board: frame and its cells.
@@ -167,14 +167,14 @@ class FrameMarkData(TypedDict):
     shape: Literal["circle", "square"]
 
 
-class HeldEntryDetailsData(TypedDict):
+class HeldEntryDetails(TypedDict):
     """The tournament waits for you, its organiser."""
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
     game: NotRequired[str]  # The `id` of the game, where there is one.
     reason: str  # What it waits for.
-    warnings: list[NoteData]  # Why the next round needs your approval.
+    warnings: list[Note]  # Why the next round needs your approval.
 
 
 class HeldFeedEntry(TypedDict):
@@ -184,10 +184,10 @@ class HeldFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-held"]  # What happened. New kinds may be added.
-    data: HeldEntryDetailsData  # The details, which depend on `kind`.
+    data: HeldEntryDetails  # The details, which depend on `kind`.
 
 
-class InvitedEntryDetailsData(TypedDict):
+class InvitedEntryDetails(TypedDict):
     """Somebody invites you to a game."""
 
     game: str  # The `id` of the game.
@@ -202,10 +202,10 @@ class InvitedFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["invited"]  # What happened. New kinds may be added.
-    data: InvitedEntryDetailsData  # The details, which depend on `kind`.
+    data: InvitedEntryDetails  # The details, which depend on `kind`.
 
 
-class LeagueEntryDetailsData(TypedDict):
+class LeagueEntryDetails(TypedDict):
     """About a league: your partner left, you were removed, it waits for its organiser, or a season."""
 
     league: str  # The `id` of the league.
@@ -222,10 +222,10 @@ class LeagueFeedEntry(TypedDict):
     at: str  # When it happened.
     # What happened. New kinds may be added.
     kind: Literal["league-parted", "league-out", "league-held", "league-season", "league-season-end"]
-    data: LeagueEntryDetailsData  # The details, which depend on `kind`.
+    data: LeagueEntryDetails  # The details, which depend on `kind`.
 
 
-class NamedEntryDetailsData(TypedDict):
+class NamedEntryDetails(TypedDict):
     """Somebody declined your invitation (`declined`), or wrote at the table (`chat`)."""
 
     game: str  # The `id` of the game.
@@ -239,10 +239,10 @@ class NamedFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["declined", "chat"]  # What happened. New kinds may be added.
-    data: NamedEntryDetailsData  # The details, which depend on `kind`.
+    data: NamedEntryDetails  # The details, which depend on `kind`.
 
 
-class NewcomerEntryDetailsData(TypedDict):
+class NewcomerEntryDetails(TypedDict):
     """Somebody else plays on for an entrant at your table."""
 
     tournament: str  # The `id` of the tournament.
@@ -260,16 +260,16 @@ class NewcomerFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-newcomer"]  # What happened. New kinds may be added.
-    data: NewcomerEntryDetailsData  # The details, which depend on `kind`.
+    data: NewcomerEntryDetails  # The details, which depend on `kind`.
 
 
-class NoteData(TypedDict):
+class Note(TypedDict):
     """A reason or a warning: its code, and details that depend on the code."""
 
     code: str  # What the note says. Further members are its facts; entrants are named by their `id`.
 
 
-class NoteEntryDetailsData(TypedDict):
+class NoteEntryDetails(TypedDict):
     """The tournament was cancelled."""
 
     tournament: str  # The `id` of the tournament.
@@ -285,10 +285,10 @@ class NoteFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-cancelled"]  # What happened. New kinds may be added.
-    data: NoteEntryDetailsData  # The details, which depend on `kind`.
+    data: NoteEntryDetails  # The details, which depend on `kind`.
 
 
-class OrdersEntryDetailsData(TypedDict):
+class OrdersEntryDetails(TypedDict):
     """You changed your standing orders, or they played or ended. Only your own feed has it."""
 
     game: str  # The `id` of the game.
@@ -307,10 +307,10 @@ class OrdersFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["orders"]  # What happened. New kinds may be added.
-    data: OrdersEntryDetailsData  # The details, which depend on `kind`.
+    data: OrdersEntryDetails  # The details, which depend on `kind`.
 
 
-OutEntryDetailsDataReason = Literal[
+OutEntryDetailsReason = Literal[
     "void",
     "undecided",
     "readmitted",
@@ -322,13 +322,13 @@ OutEntryDetailsDataReason = Literal[
 ]
 
 
-class OutEntryDetailsData(TypedDict):
+class OutEntryDetails(TypedDict):
     """You no longer take part."""
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
     game: NotRequired[str]  # The `id` of the game, where there is one.
-    reason: OutEntryDetailsDataReason  # Why you are out.
+    reason: OutEntryDetailsReason  # Why you are out.
     text: NotRequired[str]  # The public note of the organiser.
 
 
@@ -339,10 +339,10 @@ class OutFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-out"]  # What happened. New kinds may be added.
-    data: OutEntryDetailsData  # The details, which depend on `kind`.
+    data: OutEntryDetails  # The details, which depend on `kind`.
 
 
-OverEntryDetailsDataReason = Literal[
+OverEntryDetailsReason = Literal[
     "target",
     "blind match",
     "blind eight",
@@ -354,7 +354,7 @@ OverEntryDetailsDataReason = Literal[
 ]
 
 
-class OverEntryDetailsData(TypedDict):
+class OverEntryDetails(TypedDict):
     """The game is over."""
 
     game: str  # The `id` of the game.
@@ -367,7 +367,7 @@ class OverEntryDetailsData(TypedDict):
     by: NotRequired[Literal["player", "clock", "bot"]]
     winner: int | None  # The side that won; null for a draw and for a lost solo game.
     totals: dict[str, int]  # The points of each side, by side.
-    reason: OverEntryDetailsDataReason  # What decided the game, or why only one side was left.
+    reason: OverEntryDetailsReason  # What decided the game, or why only one side was left.
     finished_at: str  # When the game ended.
 
 
@@ -378,10 +378,10 @@ class OverFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["over"]  # What happened. New kinds may be added.
-    data: OverEntryDetailsData  # The details, which depend on `kind`.
+    data: OverEntryDetails  # The details, which depend on `kind`.
 
 
-class PairingEntryDetailsData(TypedDict):
+class PairingEntryDetails(TypedDict):
     """Your next game in the tournament has been started."""
 
     tournament: str  # The `id` of the tournament.
@@ -392,7 +392,7 @@ class PairingEntryDetailsData(TypedDict):
     round_id: int  # The number of the published round in the database.
 
 
-class RuleVariantsData(TypedDict):
+class RuleVariants(TypedDict):
     """What the rulebook of this edition says where the books differ."""
 
     # When unmarked figures get a marker. `turn`: as a seat's turn starts. `at-once`: also at once, clockwise.
@@ -404,7 +404,22 @@ class RuleVariantsData(TypedDict):
     level: str
 
 
-class TileCornersData(TypedDict):
+class Tile(TypedDict):
+    """A kind of tile, as it looks at rotation 0."""
+
+    id: str  # Its letter.
+    count: int  # How many there are.
+    value: int  # Points, where tiles are compared: 4 a square, 2 a circle, 1 a half, 8 a crossing.
+    corners: TileCorners  # Quarters of figures that four corners close, the frame's included.
+    sides: TileSides  # Halves of figures that two tiles close.
+    # The sides whose small circles it joins to an 8; turned by 90 or 270 degrees the other two.
+    crossing: Literal["WE", "NS"] | None
+    special: Literal["zero", "dark"] | None  # Zero: has no lines and must be placed; dark: is never placed.
+    rotations: list[int]  # Those that look different, in degrees clockwise; none other is legal.
+    in_solo: bool  # Whether solo games are played with it.
+
+
+class TileCorners(TypedDict):
     """The corners of a tile: of which figure each has a quarter."""
 
     nw: Literal["circle", "square"] | None  # Top left.
@@ -413,22 +428,7 @@ class TileCornersData(TypedDict):
     sw: Literal["circle", "square"] | None  # Bottom left.
 
 
-class TileData(TypedDict):
-    """A kind of tile, as it looks at rotation 0."""
-
-    id: str  # Its letter.
-    count: int  # How many there are.
-    value: int  # Points, where tiles are compared: 4 a square, 2 a circle, 1 a half, 8 a crossing.
-    corners: TileCornersData  # Quarters of figures that four corners close, the frame's included.
-    sides: TileSidesData  # Halves of figures that two tiles close.
-    # The sides whose small circles it joins to an 8; turned by 90 or 270 degrees the other two.
-    crossing: Literal["WE", "NS"] | None
-    special: Literal["zero", "dark"] | None  # Zero: has no lines and must be placed; dark: is never placed.
-    rotations: list[int]  # Those that look different, in degrees clockwise; none other is legal.
-    in_solo: bool  # Whether solo games are played with it.
-
-
-class TileSidesData(TypedDict):
+class TileSides(TypedDict):
     """The sides of a tile: of which figure each has a half."""
 
     n: Literal["small circle"] | None  # Top.

@@ -21,18 +21,18 @@ from .games import (
     OrdersFeedEntry,
     OutFeedEntry,
     OverFeedEntry,
-    PairingEntryDetailsData,
+    PairingEntryDetails,
 )
 
 
-class BoardData(TypedDict):
+class Board(TypedDict):
     """The board."""
 
-    cells: dict[str, CellData]  # The tiles on the board, by the name of their cell, `a1` to `e5`.
-    figures: list[FigureData]  # The closed figures.
+    cells: dict[str, Cell]  # The tiles on the board, by the name of their cell, `a1` to `e5`.
+    figures: list[Figure]  # The closed figures.
 
 
-class CellData(TypedDict):
+class Cell(TypedDict):
     """A tile on the board."""
 
     tile: str  # The letter of the tile, A to J.
@@ -47,7 +47,7 @@ class EntryLine(TypedDict):
     data: FeedEntry  # The entry.
 
 
-class FairnessData(TypedDict):
+class Fairness(TypedDict):
     """The commitment and the seeds of a game."""
 
     commitment: str  # The SHA-256 of the server seed, in hexadecimal.
@@ -72,17 +72,17 @@ FeedEntry: TypeAlias = (
 )
 
 
-class FeedStateData(TypedDict):
+class FeedState(TypedDict):
     """Where a feed stands."""
 
     after: int  # The `id` of the last entry before this stream; 0 if there is none.
     turns_waiting: int  # How many games wait for a move of yours.
 
 
-FeedStreamLine: TypeAlias = "SnapshotLineData | EntryLine"
+FeedStreamLine: TypeAlias = "SnapshotLine | EntryLine"
 
 
-class FigureData(TypedDict):
+class Figure(TypedDict):
     """A closed figure."""
 
     kind: str  # The kind of figure: `small circle`, `circle`, `square` or `infinity`.
@@ -98,10 +98,10 @@ class PairingFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-pairing"]  # What happened. New kinds may be added.
-    data: PairingEntryDetailsData  # The details, which depend on `kind`.
+    data: PairingEntryDetails  # The details, which depend on `kind`.
 
 
-class PauseDeclinedEntryDetailsData(TypedDict):
+class PauseDeclinedEntryDetails(TypedDict):
     """A proposed pause was declined."""
 
     game: str  # The `id` of the game.
@@ -115,10 +115,10 @@ class PauseDeclinedFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["pause-declined"]  # What happened. New kinds may be added.
-    data: PauseDeclinedEntryDetailsData  # The details, which depend on `kind`.
+    data: PauseDeclinedEntryDetails  # The details, which depend on `kind`.
 
 
-class PauseEntryDetailsData(TypedDict):
+class PauseEntryDetails(TypedDict):
     """Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`)."""
 
     game: str  # The `id` of the game.
@@ -134,10 +134,10 @@ class PauseFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["pause", "paused"]  # What happened. New kinds may be added.
-    data: PauseEntryDetailsData  # The details, which depend on `kind`.
+    data: PauseEntryDetails  # The details, which depend on `kind`.
 
 
-PlaceEntryDetailsDataReason = Literal[
+PlaceEntryDetailsReason = Literal[
     "void",
     "undecided",
     "readmitted",
@@ -149,13 +149,13 @@ PlaceEntryDetailsDataReason = Literal[
 ]
 
 
-class PlaceEntryDetailsData(TypedDict):
+class PlaceEntryDetails(TypedDict):
     """You have a place in the tournament: from the waitlist, or because you were readmitted."""
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
     game: NotRequired[str]  # The `id` of the game, where there is one.
-    reason: NotRequired[PlaceEntryDetailsDataReason]  # `readmitted` if a disqualification was undone.
+    reason: NotRequired[PlaceEntryDetailsReason]  # `readmitted` if a disqualification was undone.
 
 
 class PlaceFeedEntry(TypedDict):
@@ -165,10 +165,10 @@ class PlaceFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-place"]  # What happened. New kinds may be added.
-    data: PlaceEntryDetailsData  # The details, which depend on `kind`.
+    data: PlaceEntryDetails  # The details, which depend on `kind`.
 
 
-class PositionEntryDetailsData(TypedDict):
+class PositionEntryDetails(TypedDict):
     """The game started, somebody moved, or a blind match decides a tie."""
 
     game: str  # The `id` of the game.
@@ -188,10 +188,10 @@ class PositionFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["started", "moved", "blind"]  # What happened. New kinds may be added.
-    data: PositionEntryDetailsData  # The details, which depend on `kind`.
+    data: PositionEntryDetails  # The details, which depend on `kind`.
 
 
-class ProposalEntryDetailsData(TypedDict):
+class ProposalEntryDetails(TypedDict):
     """Somebody asks you to be partner, replacement or co-organiser, or has answered you."""
 
     tournament: NotRequired[str]  # The `id` of the tournament; absent for a league.
@@ -219,10 +219,10 @@ class ProposalFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: ProposalFeedEntryKind  # What happened. New kinds may be added.
-    data: ProposalEntryDetailsData  # The details, which depend on `kind`.
+    data: ProposalEntryDetails  # The details, which depend on `kind`.
 
 
-ReplacedEntryDetailsDataReason = Literal[
+ReplacedEntryDetailsReason = Literal[
     "void",
     "undecided",
     "readmitted",
@@ -234,7 +234,7 @@ ReplacedEntryDetailsDataReason = Literal[
 ]
 
 
-class ReplacedEntryDetailsData(TypedDict):
+class ReplacedEntryDetails(TypedDict):
     """You play on for somebody else."""
 
     tournament: str  # The `id` of the tournament.
@@ -242,7 +242,7 @@ class ReplacedEntryDetailsData(TypedDict):
     game: NotRequired[str]  # The `id` of the game, where there is one.
     entrant: int  # The `id` of the entrant that you play for.
     games: list[str]  # The `id` of each game in which you have a seat now.
-    reason: NotRequired[ReplacedEntryDetailsDataReason]  # `put-back` if a replacement was undone.
+    reason: NotRequired[ReplacedEntryDetailsReason]  # `put-back` if a replacement was undone.
 
 
 class ReplacedFeedEntry(TypedDict):
@@ -252,10 +252,10 @@ class ReplacedFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-replaced"]  # What happened. New kinds may be added.
-    data: ReplacedEntryDetailsData  # The details, which depend on `kind`.
+    data: ReplacedEntryDetails  # The details, which depend on `kind`.
 
 
-class ResultEntryDetailsData(TypedDict):
+class ResultEntryDetails(TypedDict):
     """The result of your table was recorded, corrected or taken back. Lists are in seat order."""
 
     tournament: str  # The `id` of the tournament.
@@ -280,10 +280,10 @@ class ResultFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-result"]  # What happened. New kinds may be added.
-    data: ResultEntryDetailsData  # The details, which depend on `kind`.
+    data: ResultEntryDetails  # The details, which depend on `kind`.
 
 
-class RoundEndEntryDetailsData(TypedDict):
+class RoundEndEntryDetails(TypedDict):
     """The end of a round was set or changed."""
 
     tournament: str  # The `id` of the tournament.
@@ -301,10 +301,10 @@ class RoundEndFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-round-end"]  # What happened. New kinds may be added.
-    data: RoundEndEntryDetailsData  # The details, which depend on `kind`.
+    data: RoundEndEntryDetails  # The details, which depend on `kind`.
 
 
-class ShootOutEntryDetailsData(TypedDict):
+class ShootOutEntryDetails(TypedDict):
     """A round of a shoot-out was drawn."""
 
     game: str  # The `id` of the game.
@@ -320,18 +320,18 @@ class ShootOutFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["shoot-out"]  # What happened. New kinds may be added.
-    data: ShootOutEntryDetailsData  # The details, which depend on `kind`.
+    data: ShootOutEntryDetails  # The details, which depend on `kind`.
 
 
-class SnapshotLineData(TypedDict):
+class SnapshotLine(TypedDict):
     """The first line: where the feed stands."""
 
     event: Literal["snapshot"]  # What this line is.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
-    data: FeedStateData  # The state of the feed.
+    data: FeedState  # The state of the feed.
 
 
-TableChangeEntryDetailsDataReason = Literal[
+TableChangeEntryDetailsReason = Literal[
     "void",
     "undecided",
     "readmitted",
@@ -343,14 +343,14 @@ TableChangeEntryDetailsDataReason = Literal[
 ]
 
 
-class TableChangeEntryDetailsData(TypedDict):
+class TableChangeEntryDetails(TypedDict):
     """A table of yours counts no more, or counts again."""
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
     game: NotRequired[str]  # The `id` of the game, where there is one.
     match: str  # The match in the tournament.
-    reason: TableChangeEntryDetailsDataReason  # `void`: it counts no more; `undecided`: an organiser decides.
+    reason: TableChangeEntryDetailsReason  # `void`: it counts no more; `undecided`: an organiser decides.
 
 
 class TableChangeFeedEntry(TypedDict):
@@ -360,10 +360,10 @@ class TableChangeFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-table"]  # What happened. New kinds may be added.
-    data: TableChangeEntryDetailsData  # The details, which depend on `kind`.
+    data: TableChangeEntryDetails  # The details, which depend on `kind`.
 
 
-class TimeoutEntryDetailsData(TypedDict):
+class TimeoutEntryDetails(TypedDict):
     """A seat ran out of time."""
 
     game: str  # The `id` of the game.
@@ -382,10 +382,10 @@ class TimeoutFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["timeout"]  # What happened. New kinds may be added.
-    data: TimeoutEntryDetailsData  # The details, which depend on `kind`.
+    data: TimeoutEntryDetails  # The details, which depend on `kind`.
 
 
-class TournamentEntryDetailsData(TypedDict):
+class TournamentEntryDetails(TypedDict):
     """About a tournament: you are invited, it asks for your confirmation, or it starts."""
 
     tournament: str  # The `id` of the tournament.
@@ -401,10 +401,10 @@ class TournamentFeedEntry(TypedDict):
     at: str  # When it happened.
     # What happened. New kinds may be added.
     kind: Literal["tournament-invited", "tournament-confirm", "tournament-start"]
-    data: TournamentEntryDetailsData  # The details, which depend on `kind`.
+    data: TournamentEntryDetails  # The details, which depend on `kind`.
 
 
-class TurnEntryDetailsData(TypedDict):
+class TurnEntryDetails(TypedDict):
     """It is your turn, or you are asked to answer an 8."""
 
     game: str  # The `id` of the game.
@@ -427,10 +427,10 @@ class TurnFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["turn"]  # What happened. New kinds may be added.
-    data: TurnEntryDetailsData  # The details, which depend on `kind`.
+    data: TurnEntryDetails  # The details, which depend on `kind`.
 
 
-class VacationEntryDetailsData(TypedDict):
+class VacationEntryDetails(TypedDict):
     """An hour of vacation was taken for you, because you had run out of time."""
 
     left_seconds: int  # The vacation that you have left.
@@ -443,4 +443,4 @@ class VacationFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["vacation"]  # What happened. New kinds may be added.
-    data: VacationEntryDetailsData  # The details, which depend on `kind`.
+    data: VacationEntryDetails  # The details, which depend on `kind`.

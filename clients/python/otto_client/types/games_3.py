@@ -7,19 +7,19 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
-from .games import ChatMessageData
-from .games_2 import BoardData, FairnessData
+from .games import ChatMessage
+from .games_2 import Board, Fairness
 
 
-class ActionLineData(TypedDict):
+class ActionLine(TypedDict):
     """A new action, as the log has it."""
 
     event: Literal["action"]  # What this line is.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
-    data: LogLineData  # The action with its events.
+    data: LogLine  # The action with its events.
 
 
-class AnsweredEventData(TypedDict):
+class AnsweredEvent(TypedDict):
     """A seat answered an 8."""
 
     seat: int  # The seat that this happened to.
@@ -27,14 +27,14 @@ class AnsweredEventData(TypedDict):
     answer: Literal["8", "CV=8", "pass"]  # The card that protects the points, or `pass`.
 
 
-class AskedEventData(TypedDict):
+class AskedEvent(TypedDict):
     """Seats were asked whether they protect their points against an 8."""
 
     event: Literal["asked"]  # What happened.
     seats: list[int]  # The seats that can answer.
 
 
-class DarkTilesLeftEventData(TypedDict):
+class DarkTilesLeftEvent(TypedDict):
     """Two dark tiles of a seat left the match."""
 
     seat: int  # The seat that this happened to.
@@ -43,7 +43,7 @@ class DarkTilesLeftEventData(TypedDict):
     card: bool  # Whether the seat got a card for them.
 
 
-class DrewEventData(TypedDict):
+class DrewEvent(TypedDict):
     """A seat drew a tile from the tower."""
 
     seat: int  # The seat that this happened to.
@@ -51,21 +51,21 @@ class DrewEventData(TypedDict):
     tile: str  # The letter of the tile, A to J.
 
 
-class EndLineData(TypedDict):
+class EndLine(TypedDict):
     """The last line: the game is over for you, and the stream closes."""
 
     event: Literal["end"]  # What this line is.
     id: str | None  # Always null: there is nothing to resume.
-    data: EndReasonData  # Why the stream ends.
+    data: EndReason  # Why the stream ends.
 
 
-class EndReasonData(TypedDict):
+class EndReason(TypedDict):
     """Why a stream ends."""
 
     reason: str  # The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it.
 
 
-class FigureEventData(TypedDict):
+class FigureEvent(TypedDict):
     """A figure was closed (`closed`), an unmarked one marked later (`claimed`) or lost (`lost figure`)."""
 
     seat: int  # The seat that this happened to.
@@ -76,7 +76,7 @@ class FigureEventData(TypedDict):
     value: int  # The points that the figure is worth.
 
 
-GameDataReason = Literal[
+GameReason = Literal[
     "target",
     "blind match",
     "blind eight",
@@ -86,7 +86,7 @@ GameDataReason = Literal[
     "solo won",
     "solo lost",
 ]
-GameDataPermissions = Literal[
+GamePermissions = Literal[
     "join",
     "leave",
     "cancel",
@@ -106,7 +106,7 @@ GameDataPermissions = Literal[
 ]
 
 
-class GameData(TypedDict):
+class Game(TypedDict):
     """A game as you may see it."""
 
     id: str  # The id of the game, as in addresses.
@@ -114,8 +114,8 @@ class GameData(TypedDict):
     status: Literal["open", "running", "tiebreak", "over", "cancelled"]
     mode: str  # How it is played: `singles`, `pairs` or `solo`.
     edition: str  # The edition of the rules.
-    options: GameOptionsData  # The rule options.
-    clock: TimeControlData  # The time control.
+    options: GameOptions  # The rule options.
+    clock: TimeControl  # The time control.
     order: str  # How seats are numbered at the start: `as-joined` or `shuffled`.
     private: bool  # Whether only invited players can see and join it.
     rated: bool  # Whether it counts for ratings.
@@ -127,13 +127,13 @@ class GameData(TypedDict):
     deadline: str | None
     # What ends at the deadline: `turn` or `round`; null without a deadline.
     deadline_kind: Literal["turn", "round"] | None
-    round_end: RoundEndData | None  # In a tournament: when points decide the game. Null otherwise.
+    round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
     seq: int  # The number of the last action; 0 before any.
     # What kind of action is expected: `start`, `stolen`, `place`, `react`, or `over`; null before the start.
     phase: str | None
     match: int  # The number of the current match; 0 before the start.
     to_act: list[int]  # The seats that have a decision to make. There can be several during `react`.
-    board: BoardData  # The tiles and figures on the board.
+    board: Board  # The tiles and figures on the board.
     drawn: str | None  # The tile that was drawn and has to be placed; null if there is none.
     markers: dict[str, dict[str, int]]  # How many markers are left, by side and value.
     totals: dict[str, int]  # The points of finished matches, by side.
@@ -147,7 +147,7 @@ class GameData(TypedDict):
     played: list[str]  # The cards that were played in this game, in order.
     gone: list[str]  # The tiles that left the current match.
     protected: list[int]  # The sides that have protected their points against an 8.
-    matches: list[MatchResultData]  # The matches that were scored, in order.
+    matches: list[MatchResult]  # The matches that were scored, in order.
     shootout: list[dict[str, str]]  # The rounds of a shoot-out: the tile that each side drew.
     winner: int | None  # The side that won. Null while the game runs, for a draw, and for a lost solo game.
     rules: int  # The version of the rules, which never changes for this game.
@@ -155,41 +155,40 @@ class GameData(TypedDict):
     expires_at: str | None  # When the game is cancelled if it has not started by then; null once it has.
     started_at: str | None  # When the last player joined; null before.
     finished_at: str | None  # When it ended; null before.
-    reason: GameDataReason | None  # What decided the game, or why one side was left; null until it is over.
-    fairness: FairnessData  # The commitment and the seeds that all chance follows from.
-    seats: list[SeatData]  # The players in seat order; before the start in the order in which they joined.
+    reason: GameReason | None  # What decided the game, or why one side was left; null until it is over.
+    fairness: Fairness  # The commitment and the seeds that all chance follows from.
+    seats: list[Seat]  # The players in seat order; before the start in the order in which they joined.
     joined: int | None  # Your joining number; null if you do not play.
     # What you may do with the game now. Reserved seats, a proposed pause and your own limits are only checked
     # when you do it.
-    permissions: list[GameDataPermissions]
+    permissions: list[GamePermissions]
     # Your own seat, with your hand. Absent if you have no seat, and before the start.
-    you: NotRequired[YourSeatData]
+    you: NotRequired[YourSeat]
 
 
 GameEvent: TypeAlias = (
-    "MatchBeganEventData | DrewEventData | PlacedEventData | FigureEventData | InfinityEventData | "
-    "AskedEventData | AnsweredEventData | PlayedEventData | KidnappedEventData | LostCardEventData | "
-    "NewTilesEventData | DarkTilesLeftEventData | TurnEventData | MatchEndedEventData | ShootOutEventData | "
-    "ResignedEventData | GameOverEventData"
+    "MatchBeganEvent | DrewEvent | PlacedEvent | FigureEvent | InfinityEvent | AskedEvent | AnsweredEvent | "
+    "PlayedEvent | KidnappedEvent | LostCardEvent | NewTilesEvent | DarkTilesLeftEvent | TurnEvent | "
+    "MatchEndedEvent | ShootOutEvent | ResignedEvent | GameOverEvent"
 )
 
 
-class GameLineData(TypedDict):
+class GameLine(TypedDict):
     """Your view of the game. It comes first, and again after every change."""
 
     event: Literal["game"]  # What this line is.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
-    data: GameData  # The view of the game.
+    data: Game  # The view of the game.
 
 
-class GameNoteData(TypedDict):
+class GameNote(TypedDict):
     """Your note on a game."""
 
     text: str  # The text of your note; empty if there is none.
     updated_at: str | None  # When you last changed it; null if there is none.
 
 
-class GameOptionsData(TypedDict):
+class GameOptions(TypedDict):
     """The rule options of a game."""
 
     cards: bool  # Whether secret cards are played.
@@ -201,7 +200,7 @@ class GameOptionsData(TypedDict):
     seniority: NotRequired[str]
 
 
-class GameOverEventData(TypedDict):
+class GameOverEvent(TypedDict):
     """The game ended."""
 
     event: Literal["game over"]  # What happened.
@@ -209,10 +208,10 @@ class GameOverEventData(TypedDict):
     totals: dict[str, int]  # The points of all matches, by side.
 
 
-GameStreamLine: TypeAlias = "GameLineData | ActionLineData | MessageLineData | EndLineData"
+GameStreamLine: TypeAlias = "GameLine | ActionLine | MessageLine | EndLine"
 
 
-class InfinityEventData(TypedDict):
+class InfinityEvent(TypedDict):
     """A seat made an 8, which ends the match."""
 
     seat: int  # The seat that this happened to.
@@ -221,7 +220,7 @@ class InfinityEventData(TypedDict):
     cell: str  # The cell of the crossing, `a1` to `e5`.
 
 
-class KidnappedEventData(TypedDict):
+class KidnappedEvent(TypedDict):
     """A seat took a card from another hand."""
 
     seat: int  # The seat that this happened to.
@@ -230,7 +229,7 @@ class KidnappedEventData(TypedDict):
     card: str  # The two letters of the card, which is played at once and therefore public.
 
 
-class LogLineData(TypedDict):
+class LogLine(TypedDict):
     """An action in the log."""
 
     seq: int  # 1, 2, 3 ….
@@ -243,7 +242,7 @@ class LogLineData(TypedDict):
     events: list[GameEvent]
 
 
-class LostCardEventData(TypedDict):
+class LostCardEvent(TypedDict):
     """A kidnapped card was discarded, because it can have no effect now."""
 
     seat: int  # The seat that this happened to.
@@ -251,7 +250,7 @@ class LostCardEventData(TypedDict):
     card: str  # The two letters of the card.
 
 
-class MatchBeganEventData(TypedDict):
+class MatchBeganEvent(TypedDict):
     """A match began: tiles and cards were dealt. `seat` takes the first turn."""
 
     seat: int  # The seat that this happened to.
@@ -262,7 +261,7 @@ class MatchBeganEventData(TypedDict):
     table: dict[str, str | None]  # The open table tile of each seat, by seat.
 
 
-class MatchEndedEventData(TypedDict):
+class MatchEndedEvent(TypedDict):
     """A match ended and was scored."""
 
     event: Literal["match ended"]  # What happened.
@@ -276,7 +275,7 @@ class MatchEndedEventData(TypedDict):
     totals: dict[str, int]  # The points of all matches so far, by side.
 
 
-class MatchResultData(TypedDict):
+class MatchResult(TypedDict):
     """A scored match."""
 
     kind: str  # The kind of match: `normal`, `blind` or `solo`.
@@ -285,15 +284,15 @@ class MatchResultData(TypedDict):
     silly: list[int]  # The sides that had no marker and scored all the same, ascending.
 
 
-class MessageLineData(TypedDict):
+class MessageLine(TypedDict):
     """A new chat message; only for those at the table."""
 
     event: Literal["message"]  # What this line is.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
-    data: ChatMessageData  # The message.
+    data: ChatMessage  # The message.
 
 
-class NewTilesEventData(TypedDict):
+class NewTilesEvent(TypedDict):
     """A card gave seats new table tiles."""
 
     seat: int  # The seat that this happened to.
@@ -301,7 +300,7 @@ class NewTilesEventData(TypedDict):
     table: dict[str, str | None]  # The new table tile of each seat, by seat; null for none.
 
 
-class OrdersData(TypedDict):
+class Orders(TypedDict):
     """Your standing orders."""
 
     draw: bool  # Whether a tile is drawn for you at the start of your turns.
@@ -309,14 +308,14 @@ class OrdersData(TypedDict):
     only: bool
 
 
-class PartnerData(TypedDict):
+class Partner(TypedDict):
     """Your partner's seat, whose hand you see."""
 
     seat: int  # The number of the seat.
     hand: list[str]  # The cards, in the order in which they were received.
 
 
-class PlacedEventData(TypedDict):
+class PlacedEvent(TypedDict):
     """A seat placed a tile on the board."""
 
     seat: int  # The seat that this happened to.
@@ -326,7 +325,7 @@ class PlacedEventData(TypedDict):
     rotation: int  # The rotation of the tile, in degrees clockwise: 0, 90, 180 or 270.
 
 
-class PlayedEventData(TypedDict):
+class PlayedEvent(TypedDict):
     """A seat played a card."""
 
     seat: int  # The seat that this happened to.
@@ -335,7 +334,7 @@ class PlayedEventData(TypedDict):
     action: str  # The action string, with what the card does.
 
 
-class ResignedEventData(TypedDict):
+class ResignedEvent(TypedDict):
     """A side resigned."""
 
     seat: int  # The seat that this happened to.
@@ -343,7 +342,7 @@ class ResignedEventData(TypedDict):
     side: int  # The side that leaves the game.
 
 
-class RoundEndData(TypedDict):
+class RoundEnd(TypedDict):
     """When the round of a tournament ends and points decide an unfinished game."""
 
     at: str  # When the round ends.
@@ -352,7 +351,7 @@ class RoundEndData(TypedDict):
     url: str  # The page of the tournament.
 
 
-class SeatData(TypedDict):
+class Seat(TypedDict):
     """A seat, who takes it, and what lies before it once the game has started."""
 
     joined: int  # The joining number.
@@ -374,7 +373,7 @@ class SeatData(TypedDict):
     in_play: bool | None  # False once its side has resigned.
 
 
-class SeatSummaryData(TypedDict):
+class SeatSummary(TypedDict):
     """A seat and who takes it."""
 
     joined: int  # The joining number.
@@ -389,7 +388,7 @@ class SeatSummaryData(TypedDict):
     side: int | None  # The side that it plays for; null before the start.
 
 
-class ShootOutEventData(TypedDict):
+class ShootOutEvent(TypedDict):
     """One round of a shoot-out: every tied side drew a tile."""
 
     event: Literal["shoot-out"]  # What happened.
@@ -397,7 +396,7 @@ class ShootOutEventData(TypedDict):
     tiles: dict[str, str]  # The letter of the tile that each side drew, by side.
 
 
-class TimeControlData(TypedDict):
+class TimeControl(TypedDict):
     """The time control of a game."""
 
     name: str  # The name of a preset, or `custom`.
@@ -412,20 +411,20 @@ class TimeControlData(TypedDict):
     paused_until: str | None  # When the agreed pause ends; null if there is none.
 
 
-class TurnEventData(TypedDict):
+class TurnEvent(TypedDict):
     """A seat lost its turn to a dark tile (`lost turn`), or takes a second one (`second turn`)."""
 
     seat: int  # The seat that this happened to.
     event: Literal["lost turn", "second turn"]  # What happened.
 
 
-class YourSeatData(TypedDict):
+class YourSeat(TypedDict):
     """Your seat."""
 
     seat: int  # The number of the seat.
     side: int  # The side that you play for.
     hand: list[str]  # Your cards, in the order in which you received them.
-    partner: PartnerData | None  # In pairs: your partner's seat. Null otherwise.
+    partner: Partner | None  # In pairs: your partner's seat. Null otherwise.
     legal_count: int  # How many legal actions you have now.
     # Your legal actions now, as actions/legal/ gives them; empty if you have nothing to decide.
     legal: list[str]
@@ -434,4 +433,4 @@ class YourSeatData(TypedDict):
     muted: bool  # Whether notices about this game are turned off.
     # True if you took this seat over and have not looked yet. `take-seat` then shows hand and legal actions.
     hand_hidden: bool
-    orders: OrdersData  # Your standing orders, which nobody else can see.
+    orders: Orders  # Your standing orders, which nobody else can see.

@@ -7,26 +7,19 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from .games_3 import (
-    GameOptionsData,
-    LogLineData,
-    MatchResultData,
-    RoundEndData,
-    SeatSummaryData,
-    TimeControlData,
-)
+from .games_3 import GameOptions, LogLine, MatchResult, RoundEnd, SeatSummary, TimeControl
 
 
-class GameResultData(TypedDict):
+class GameResult(TypedDict):
     """The result of a game."""
 
     winner: int | None  # The side that won; null for a draw and for a lost solo game.
     totals: dict[str, int]  # The points, by side.
-    matches: list[MatchResultData]  # The matches that were scored, in order.
+    matches: list[MatchResult]  # The matches that were scored, in order.
     shootout: list[dict[str, str]]  # The rounds of a shoot-out: the tile that each side drew.
 
 
-GameSummaryDataReason = Literal[
+GameSummaryReason = Literal[
     "target",
     "blind match",
     "blind eight",
@@ -38,7 +31,7 @@ GameSummaryDataReason = Literal[
 ]
 
 
-class GameSummaryData(TypedDict):
+class GameSummary(TypedDict):
     """A game in a list."""
 
     id: str  # The id of the game, as in addresses.
@@ -46,8 +39,8 @@ class GameSummaryData(TypedDict):
     status: Literal["open", "running", "tiebreak", "over", "cancelled"]
     mode: str  # How it is played: `singles`, `pairs` or `solo`.
     edition: str  # The edition of the rules.
-    options: GameOptionsData  # The rule options.
-    clock: TimeControlData  # The time control.
+    options: GameOptions  # The rule options.
+    clock: TimeControl  # The time control.
     order: str  # How seats are numbered at the start: `as-joined` or `shuffled`.
     private: bool  # Whether only invited players can see and join it.
     rated: bool  # Whether it counts for ratings.
@@ -59,28 +52,28 @@ class GameSummaryData(TypedDict):
     deadline: str | None
     # What ends at the deadline: `turn` or `round`; null without a deadline.
     deadline_kind: Literal["turn", "round"] | None
-    round_end: RoundEndData | None  # In a tournament: when points decide the game. Null otherwise.
+    round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
     seq: int  # The number of the last action; 0 before any.
     to_act: list[int]  # The seats that have a decision to make.
     winner: int | None  # The side that won. Null while the game runs, for a draw, and for a lost solo game.
     commitment: str  # The SHA-256 of the server seed, in hexadecimal.
     totals: dict[str, int]  # Points of finished matches by side; empty before the start.
     # What decided the game, or why one side was left; null until it is over.
-    reason: GameSummaryDataReason | None
+    reason: GameSummaryReason | None
     started_at: str | None  # When the last player joined.
     finished_at: str | None  # When it ended.
-    seats: list[SeatSummaryData]  # The players.
+    seats: list[SeatSummary]  # The players.
 
 
-class GameSummaryDataPage(TypedDict):
+class GameSummaryPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
     previous: str | None  # The address of the previous page; null on the first page.
-    results: list[GameSummaryData]  # The items of this page, in order.
+    results: list[GameSummary]  # The items of this page, in order.
 
 
-class InvitationData(TypedDict):
+class Invitation(TypedDict):
     """An invitation to a game."""
 
     game: str  # The `id` of the game.
@@ -93,10 +86,10 @@ class InvitationData(TypedDict):
     created_at: str  # When the invitation was sent.
 
 
-class LogData(TypedDict):
+class Log(TypedDict):
     """A page of the log."""
 
-    results: list[LogLineData]  # The items, in order.
+    results: list[LogLine]  # The items, in order.
     next: int | None  # The `after` of the next page; null on the last page.
 
 
@@ -106,7 +99,7 @@ class Muted(TypedDict):
     muted: bool  # Whether notices about this game are turned off.
 
 
-class PauseData(TypedDict):
+class Pause(TypedDict):
     """The agreed and the proposed pause of a game."""
 
     paused_until: str | None  # When the agreed pause ends; null if there is none.
@@ -114,7 +107,24 @@ class PauseData(TypedDict):
     proposed_by: str | None  # The name of the player who proposes it.
 
 
-class RecordActionData(TypedDict):
+class Record(TypedDict):
+    """A whole game, with everything that a replay needs."""
+
+    format: Literal["otto-record/1"]  # The format of the record.
+    game: str  # The `id` of the game.
+    edition: str  # The edition of the rules.
+    mode: str  # How it is played: `singles`, `pairs` or `solo`.
+    options: GameOptions  # The rule options.
+    seats: list[RecordSeat]  # The seats, in order.
+    rules: int  # The version of the rules, which never changes for this game.
+    seniority: list[int]  # The seats by seniority, the oldest first.
+    seating: RecordSeating  # How seats were numbered.
+    fairness: RecordFairness  # The commitment and the seeds that all chance follows from.
+    actions: list[RecordAction]  # All actions, in order.
+    result: GameResult | None  # The result; null until the game is over.
+
+
+class RecordAction(TypedDict):
     """An action in a record."""
 
     seq: int  # 1, 2, 3 ….
@@ -124,34 +134,17 @@ class RecordActionData(TypedDict):
     at: str  # When it was played, in UTC.
 
 
-class RecordData(TypedDict):
-    """A whole game, with everything that a replay needs."""
-
-    format: Literal["otto-record/1"]  # The format of the record.
-    game: str  # The `id` of the game.
-    edition: str  # The edition of the rules.
-    mode: str  # How it is played: `singles`, `pairs` or `solo`.
-    options: GameOptionsData  # The rule options.
-    seats: list[RecordSeatData]  # The seats, in order.
-    rules: int  # The version of the rules, which never changes for this game.
-    seniority: list[int]  # The seats by seniority, the oldest first.
-    seating: RecordSeatingData  # How seats were numbered.
-    fairness: RecordFairnessData  # The commitment and the seeds that all chance follows from.
-    actions: list[RecordActionData]  # All actions, in order.
-    result: GameResultData | None  # The result; null until the game is over.
-
-
-class RecordFairnessData(TypedDict):
+class RecordFairness(TypedDict):
     """The commitment and the seeds of a game, and of its tournament."""
 
     commitment: str  # The SHA-256 of the server seed, in hexadecimal.
     server_seed: str | None  # The server seed in hexadecimal; null until the game is over.
     client_seeds: list[str]  # The client seed of each seat, in seat order.
     # Where the server seed comes from; only for a game of a tournament or league.
-    event: NotRequired[TournamentSeedData]
+    event: NotRequired[TournamentSeed]
 
 
-class RecordSeatData(TypedDict):
+class RecordSeat(TypedDict):
     """A seat in a record."""
 
     seat: int  # The number of the seat.
@@ -159,7 +152,7 @@ class RecordSeatData(TypedDict):
     name: str  # The name of the player.
 
 
-class RecordSeatingData(TypedDict):
+class RecordSeating(TypedDict):
     """How seats were numbered."""
 
     order: str  # How seats were numbered: `as-joined` or `shuffled`.
@@ -173,7 +166,7 @@ class StandingOrders(TypedDict):
     only: NotRequired[bool]  # Play the only legal placement, or the only way to play a kidnapped card.
 
 
-class TournamentSeedData(TypedDict):
+class TournamentSeed(TypedDict):
     """Where the seed of a tournament's game comes from."""
 
     id: str  # The `id` of the tournament.

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from .games import NoteData
+from .games import Note
 
 
-class CalendarEntryData(TypedDict):
+class CalendarEntry(TypedDict):
     """A date in the calendar of a league."""
 
     # What the date is: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`.
@@ -21,7 +21,7 @@ class CalendarEntryData(TypedDict):
     round: int | None  # With `round-ends`: the number of the round.
 
 
-class DivisionData(TypedDict):
+class Division(TypedDict):
     """A division of a season."""
 
     number: int  # The number of the division; 1 is the highest.
@@ -29,11 +29,11 @@ class DivisionData(TypedDict):
     up: int  # How many are promoted.
     down: int  # How many are relegated.
     final: bool  # Whether the season is over.
-    groups: list[DivisionGroupData]  # The groups in which the division is played.
-    placements: list[DivisionPlacementData]  # The players or pairs, the best first.
+    groups: list[DivisionGroup]  # The groups in which the division is played.
+    placements: list[DivisionPlacement]  # The players or pairs, the best first.
 
 
-class DivisionGroupData(TypedDict):
+class DivisionGroup(TypedDict):
     """A group of a division."""
 
     group: int  # The number of the group in its division.
@@ -42,7 +42,7 @@ class DivisionGroupData(TypedDict):
     round: int  # The number of the newest round; 0 before the first.
 
 
-class DivisionPlacementData(TypedDict):
+class DivisionPlacement(TypedDict):
     """A placement in a division."""
 
     rank: int  # The rank now, or at the end of the season.
@@ -51,7 +51,7 @@ class DivisionPlacementData(TypedDict):
     name: str  # The name of the player, or of both players of a pair.
     players: list[str]  # The names of those who play.
     group: int  # The number of their group.
-    reason: NoteData  # Why they are in this division.
+    reason: Note  # Why they are in this division.
     words: str  # The reason as a sentence, in your language.
     played: int  # How many games count.
     points: float  # The points in the standings.
@@ -61,7 +61,7 @@ class DivisionPlacementData(TypedDict):
     heading: str | None  # Where they go if the season ended now: up, down, or neither.
 
 
-class LeagueData(TypedDict):
+class League(TypedDict):
     """A league."""
 
     id: str  # The id, as in addresses of pages and of the API.
@@ -85,7 +85,7 @@ class LeagueData(TypedDict):
     seed: str | None  # The seed in hexadecimal; null until the league is closed.
     # The parts of the next season that are already fixed; null if none follows.
     next_season: NextSeason | None
-    calendar: list[CalendarEntryData]  # The dates of the current season, in order.
+    calendar: list[CalendarEntry]  # The dates of the current season, in order.
     you: LeagueViewer  # Your membership, and what you may do.
     text: str  # A text for the players, without formatting.
     # How a season is played: everybody against everybody else in the division, or Swiss rounds.
@@ -129,7 +129,7 @@ class LeagueData(TypedDict):
     round_length_seconds: int | None  # How long a round lasts, in seconds; null for no limit.
 
 
-class LeagueMemberData(TypedDict):
+class LeagueMember(TypedDict):
     """A member of a league."""
 
     name: str  # The name of the player.
@@ -140,15 +140,15 @@ class LeagueMemberData(TypedDict):
     status_changed_at: str  # When they got this status.
 
 
-class LeagueMemberDataPage(TypedDict):
+class LeagueMemberPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
     previous: str | None  # The address of the previous page; null on the first page.
-    results: list[LeagueMemberData]  # The items of this page, in order.
+    results: list[LeagueMember]  # The items of this page, in order.
 
 
-class LeagueSummaryData(TypedDict):
+class LeagueSummary(TypedDict):
     """A league in a list."""
 
     id: str  # The id, as in addresses of pages and of the API.
@@ -169,12 +169,12 @@ class LeagueSummaryData(TypedDict):
     created_at: str  # When it was made.
 
 
-class LeagueSummaryDataPage(TypedDict):
+class LeagueSummaryPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
     previous: str | None  # The address of the previous page; null on the first page.
-    results: list[LeagueSummaryData]  # The items of this page, in order.
+    results: list[LeagueSummary]  # The items of this page, in order.
 
 
 class LeagueViewer(TypedDict):
@@ -199,7 +199,7 @@ class NextSeason(TypedDict):
     tournaments: list[TournamentCommitment]
 
 
-class RemovalData(TypedDict):
+class Removal(TypedDict):
     """A removed member of a league."""
 
     name: str  # The name of the removed player.
@@ -208,15 +208,15 @@ class RemovalData(TypedDict):
     created_at: str  # When they were removed.
 
 
-class RemovalDataPage(TypedDict):
+class RemovalPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
     previous: str | None  # The address of the previous page; null on the first page.
-    results: list[RemovalData]  # The items of this page, in order.
+    results: list[Removal]  # The items of this page, in order.
 
 
-class SeasonData(TypedDict):
+class Season(TypedDict):
     """A season in a list."""
 
     number: int  # The number of the season; the first is 1.
@@ -226,15 +226,7 @@ class SeasonData(TypedDict):
     players: int  # How many players or pairs take part, in all divisions.
 
 
-class SeasonDataPage(TypedDict):
-    """One page of a list."""
-
-    next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the previous page; null on the first page.
-    results: list[SeasonData]  # The items of this page, in order.
-
-
-class SeasonDetailData(TypedDict):
+class SeasonDetail(TypedDict):
     """A season with its divisions."""
 
     # The SHA-256 of the season's seed; null if its tournaments have seeds of their own.
@@ -243,8 +235,16 @@ class SeasonDetailData(TypedDict):
     number: int  # The number of the season; the first is 1.
     started_at: str  # When it began.
     finished_at: str | None  # When it ended; null before.
-    divisions: list[DivisionData]  # The divisions from the top, or the one that you asked for.
+    divisions: list[Division]  # The divisions from the top, or the one that you asked for.
     players: int  # How many players or pairs take part, in all divisions.
+
+
+class SeasonPage(TypedDict):
+    """One page of a list."""
+
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the previous page; null on the first page.
+    results: list[Season]  # The items of this page, in order.
 
 
 class TournamentCommitment(TypedDict):

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import Any, Literal, TypedDict
 
-from .games import NoteData
+from .games import Note
 
 
-class AppealData(TypedDict):
+class Appeal(TypedDict):
     """An appeal and its answer."""
 
     id: int  # Its number in addresses of the API.
@@ -24,22 +24,22 @@ class AppealData(TypedDict):
     answered_at: str | None  # When it was answered; null until then.
 
 
-class AppealDataPage(TypedDict):
+class AppealPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
     previous: str | None  # The address of the previous page; null on the first page.
-    results: list[AppealData]  # The items of this page, in order.
+    results: list[Appeal]  # The items of this page, in order.
 
 
-class BracketData(TypedDict):
+class Bracket(TypedDict):
     """The bracket."""
 
-    matches: list[BracketMatchData]  # All matches, future ones too. Empty before the start.
+    matches: list[BracketMatch]  # All matches, future ones too. Empty before the start.
     champion: str | None  # The name of the winner; null until there is one.
 
 
-class BracketMatchData(TypedDict):
+class BracketMatch(TypedDict):
     """A match of the bracket."""
 
     match: str  # The match in the tournament, as in the records of its games.
@@ -49,12 +49,12 @@ class BracketMatchData(TypedDict):
     state: str  # How far it has come.
     pending: bool  # Whether a correction has changed its players while the old table still stands.
     advancing_count: int  # How many entrants go on from this match.
-    seats: list[BracketSeatData]  # The seats of the match, in the order of their sources.
-    notes: list[NoteData]  # How it was decided, if not by its game alone.
+    seats: list[BracketSeat]  # The seats of the match, in the order of their sources.
+    notes: list[Note]  # How it was decided, if not by its game alone.
     games: list[str]  # The `id` of each of its games, in order.
 
 
-class BracketSeatData(TypedDict):
+class BracketSeat(TypedDict):
     """A seat of a bracket match."""
 
     entrant: int | None  # The `id` of the entrant; null until it is known.
@@ -63,7 +63,7 @@ class BracketSeatData(TypedDict):
     source: SeatSource  # Where this seat is filled from.
 
 
-class CorrectedResultData(TypedDict):
+class CorrectedResult(TypedDict):
     """A result before and after a correction."""
 
     decision: int  # The `id` of the decision.
@@ -73,7 +73,7 @@ class CorrectedResultData(TypedDict):
     after: dict[str, Any] | None  # The result by which rounds are paired from then on.
 
 
-class CriterionColumnData(TypedDict):
+class CriterionColumn(TypedDict):
     """A column of the standings."""
 
     key: str  # The name of the criterion, as in the lines.
@@ -88,7 +88,7 @@ class CriterionValue(TypedDict):
     value: float | None  # The value; null where the criterion does not apply.
 
 
-class DecisionData(TypedDict):
+class Decision(TypedDict):
     """A decision of an organiser."""
 
     id: int  # The number of the decision. Later decisions have greater numbers.
@@ -115,22 +115,22 @@ class DecisionData(TypedDict):
     undone: bool  # Whether a later decision undoes it.
 
 
-class DecisionDataPage(TypedDict):
+class DecisionPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
     previous: str | None  # The address of the previous page; null on the first page.
-    results: list[DecisionData]  # The items of this page, in order.
+    results: list[Decision]  # The items of this page, in order.
 
 
-class DrawPreviewData(TypedDict):
+class DrawPreview(TypedDict):
     """A preview of the draw by an organiser."""
 
     at: str  # When that organiser first looked at the draw.
     by: str | None  # The name of the organiser; null if the account was deleted.
 
 
-class EntrantData(TypedDict):
+class Entrant(TypedDict):
     """An entrant: a player or a pair."""
 
     id: int  # The number of the entrant in pairings and standings.
@@ -149,23 +149,23 @@ class EntrantData(TypedDict):
     former_players: list[FormerPlayer]  # The players who were replaced. They keep their results.
 
 
-class EntrantDataPage(TypedDict):
+class EntrantPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
     previous: str | None  # The address of the previous page; null on the first page.
-    results: list[EntrantData]  # The items of this page, in order.
+    results: list[Entrant]  # The items of this page, in order.
 
 
-class FairnessProofData(TypedDict):
+class FairnessProof(TypedDict):
     """Everything that the pairings follow from."""
 
     # How entrants that are not seeded by hand get their numbers; `division` is the order in a league.
     seeding: Literal["lot", "rating", "division"]
     seeds_logged: bool  # False if the tournament was made before seeds set by hand and previews were logged.
     seeded_by_hand: list[int]  # The `id` of each entrant that was seeded by hand, the first seed first.
-    seed_changes: list[SeedChangeData]  # The last 100 changes of seeds by organisers, oldest first.
-    previews: list[DrawPreviewData]  # The organisers who saw the draw before the start.
+    seed_changes: list[SeedChange]  # The last 100 changes of seeds by organisers, oldest first.
+    previews: list[DrawPreview]  # The organisers who saw the draw before the start.
     code: str  # The `id` of the tournament, from which the lots are derived.
     commitment: str  # The SHA-256 of the seed, which was public before anyone could enter.
     seed: str | None  # The seed in hexadecimal; null until the tournament is over.
@@ -173,9 +173,9 @@ class FairnessProofData(TypedDict):
     event_seed: str | None  # The same as `seed`.
     format: str  # How entrants are paired: knock-out, double elimination, round robin or Swiss.
     table_size: int  # How many entrants sit at a table at most, 2 to 4.
-    entrants: list[ProofEntrantData]  # All entrants that were ever paired.
-    results: list[ProofResultData]  # The results of all pairings that count, in the order of publication.
-    corrections: list[CorrectedResultData]  # The results that were changed, oldest first.
+    entrants: list[ProofEntrant]  # All entrants that were ever paired.
+    results: list[ProofResult]  # The results of all pairings that count, in the order of publication.
+    corrections: list[CorrectedResult]  # The results that were changed, oldest first.
     # The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes.
     round_count: int | None
     cycles: int  # Round robin: how many times two entrants meet.
@@ -192,14 +192,14 @@ class FormerPlayer(TypedDict):
     since_round: int  # The round from which on somebody else has played.
 
 
-class NamedEntrantData(TypedDict):
+class NamedEntrant(TypedDict):
     """An entrant with its name."""
 
     entrant: int  # The `id` of the entrant.
     name: str  # The name of the entrant.
 
 
-class PairingData(TypedDict):
+class Pairing(TypedDict):
     """A pairing in a list."""
 
     id: int  # The number of the pairing, unique on the site.
@@ -215,19 +215,11 @@ class PairingData(TypedDict):
     settled_at: str | None  # When the result was recorded; null before.
     # What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet.
     by: str | None
-    seats: list[PairingSeatData]  # The entrants, in the order of play.
-    reasons: list[NoteData]  # The reasons for this pairing and its seat order.
+    seats: list[PairingSeat]  # The entrants, in the order of play.
+    reasons: list[Note]  # The reasons for this pairing and its seat order.
 
 
-class PairingDataPage(TypedDict):
-    """One page of a list."""
-
-    next: str | None  # The address of the next page; null on the last page.
-    previous: str | None  # The address of the previous page; null on the first page.
-    results: list[PairingData]  # The items of this page, in order.
-
-
-class PairingDetailData(TypedDict):
+class PairingDetail(TypedDict):
     """A pairing with its reasons as text."""
 
     id: int  # The number of the pairing, unique on the site.
@@ -243,13 +235,21 @@ class PairingDetailData(TypedDict):
     settled_at: str | None  # When the result was recorded; null before.
     # What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet.
     by: str | None
-    seats: list[PairingSeatData]  # The entrants, in the order of play.
-    reasons: list[NoteData]  # The reasons for this pairing and its seat order.
+    seats: list[PairingSeat]  # The entrants, in the order of play.
+    reasons: list[Note]  # The reasons for this pairing and its seat order.
     words: list[str]  # The reasons as sentences, in your language.
     is_void: bool  # True if a corrected result made the pairing meaningless.
 
 
-class PairingSeatData(TypedDict):
+class PairingPage(TypedDict):
+    """One page of a list."""
+
+    next: str | None  # The address of the next page; null on the last page.
+    previous: str | None  # The address of the previous page; null on the first page.
+    results: list[Pairing]  # The items of this page, in order.
+
+
+class PairingSeat(TypedDict):
     """A seat of a pairing."""
 
     entrant: int  # The `id` of the entrant.
@@ -262,17 +262,17 @@ class PairingSeatData(TypedDict):
     timeout: bool  # Whether that was because of a timeout.
 
 
-class PlannedPairingData(TypedDict):
+class PlannedPairing(TypedDict):
     """A pairing of the previewed round."""
 
     match: str  # The match in the tournament, as in the records of its games.
     bracket_round: int  # The round of the bracket or of the schedule.
     rematch: bool  # Whether an earlier game of the match was level.
-    seats: list[NamedEntrantData]  # The entrants, in the order of play.
-    reasons: list[NoteData]  # The reasons for this pairing and its seat order.
+    seats: list[NamedEntrant]  # The entrants, in the order of play.
+    reasons: list[Note]  # The reasons for this pairing and its seat order.
 
 
-class ProofEntrantData(TypedDict):
+class ProofEntrant(TypedDict):
     """An entrant as the pairing uses it."""
 
     id: int  # The number by which results name the entrant.
@@ -283,7 +283,7 @@ class ProofEntrantData(TypedDict):
     client_seeds: list[str]  # The client seeds, in seat order.
 
 
-class ProofResultData(TypedDict):
+class ProofResult(TypedDict):
     """A result as the pairing uses it; without ranks it is a bye, or still being played."""
 
     round: int  # The number of the round in which it was published.
@@ -299,7 +299,7 @@ class ProofResultData(TypedDict):
     forfeits: list[int]  # The `id` of each entrant that did not play to the end.
 
 
-class ProposalData(TypedDict):
+class Proposal(TypedDict):
     """A proposal."""
 
     id: int  # Its number in addresses of the API.
@@ -320,15 +320,15 @@ class ProposalData(TypedDict):
     permissions: list[str]  # What you can do with it: `accept`, `decline` or `withdraw`.
 
 
-class ProposalDataPage(TypedDict):
+class ProposalPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
     previous: str | None  # The address of the previous page; null on the first page.
-    results: list[ProposalData]  # The items of this page, in order.
+    results: list[Proposal]  # The items of this page, in order.
 
 
-class RoundData(TypedDict):
+class Round(TypedDict):
     """A published round."""
 
     number: int  # The number of the round, in the order of publication; the first is 1.
@@ -336,22 +336,22 @@ class RoundData(TypedDict):
     ends_at: str | None  # When points decide the games that are not over; null for no limit.
     pairing_count: int  # How many pairings it has, byes included.
     open_pairing_count: int  # How many pairings have no result yet.
-    warnings: list[NoteData]  # What its organisers were warned about.
+    warnings: list[Note]  # What its organisers were warned about.
 
 
-class RoundListData(TypedDict):
+class RoundList(TypedDict):
     """All published rounds."""
 
-    results: list[RoundData]  # The rounds, the first one first.
+    results: list[Round]  # The rounds, the first one first.
 
 
-class RoundPreviewData(TypedDict):
+class RoundPreview(TypedDict):
     """The preview of the next round."""
 
     state: Literal["round", "waiting", "over"]  # Whether a round can be paired now.
     round: int | None  # The number of the round; null if the tournament is over.
-    pairings: list[PlannedPairingData]  # The pairings that would be published.
-    warnings: list[NoteData]  # What an organiser should know before they are published.
+    pairings: list[PlannedPairing]  # The pairings that would be published.
+    warnings: list[Note]  # What an organiser should know before they are published.
     matches: list[str]  # The matches that have to end before.
     champion: str | None  # The name of the winner, if the tournament is over.
 
@@ -364,7 +364,7 @@ class SeatSource(TypedDict):
     place: int  # The place in that match.
 
 
-class SeedChangeData(TypedDict):
+class SeedChange(TypedDict):
     """A change of the seeds by an organiser."""
 
     decision: int  # The `id` of the decision. Greater numbers are later.
@@ -374,7 +374,7 @@ class SeedChangeData(TypedDict):
     after_preview: bool  # Whether an organiser had seen the draw by then.
 
 
-class SentNoticeData(TypedDict):
+class SentNotice(TypedDict):
     """A notice sent about a turn, and its delivery."""
 
     kind: str  # What it is about.
@@ -390,7 +390,7 @@ class SentNoticeData(TypedDict):
     opened_at: str | None  # When its link was first followed.
 
 
-class StandingData(TypedDict):
+class Standing(TypedDict):
     """A row of the standings."""
 
     rank: int  # The rank; 1 is the best, and equal lines share it.
@@ -404,14 +404,14 @@ class StandingData(TypedDict):
     former_players: list[FormerPlayer]  # Those who played for it before.
 
 
-class StandingsData(TypedDict):
+class Standings(TypedDict):
     """The standings and their columns."""
 
-    criteria: list[CriterionColumnData]  # The columns, the weightiest first.
-    lines: list[StandingData]  # The entrants, the best first. Empty before the start.
+    criteria: list[CriterionColumn]  # The columns, the weightiest first.
+    lines: list[Standing]  # The entrants, the best first. Empty before the start.
 
 
-class TimeoutData(TypedDict):
+class Timeout(TypedDict):
     """A timeout, with the notices sent before."""
 
     seat: int  # The seat in the game.
@@ -420,13 +420,13 @@ class TimeoutData(TypedDict):
     turn: int  # The `seq` of the game when the turn began.
     began_at: str | None  # When the turn began.
     deadline: str | None  # Until when it lasted, as it was announced.
-    notices: list[SentNoticeData]  # What was sent about this turn, and what became of it.
+    notices: list[SentNotice]  # What was sent about this turn, and what became of it.
     outcome: str  # What the clock did.
     seq: int  # The `seq` of the game afterwards.
     at: str  # When the clock did it.
 
 
-class TimeoutEvidenceData(TypedDict):
+class TimeoutEvidence(TypedDict):
     """The timeouts of a pairing."""
 
-    results: list[TimeoutData]  # The timeouts, oldest first.
+    results: list[Timeout]  # The timeouts, oldest first.

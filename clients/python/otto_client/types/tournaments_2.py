@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Literal, TypedDict
 
-from .games import NoteData
-from .tournaments import RoundData
+from .games import Note
+from .tournaments import Round
 
 
 class LeagueReference(TypedDict):
@@ -21,7 +21,7 @@ class LeagueReference(TypedDict):
     group: int  # The number of the group in its division.
 
 
-class TournamentData(TypedDict):
+class Tournament(TypedDict):
     """A tournament."""
 
     id: str  # The id, as in addresses of pages and of the API.
@@ -49,8 +49,8 @@ class TournamentData(TypedDict):
     # not, and its result has to be recorded.
     hold_reason: str | None
     waits_for_organiser: bool  # Whether it waits for its organisers.
-    warnings: list[NoteData]  # For its organisers: warnings about the next round.
-    round: RoundData | None  # The newest round; null before the first.
+    warnings: list[Note]  # For its organisers: warnings about the next round.
+    round: Round | None  # The newest round; null before the first.
     champions: list[str]  # The names of the winners; empty until it is over.
     commitment: str  # The same as `event_commitment`.
     event_commitment: str  # The SHA-256 of `event_seed`, public before anyone can enter.
@@ -104,22 +104,22 @@ class TournamentData(TypedDict):
     round_length_seconds: int | None  # How long a round lasts, in seconds; null for no limit.
 
 
-class TournamentInviteData(TypedDict):
+class TournamentInvite(TypedDict):
     """An invite to a tournament."""
 
     name: str  # The name of the invited player.
     created_at: str  # When they were invited.
 
 
-class TournamentInviteDataPage(TypedDict):
+class TournamentInvitePage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
     previous: str | None  # The address of the previous page; null on the first page.
-    results: list[TournamentInviteData]  # The items of this page, in order.
+    results: list[TournamentInvite]  # The items of this page, in order.
 
 
-class TournamentSummaryData(TypedDict):
+class TournamentSummary(TypedDict):
     """A tournament in a list."""
 
     id: str  # The id, as in addresses of pages and of the API.
@@ -142,12 +142,12 @@ class TournamentSummaryData(TypedDict):
     finished_at: str | None  # When it ended; null before.
 
 
-class TournamentSummaryDataPage(TypedDict):
+class TournamentSummaryPage(TypedDict):
     """One page of a list."""
 
     next: str | None  # The address of the next page; null on the last page.
     previous: str | None  # The address of the previous page; null on the first page.
-    results: list[TournamentSummaryData]  # The items of this page, in order.
+    results: list[TournamentSummary]  # The items of this page, in order.
 
 
 class TournamentViewer(TypedDict):

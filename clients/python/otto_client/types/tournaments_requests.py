@@ -71,7 +71,7 @@ class ExtendRound(TypedDict):
     reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
     # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
-    round: int  # The number of the round, as the list of rounds has it.
+    round: int  # The number of the round, as in the list of rounds.
     until: str  # When the round is to end.
 
 
