@@ -17,7 +17,8 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.engine import DEFAULT_EDITION, Setup, list_edition_names, load_edition
+from games.engine import Setup, list_edition_names, load_edition
+from games.engine.edition import find_edition_of_language
 from games.engine.solo_progress import HIGHEST_SOLO_SCORE
 from games.engine.text import GameTranslator
 
@@ -64,7 +65,7 @@ def _render_pdf(request: HttpRequest, sheet: str) -> HttpResponse:
     if language not in LANGUAGE_NAMES or paper not in PAPER_SIZES:
         raise Http404
     try:
-        pdf = draw_sheet_pdf(sheet, language, paper, _read_edition(request))
+        pdf = draw_sheet_pdf(sheet, language, paper, _read_edition(request, language))
     except PDFUnavailable:
         message = _("This site cannot make PDF files at present. Print the page from your browser instead.")
         return HttpResponse(message, status=503, content_type="text/plain; charset=utf-8")
@@ -120,7 +121,7 @@ def build_sheet_context(language: str, edition_name: str) -> dict[str, Any]:
 def _render_sheet(request: HttpRequest, sheet: str) -> HttpResponse:
     """The page of a sheet in the reader's language, with links to its PDFs."""
     language = translation.get_language() or settings.LANGUAGE_CODE
-    edition_name = _read_edition(request)
+    edition_name = _read_edition(request, language)
     context = build_sheet_context(language, edition_name) | {
         "base": "base.html",
         "sheet": sheet,
@@ -131,9 +132,9 @@ def _render_sheet(request: HttpRequest, sheet: str) -> HttpResponse:
     return render(request, SHEETS[sheet], context)
 
 
-def _read_edition(request: HttpRequest) -> str:
-    """The edition of `?edition=`, the default one without it. Raises Http404 if there is no such edition."""
-    name = request.GET.get("edition") or DEFAULT_EDITION
+def _read_edition(request: HttpRequest, language: str) -> str:
+    """The edition of `?edition=`, or the one that readers of the language get first. Raises Http404."""
+    name = request.GET.get("edition") or find_edition_of_language(language)
     if name not in list_edition_names():
         raise Http404
     return name

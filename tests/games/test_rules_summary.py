@@ -89,3 +89,17 @@ def test_without_the_library_a_pdf_is_refused_with_a_hint_and_not_offered(
     assert response.status_code == 503
     assert "Print the page" in response.content.decode()
     assert ".pdf" not in client.get("/rules/cards/").content.decode()
+
+
+def test_dutch_readers_get_the_dutch_edition_without_asking(client: Client) -> None:
+    for language, has_either_way in (("en", False), ("it", False), ("nl", True)):
+        page = client.get("/rules/cards/", HTTP_ACCEPT_LANGUAGE=language).content.decode()
+        assert ("RV · ×" in page) == has_either_way
+
+
+def test_the_summary_says_who_marks_what_is_left(client: Client) -> None:
+    for edition in list_edition_names():
+        page = client.get("/rules/summary/", {"edition": edition}).content.decode()
+        is_next_side = load_edition(edition).unmarked_rule == "next-side"
+        assert ("the player before you could not mark" in page) == is_next_side
+        assert ("that nobody could mark" in page) != is_next_side
