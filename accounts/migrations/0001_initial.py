@@ -108,9 +108,9 @@ class Migration(migrations.Migration):
                     "mail_frequency",
                     models.CharField(
                         choices=[
-                            ("each", "one for each turn"),
-                            ("once", "one until I come back"),
-                            ("digest", "one a day"),
+                            ("each", "One for each turn"),
+                            ("once", "One, then none until I visit"),
+                            ("digest", "One a day"),
                             ("none", "none"),
                         ],
                         default="each",
@@ -122,8 +122,8 @@ class Migration(migrations.Migration):
                     "tournament_mails",
                     models.CharField(
                         choices=[
-                            ("all", "all: also starts, results and final places"),
-                            ("duties", "what I must do or know: invitations, new games, changes"),
+                            ("all", "All: starts, results and final places too"),
+                            ("duties", "What I must do or know: invitations, new games, changes"),
                             ("none", "none"),
                         ],
                         default="all",
@@ -149,7 +149,7 @@ class Migration(migrations.Migration):
                             django.core.validators.MinValueValidator(1),
                             django.core.validators.MaxValueValidator(99),
                         ],
-                        verbose_name="remind me when so many percent of a turn's time are gone",
+                        verbose_name="remind me when this percentage of the turn has passed",
                     ),
                 ),
                 (
@@ -162,19 +162,19 @@ class Migration(migrations.Migration):
                             django.core.validators.MinValueValidator(1),
                             django.core.validators.MaxValueValidator(99),
                         ],
-                        verbose_name="remind me when so many percent of all time are left",
+                        verbose_name="remind me when this percentage of my time is left",
                     ),
                 ),
                 ("quiet_from", models.TimeField(blank=True, null=True, verbose_name="quiet from")),
                 ("quiet_until", models.TimeField(blank=True, null=True, verbose_name="quiet until")),
                 (
                     "allow_any_sender",
-                    models.BooleanField(default=False, verbose_name="replies count from any address"),
+                    models.BooleanField(default=False, verbose_name="accept replies from any address"),
                 ),
                 (
                     "invitations_from_strangers",
                     models.BooleanField(
-                        db_default=True, default=True, verbose_name="people I have not met here may invite me"
+                        db_default=True, default=True, verbose_name="let players I have not met invite me"
                     ),
                 ),
                 ("last_seen_at", models.DateTimeField(help_text="when they were last here", null=True)),
@@ -379,7 +379,7 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(
                 django.db.models.functions.text.Lower("name"),
                 name="player_name_unique",
-                violation_error_message="This name is taken.",
+                violation_error_message="This name is taken. Choose another one.",
             ),
         ),
         migrations.AddConstraint(
@@ -388,7 +388,7 @@ class Migration(migrations.Migration):
                 condition=models.Q(("name_skeleton", ""), _negated=True),
                 fields=("name_skeleton",),
                 name="player_name_skeleton",
-                violation_error_message="This name looks too much like another player's.",
+                violation_error_message="This name looks too much like another player’s. Choose another one.",
             ),
         ),
         migrations.AddConstraint(
@@ -397,7 +397,7 @@ class Migration(migrations.Migration):
                 condition=models.Q(("name_folded_skeleton", ""), _negated=True),
                 fields=("name_folded_skeleton",),
                 name="player_name_folded_skeleton",
-                violation_error_message="This name looks too much like another player's.",
+                violation_error_message="This name looks too much like another player’s. Choose another one.",
             ),
         ),
         migrations.AddConstraint(

@@ -30,7 +30,7 @@ class Migration(migrations.Migration):
                 (
                     "takes_challenges",
                     models.BooleanField(
-                        default=True, verbose_name="Takes challenges: shown in the list of bots"
+                        default=True, verbose_name="Accepts challenges and appears in the list of bots"
                     ),
                 ),
                 (
@@ -40,7 +40,7 @@ class Migration(migrations.Migration):
                         default="",
                         max_length=200,
                         validators=[accounts.link_detection.check_no_link],
-                        verbose_name="How it plays",
+                        verbose_name="Playing style",
                     ),
                 ),
                 ("plays_cards", models.BooleanField(default=True, verbose_name="Plays with secret cards")),
@@ -53,7 +53,7 @@ class Migration(migrations.Migration):
                             django.core.validators.MinValueValidator(1),
                             django.core.validators.MaxValueValidator(50),
                         ],
-                        verbose_name="Challenges at once",
+                        verbose_name="Challenges at the same time",
                     ),
                 ),
             ],

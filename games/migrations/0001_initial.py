@@ -56,7 +56,7 @@ class Migration(migrations.Migration):
                         choices=[
                             ("open", "waiting for players"),
                             ("running", "running"),
-                            ("tiebreak", "level: a blind match is about to open"),
+                            ("tiebreak", "level: a blind match follows"),
                             ("over", "over"),
                             ("cancelled", "cancelled"),
                         ],
@@ -555,7 +555,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("ask", "ask me"),
-                            ("use", "use the card that protects my points"),
+                            ("use", "play the card that protects my points"),
                             ("keep", "keep the card"),
                         ],
                         default="ask",

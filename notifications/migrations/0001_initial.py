@@ -93,9 +93,9 @@ class Migration(migrations.Migration):
                         choices=[
                             ("waiting", "waiting"),
                             ("sent", "sent"),
-                            ("dropped", "not needed any more"),
-                            ("failed", "given up"),
-                            ("bounced", "came back"),
+                            ("dropped", "no longer needed"),
+                            ("failed", "failed"),
+                            ("bounced", "bounced"),
                             ("uncertain", "may have arrived"),
                         ],
                         default="waiting",

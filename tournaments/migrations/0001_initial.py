@@ -109,7 +109,7 @@ class Migration(migrations.Migration):
                 (
                     "mode",
                     models.CharField(
-                        choices=[("singles", "everybody alone"), ("pairs", "two against two")],
+                        choices=[("singles", "single players"), ("pairs", "pairs")],
                         default="singles",
                         max_length=10,
                     ),
@@ -436,7 +436,7 @@ class Migration(migrations.Migration):
                 (
                     "mode",
                     models.CharField(
-                        choices=[("singles", "everybody alone"), ("pairs", "two against two")],
+                        choices=[("singles", "single players"), ("pairs", "pairs")],
                         default="singles",
                         max_length=10,
                     ),
@@ -564,7 +564,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("knockout", "knock-out"),
-                            ("double", "double elimination"),
+                            ("double", "double knock-out"),
                             ("round-robin", "round robin"),
                             ("swiss", "Swiss rounds"),
                         ],
@@ -955,7 +955,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("member", "plays"),
-                            ("substitute", "plays for whoever drops out"),
+                            ("substitute", "substitute for players who drop out"),
                             ("out", "does not play the next season"),
                         ],
                         default="member",
@@ -1425,10 +1425,10 @@ class Migration(migrations.Migration):
                     "kind",
                     models.CharField(
                         choices=[
-                            ("partner", "to play as a pair"),
-                            ("league-partner", "to play as a pair in a league"),
-                            ("replacement", "to play on for somebody"),
-                            ("co-organiser", "to organise it, too"),
+                            ("partner", "partner"),
+                            ("league-partner", "partner in a league"),
+                            ("replacement", "replacement"),
+                            ("co-organiser", "organiser"),
                         ],
                         max_length=14,
                     ),
@@ -1437,11 +1437,11 @@ class Migration(migrations.Migration):
                     "status",
                     models.CharField(
                         choices=[
-                            ("open", "not answered yet"),
-                            ("accepted", "agreed to"),
+                            ("open", "waiting for an answer"),
+                            ("accepted", "accepted"),
                             ("declined", "declined"),
                             ("withdrawn", "withdrawn"),
-                            ("lapsed", "lapsed"),
+                            ("lapsed", "no longer valid"),
                         ],
                         default="open",
                         max_length=9,
