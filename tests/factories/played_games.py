@@ -13,7 +13,7 @@ from typing import Any
 from games import engine
 from games.engine.bots import choose_action
 from games.models import Game
-from games.selectors import load_game, load_view_for
+from games.selectors import load_game
 from games.services import sweep, turns
 from tests.factories.cast import start_cast_game
 
@@ -53,15 +53,14 @@ def start_played_game(enough: Callable[[Game], bool], *names: str, now: datetime
 def play_greedy_action(game: Game, now: datetime) -> str:
     """Whoever is to act first does what a greedy bot would."""
     loaded_game = load_game(game.code)
-    seat = loaded_game.seat_by_no(loaded_game.to_act[0])
+    seat, state = loaded_game.seat_by_no(loaded_game.to_act[0]), loaded_game.state
     assert seat.player
-    game_view = load_view_for(seat.player, game.code)
-    action = choose_action(
-        "greedy", game_view.view, game_view.legal_actions, random.Random(game_view.view["seq"])
-    )
-    turns.play_action(
-        player=seat.player, code=game.code, text=action, seq=game_view.view["seq"], key="", now=now
-    )
+    assert seat.seat_no
+    assert state
+    position = engine.build_view(state, seat.seat_no)
+    legal_actions = engine.legal_actions(state, seat.seat_no)
+    action = choose_action("greedy", position, legal_actions, random.Random(state.seq))
+    turns.play_action(player=seat.player, code=game.code, text=action, seq=state.seq, key="", now=now)
     return action
 
 

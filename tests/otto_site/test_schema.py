@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 import schemathesis
-from django.db import transaction
 from django.test import Client
 from hypothesis import HealthCheck, Phase, settings
-from pytest_django import DjangoDbBlocker
 
 from accounts.scopes import SCOPES
 from tests.example_counts import SOAK, pick_example_count
@@ -25,13 +22,11 @@ few = settings(max_examples=pick_example_count(3, 8), suppress_health_check=list
 GameAndHeaders = tuple[str, dict[str, dict[str, str]]]
 
 
-@pytest.fixture(scope="module")
-def game_and_headers(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[GameAndHeaders]:
-    """A running game, and the headers of all who ask about it; what a test changes is taken back."""
-    with django_db_blocker.unblock(), transaction.atomic():
-        game = start_cast_game("ada", "bob")
-        yield game.code, {who: Api(name, scopes=SCOPES).headers for who, name in ASKERS.items()}
-        transaction.set_rollback(True)
+@pytest.fixture
+def game_and_headers() -> GameAndHeaders:
+    """A running game, and the headers of everybody who may ask about it."""
+    game = start_cast_game("ada", "bob")
+    return game.code, {who: Api(name, scopes=SCOPES).headers for who, name in ASKERS.items()}
 
 
 def build_browser_headers(name: str | None) -> dict[str, str]:

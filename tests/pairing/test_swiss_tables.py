@@ -52,6 +52,7 @@ def test_everybody_sits_at_one_table_a_round(count: int, table: int, rounds: int
     assert build_standings(whole.event, whole.results)[0].entrant == whole.champion
 
 
+@pytest.mark.slow
 @make_settings(5, 100)
 @given(count=st.integers(24, 90), table=st.sampled_from([3, 4]), chance=chances)
 def test_while_there_are_enough_others_nobody_is_met_twice(count: int, table: int, chance: Random) -> None:

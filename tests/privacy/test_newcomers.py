@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 NEWCOMER = "hal"
 GROUNDS = pick_example_count(2, 40)  # of each mode
-SHARE = 4  # doors that tell little are asked in one game of so many
+SHARE = pick_example_count(12, 4)  # doors that tell little are asked in one game of so many
 
 
 def start_handed_over_game(mode: str, rng: random.Random) -> GameFixture:
