@@ -95,11 +95,11 @@ class Seat:
 
     @property
     def play(self) -> Locator:
-        return self.page.get_by_role("button", name="Play it", exact=True)
+        return self.page.get_by_role("button", name="Play this", exact=True)
 
     @property
     def turn_button(self) -> Locator:
-        return self.page.get_by_role("button", name="Turn it", exact=True)
+        return self.page.get_by_role("button", name="Turn the tile", exact=True)
 
     @property
     def back(self) -> Locator:
@@ -257,8 +257,8 @@ class PlainSeat(Seat):
     def leap(self, action: str, how: str) -> None:
         card, start, end, _ = action.split("-")
         self.press(self.card(card))
-        self.page.get_by_label("Tile").select_option(start)
-        self.page.get_by_label("Where to").select_option("stay" if start == end else end)
+        self.page.get_by_label("Tile", exact=True).select_option(start)
+        self.page.get_by_label("To", exact=True).select_option("stay" if start == end else end)
         self.press(self.page.get_by_role("button", name="Next: turn it"))
 
     def confirm(self, action: str) -> None:

@@ -45,7 +45,7 @@ def test_it_stops_when_it_is_held_and_goes_on_when_let_go(page: Page) -> None:
     page.clock.install()
     urls = collect_live_requests(page)
     page.goto("/")
-    hold = page.get_by_role("button", name="Hold it")
+    hold = page.get_by_role("button", name="Pause")
     expect(hold).to_have_attribute("aria-pressed", "false")
     let_time_pass(page)
     assert urls
@@ -65,7 +65,7 @@ def test_who_wants_less_motion_sees_it_move_only_when_asked(new_page: NewPage) -
     page.clock.install()
     urls = collect_live_requests(page)
     page.goto("/")
-    hold = page.get_by_role("button", name="Hold it")
+    hold = page.get_by_role("button", name="Pause")
     expect(hold).to_have_attribute("aria-pressed", "true")
     for _ in range(3):
         let_time_pass(page)
@@ -79,7 +79,7 @@ def test_without_scripts_there_is_a_board_and_no_button_that_does_nothing(new_pa
     page = new_page(java_script_enabled=False)
     page.goto("/")
     expect(page.get_by_role("img", name="Bots playing live")).to_be_visible()
-    expect(page.get_by_role("button", name="Hold it")).to_have_count(0)
+    expect(page.get_by_role("button", name="Pause")).to_have_count(0)
 
 
 # ------------------------------------------------------------------------------------------------ the lesson
@@ -87,7 +87,7 @@ def test_without_scripts_there_is_a_board_and_no_button_that_does_nothing(new_pa
 
 def place_tile(page: Page, cell: str) -> None:
     """A tile on a cell, as it comes, or the only way there is."""
-    play = page.get_by_role("button", name="Play it", exact=True)
+    play = page.get_by_role("button", name="Play this", exact=True)
     cells = page.get_by_role("list", name="Cells, row by row from the top")
     free_cell = cells.get_by_role("button", name=f"{cell}: free").or_(
         cells.get_by_role("link", name=f"{cell}: free")
@@ -142,6 +142,6 @@ def test_a_step_can_be_tried_once_more_or_skipped(new_page: NewPage, scripts: bo
     page.goto("/lesson/3/")
     place_tile(page, "d5")
     page.get_by_role("link", name="Try again").click()
-    expect(page.get_by_role("button", name="Play it", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Play this", exact=True)).to_be_visible()
     page.get_by_role("link", name="Skip this step").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Place the zero tile")

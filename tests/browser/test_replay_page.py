@@ -217,7 +217,7 @@ def test_a_record_that_somebody_changed_is_distinguished_from_the_true_one(
     def read_checks() -> list[str]:
         page.goto("/fairness/")
         page.get_by_label("Or paste its text").fill(json.dumps(record))
-        page.get_by_role("button", name="Check it").click()
+        page.get_by_role("button", name="Check", exact=True).click()
         status = page.get_by_role("status", name=f"The record of game {game.code}")
         expect(status).to_be_visible()
         return status.get_by_role("listitem").all_inner_texts()

@@ -53,7 +53,7 @@ def test_the_other_page_tells_that_it_is_your_turn(new_page: NewPage) -> None:
     expect(bob.page.get_by_label("Message")).to_be_focused()
     bob.page.keyboard.type("yed!")
     expect(bob.page.get_by_label("Message")).to_have_value("Well played!")
-    bob.press(bob.page.get_by_role("button", name="Say", exact=True))
+    bob.press(bob.page.get_by_role("button", name="Send", exact=True))
     assert [message.text for message in Message.objects.all()] == ["Well played!"]
     expect(ada.page.get_by_text("Well played!")).to_be_visible()
     bob.decide("C-c1-90")

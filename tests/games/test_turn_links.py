@@ -130,7 +130,7 @@ def test_a_drawn_tile_is_placed_on_the_same_link_in_the_same_turn() -> None:
     assert (answer.status_code, answer["Location"]) == (302, path)
     assert seat.seat_no
     page = get_page(path)
-    assert "Choose a marked cell" in page or "Play it" in page
+    assert "Choose a marked cell" in page or ">Play this<" in page
     open_strict_client().post(path, read_form(page))
     assert [line.seat for line in Action.objects.order_by("seq")] == [seat.seat_no, seat.seat_no]
     get_page(path, 410)
