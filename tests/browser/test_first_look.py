@@ -123,7 +123,7 @@ def test_the_lesson_from_the_first_step_to_the_last(new_page: NewPage, scripts: 
             expect(page.get_by_text("A dark tile. It has no lines and you never place it")).to_be_visible()
         if heading == "Play a secret card":
             page.get_by_role("link", name="Play this card").click()
-            page.get_by_role("button", name="Play it", exact=True).click()
+            page.get_by_role("button", name="Play this", exact=True).click()
             expect(page.get_by_text("Now the A is yours")).to_be_visible()
         place_tile(page, cell)
         expect(page.get_by_text(learned)).to_be_visible()
