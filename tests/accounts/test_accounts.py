@@ -133,7 +133,7 @@ def test_nobody_learns_who_has_an_account(client: Client) -> None:
 
 def test_password_in_and_out(client: Client) -> None:
     sign_up_and_confirm(Client())
-    assert b"not correct" in sign_in(client, "wrong").content
+    assert b"do not match" in sign_in(client, "wrong").content
     assert sign_in(client).status_code == 302
     assert is_signed_in(client)
     client.post("/accounts/logout/")

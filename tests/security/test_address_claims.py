@@ -127,7 +127,7 @@ def test_an_address_that_waits_on_another_account_can_be_signed_up_with() -> Non
     owner.post(sign_up(owner, "Elsa", HERS))  # the mail of a moment ago: there is no second one yet
     assert owner.get("/me/profile/").context["user"].name == "Elsa"
     assert stranger.post(link).status_code == 409
-    assert b"belongs to another account already" in stranger.get(link).content
+    assert b"Another account already uses" in stranger.get(link).content
     assert (is_signed_in(stranger), Player.objects.get(name="Mallory").email) == (True, OTHER)
 
 

@@ -400,7 +400,7 @@ def test_a_change_to_the_address_of_an_account_made_on_the_machine_is_refused() 
     client, link = start_address_change()
     answer = client.post(link)
     assert answer.status_code == 409
-    assert b"belongs to another account already" in answer.content
+    assert b"Another account already uses" in answer.content
     operator.refresh_from_db()
     assert (operator.email, operator.check_password(HERS)) == (X, True)
     assert Player.objects.get(name="Mallory").email == OTHER
