@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
+from tests.catalogues import LANGUAGES, Entry, read_catalogue
 from tests.source_tree import ROOT, iter_modules
-from tests.test_languages import LANGUAGES, Entry, read_catalogue
 
 # Pages that each language has for itself: the rules of the game, and their summary.
 OWN_PAGES = ("templates/games/rules", "templates/games/summary")

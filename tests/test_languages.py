@@ -11,7 +11,6 @@ import re
 import struct
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -24,10 +23,8 @@ from django.utils.translation.template import templatize
 
 from common import date_names
 from common.management.commands.makemessages import GETTEXT_ALIASES
+from tests.catalogues import LANGUAGES, Key, get_folder, read_catalogue
 from tests.source_tree import ROOT, iter_modules
-
-LANGUAGES = ["it", "nl"]
-Key = tuple[str, str, str]  # context, message, plural
 
 # What is marked, and where among the arguments stand context, message and plural.
 MARKS = {
@@ -44,41 +41,7 @@ MARKS = {
 }
 _STRING = r"""u?(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
 _CALL = re.compile(rf"\b({'|'.join(MARKS)})\(((?:{_STRING}[,\s]*)+)", re.DOTALL)
-_FIELD = re.compile(
-    r'^(msgctxt|msgid_plural|msgid|msgstr)(?:\[\d\])? ((?:"(?:[^"\\]|\\.)*"\n?)+)', re.MULTILINE
-)
 _PLACEHOLDER = re.compile(r"\{\w+\}|%\(\w+\)[sd]|%[sd]|</?[a-zA-Z][^>]*>")
-
-
-@dataclass
-class Entry:
-    """One message of a catalogue."""
-
-    key: Key
-    translations: list[str] = field(default_factory=list)
-    flags: str = ""
-
-
-def get_folder(language: str) -> Path:
-    return ROOT / "locale" / language / "LC_MESSAGES"
-
-
-@cache
-def read_catalogue(language: str) -> list[Entry]:
-    """The messages of a catalogue as people write it, its head left out."""
-    catalogue_entries = []
-    for block in (get_folder(language) / "django.po").read_text().split("\n\n"):
-        parts: dict[str, list[str]] = {}
-        for name, lines in _FIELD.findall(block):
-            string = "".join(ast.literal_eval(line) for line in lines.strip().splitlines())
-            parts.setdefault(name, []).append(string)
-        fields = {name: parts.get(name, [""])[0] for name in ("msgctxt", "msgid", "msgid_plural")}
-        flags = " ".join(line for line in block.splitlines() if line.startswith("#,"))
-        if fields["msgid"]:
-            catalogue_entries.append(
-                Entry((fields["msgctxt"], fields["msgid"], fields["msgid_plural"]), parts["msgstr"], flags)
-            )
-    return catalogue_entries
 
 
 @cache

@@ -45,8 +45,7 @@ STICKS_OUT = """() => {
   return found;
 }"""
 
-# Text in a box that hides what does not fit, and choices that their list does not show whole. What is smaller
-# than a letter is for screen readers alone.
+# Text in a box that hides what does not fit. What is smaller than a letter is for screen readers alone.
 CUT = """() => {
   const found = [];
   for (const element of document.body.querySelectorAll("*")) {
@@ -55,14 +54,6 @@ CUT = """() => {
     if (hides("overflowX") && element.scrollWidth > element.clientWidth + 1
         || hides("overflowY") && element.scrollHeight > element.clientHeight + 1)
       found.push(`${element.cloneNode().outerHTML.slice(0, 120)} cuts ${element.innerText.slice(0, 60)}`);
-  }
-  const ruler = document.createElement("canvas").getContext("2d"), ARROW = 16;
-  for (const list of document.body.querySelectorAll("select:not([multiple])")) {
-    const style = getComputedStyle(list), label = list.selectedOptions[0]?.label ?? "";
-    ruler.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
-    const room = list.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - ARROW;
-    if (list.clientWidth > 4 && ruler.measureText(label).width > room + 1)
-      found.push(`a list of choices cuts ${label}`);
   }
   return found;
 }"""

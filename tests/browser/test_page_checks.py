@@ -80,12 +80,6 @@ def test_what_is_cut_is_named(page: Page) -> None:
     assert any("much longer" in line for line in find_cut_text(page))
 
 
-def test_a_choice_that_is_cut_is_named(page: Page) -> None:
-    choices = "<select aria-label=pace style='width: 90px'><option>as slow as you like</select>"
-    show_html(page, GOOD.replace("</main>", f"{choices}</main>"))
-    assert find_cut_text(page) == ["a list of choices cuts as slow as you like"]
-
-
 @pytest.mark.parametrize(
     ("button", "findings"),
     [

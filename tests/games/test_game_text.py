@@ -38,7 +38,7 @@ def read_page(name: str, code: str, language: str, more: str = "") -> str:
     ("language", "sentences"),
     [
         ("en", ["Match 1: ada and cleo have 0 here", "Match 1 began; ", "Your tile"]),
-        ("it", ["Partita 1: ada e cleo hanno 0 qui", "Comincia la partita 1; il primo turno è di ", "tesser"]),
+        ("it", ["Partita 1: ada e cleo hanno 0 qui", "Comincia la partita 1: inizia ", "tesser"]),
         ("nl", ["Potje 1: ada en cleo hebben er hier 0", "Potje 1 begint; ", "Jouw tegel"]),
     ],
 )

@@ -265,7 +265,7 @@ def test_the_other_kind_of_backup_is_refused(tmp_path: Path, check_nothing_chang
 @on_postgres
 def test_without_the_programs_of_postgresql_the_missing_ones_are_named(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(CommandError, match=r"pg_dump is not on the PATH\. Install PostgreSQL's client"):
+    with pytest.raises(CommandError, match=r"pg_dump is not on the PATH. Install PostgreSQL's client"):
         call_command("backup", tmp_path / "x")
     assert not list(tmp_path.iterdir())
 

@@ -274,7 +274,7 @@ def test_the_consent_page_names_the_address_if_it_is_asked_for(client: Client, a
     client.force_login(player("cleo"))
     words = {
         "en": "See your email address",
-        "it": "Vedere il tuo indirizzo e-mail",
+        "it": "Vedere il tuo indirizzo email",
         "nl": "Je e-mailadres zien",
     }
     for language, sentence in words.items():
