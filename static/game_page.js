@@ -24,7 +24,7 @@ export function startGamePage(table, earlier = null) {
   watchVersion(table);
 }
 
-// ---------------------------------------------------------------------------------------- hearing of a change
+// ------------ hearing of a change
 
 // Checks the version seldom, more seldom as time goes by, and not at all while nobody looks; a stream that is
 // open says when to check, and leaves the slowest checks as a safety net.
@@ -76,7 +76,7 @@ async function refreshTable(table) {
   return Boolean(page && findElement("#table", page) && table.isConnected) && replaceTable(table, page);
 }
 
-// --------------------------------------------------------------------------------------------- updating it
+// ------------ updating it
 
 const readSeq = (table) => findElement("[data-move-picker] [name=seq]", table)?.value;
 
@@ -145,7 +145,7 @@ function announceChange(fresh, sentences) {
   findElement("#news").textContent = [...sentences.slice(-4), heading && `${heading}.`].filter(Boolean).join(" ");
 }
 
-// --------------------------------------------------------------------------------------- showing a move
+// ------------ showing a move
 
 const readLastMove = (table) => JSON.parse(findElement("[data-last-move]", table)?.dataset.lastMove || "null");
 
@@ -204,7 +204,7 @@ function holdScores(table, fresh) {
   });
 }
 
-// ------------------------------------------------------------------------------------------ playing in place
+// ------------ playing in place
 
 function showNotices(page) {
   for (const notice of listElements("#main > p.notice")) notice.remove();

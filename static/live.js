@@ -16,7 +16,7 @@ export function handleTopic(topic, handler) {
   topicHandlers.set(topic, handler);
 }
 
-// ------------------------------------------------------------------------------------------ elements by topic
+// ------------ elements by topic
 
 // Puts the newest version of an element in its place.
 function replaceElement(element, fresh) {
@@ -49,7 +49,7 @@ function handleChange({ topic, version }) {
   }
 }
 
-// --------------------------------------------------------------------------------------------- waiting turns
+// ------------ waiting turns
 
 const hasOwnTurn = () => Boolean(findElement("[data-own-turn]"));
 
@@ -76,7 +76,7 @@ function handleTurns({ waiting: turnCount }) {
   import("./turn_news.js").then(({ tellTurns }) => tellTurns(turnCount, earlierCount, hadOwnTurn));
 }
 
-// ------------------------------------------------------------------------------------------------ the stream
+// ------------ the stream
 
 function listTopics() {
   const topics = new Set((document.body.dataset.streamTopics || "").split(" ").filter(Boolean));

@@ -5,7 +5,7 @@ import { startClocks } from "./clock.js";
 import { findElement } from "./dom.js";
 import { startLiveUpdates } from "./live.js";
 
-// ------------------------------------------------------------------------------------------------------ seeds
+// ------------ seeds
 
 // The player's own part of the randomness is made here, so that the server cannot have chosen it.
 // Only what is sent has it, never the form: whoever comes back to the page sends a new one.
@@ -26,7 +26,7 @@ addEventListener("pageshow", (event) => {
   if (event.persisted && findElement("[data-fresh]")) location.reload();
 });
 
-// ------------------------------------------------------------------------------------------------ sending once
+// ------------ sending once
 
 // An impatient second click sends nothing again: two games, the same words twice.
 document.addEventListener("submit", (event) => {

@@ -82,7 +82,7 @@ def test_a_page_says_that_it_notices_moves_only_if_it_does(scripts: bool, new_pa
     sign_in(page, waiting_player)
     page.goto(f"/games/{game.code}/")
     promise, reload = (
-        page.get_by_text("Moves appear here by themselves."),
+        page.get_by_text("This page updates itself."),
         page.get_by_role("link", name="Reload"),
     )
     expect(promise if scripts else reload).to_be_visible()

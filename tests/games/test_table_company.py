@@ -346,7 +346,7 @@ def test_a_page_promises_to_notice_moves_only_if_its_script_runs() -> None:
     name = game.seats.get(seat_no=waiting.pop()).player
     for client in (open_browser(name.name if name else ""), Client()):
         text = read_game_page(client, game.code)
-        promise = re.search(r"<(\w+)([^>]*)>Moves appear here by themselves\.</\1>", text)
+        promise = re.search(r"<(\w+)([^>]*)>This page updates itself\.</\1>", text)
         assert promise
         assert "hidden" in promise[2].split()
         assert f'<a data-script="without" href="/games/{game.code}/">Reload</a>' in text

@@ -12,9 +12,9 @@ from django.db import connection, transaction
 from accounts.models import Player, Token
 from accounts.services import tokens
 from notifications.models import FeedEntry
-from notifications.selectors.feed import find_last_position
 from notifications.services.notices import notify
 from tests.factories.cast import NOW, open_browser, player, start_cast_game
+from tests.helpers.feed_waiting import wait_for_feed
 from tests.helpers.races import run_at_once
 from tests.helpers.streams import StreamReader, create_bearer
 
@@ -38,9 +38,7 @@ def test_a_feed_opens_with_a_snapshot_and_goes_on_with_each_entry(site: str) -> 
     ada = player("ada")
     notify_owner(ada, "before")
     start_cast_game("ada", "bob")
-    last_entry = FeedEntry.objects.filter(player=ada).latest("transaction_id", "pk")
-    while find_last_position(ada).entry_id != last_entry.pk:  # transactions of other tests hold it back
-        time.sleep(0.02)
+    wait_for_feed("ada")
     with open_feed(site, "ada") as stream:
         assert stream.response_headers["Content-Type"] == "text/event-stream"
         assert stream.response_headers["Cache-Control"] == "no-store"
