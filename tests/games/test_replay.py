@@ -289,7 +289,7 @@ def test_a_bad_number_leads_to_the_nearest_position(at: str | None, seq: int) ->
 def test_the_page_tells_who_moved_what_happened_and_how_things_stand() -> None:
     game = play_game()
     text = read_page(game, 4)
-    assert "What bob did" in text
+    assert "Move by bob" in text
     assert "bob put tile F on b2, turned by 180 degrees." in text
     assert "move 4 of 6" in text
     assert f'href="#otto-outline" {format_outline("b2")}' in text  # the tile that was just placed
