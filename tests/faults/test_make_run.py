@@ -158,7 +158,7 @@ def test_who_asks_for_it_sees_every_request(tmp_path: Path) -> None:
     terminal = Terminal(tmp_path, "VERBOSE=1")
     try:
         terminal.wait_for("  Stop ")
-        httpx.get(f"{terminal.url}/rules/", verify=False)
+        httpx.get(f"{terminal.url}/rules/", verify=False, timeout=STEP_TIMEOUT_SECONDS)
         terminal.wait_for("GET rules/ 200 in ")
     finally:
         terminal.close()
