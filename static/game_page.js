@@ -50,7 +50,7 @@ function watchVersion(table) {
     scheduleCheck();
   }
   checkNow = () => {
-    if (document.hidden || !table.isConnected) return;
+    if (document.hidden || !table.isConnected || !navigator.onLine) return; // "online" checks again
     wait = FIRST_WAIT;
     checkVersion();
   };

@@ -72,8 +72,8 @@ function handleTurns({ waiting: turnCount }) {
   const earlierCount = waitingTurns, hadOwnTurn = hasOwnTurn();
   waitingTurns = turnCount;
   showTurnCount(turnCount);
-  if (earlierCount === null || turnCount === earlierCount) return;
-  import("./turn_news.js").then(({ tellTurns }) => tellTurns(turnCount, earlierCount, hadOwnTurn));
+  if (earlierCount === null || turnCount === earlierCount || !navigator.onLine) return;
+  import("./turn_news.js").then(({ tellTurns }) => tellTurns(turnCount, earlierCount, hadOwnTurn)).catch(() => {});
 }
 
 // ------------ the stream

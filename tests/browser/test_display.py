@@ -17,7 +17,7 @@ from tournaments.models import Round
 from .conftest import NewPage, sign_in
 from .page_checks import find_axe_violations
 from .table import Seat, get_now, start_game
-from .tournament_world import start_tournament
+from .tournament_world import start_cup
 
 QUIET = {"turn": 1, "drawn": "B", "table": {1: "C", 2: "B"}, "tower": "CCCCEEEE"}
 ENHANCED_RATIO = 7.0  # WCAG 2.2, 1.4.6
@@ -81,9 +81,7 @@ def test_clocks_in_my_games_and_on_the_time_page_tick_and_are_coloured_when_urge
 
 
 def test_the_end_of_a_round_ticks_in_its_last_hour_on_a_tournament_s_pages(page: Page) -> None:
-    tournament = start_tournament(
-        "Quick Cup", "round-robin", ("ada", "bob"), get_now(), round_length=14 * 86400
-    )
+    tournament = start_cup("Quick Cup", "round-robin", ("ada", "bob"), get_now(), round_length=14 * 86400)
     end = get_now() + timedelta(hours=2)
     Round.objects.filter(tournament=tournament).update(ends_at=end)
     page.clock.install()

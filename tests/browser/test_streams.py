@@ -18,7 +18,7 @@ from tournaments.services import entries, tournaments
 from .conftest import NewPage, sign_in
 from .page_checks import measure_layout_shift
 from .table import TURN, Seat, get_now, start_game
-from .tournament_world import decide_pairing, start_tournament
+from .tournament_world import decide_pairing, start_cup
 
 QUIET = {"turn": 1, "drawn": "B", "table": {1: "C", 2: "B"}, "tower": "CCCCEEEE"}
 SECOND_MS = 1000
@@ -111,7 +111,7 @@ def test_a_spectator_sees_a_move_within_a_second(page: Page) -> None:
 
 
 def test_a_tournament_s_page_shows_a_result_of_others_within_a_second(page: Page) -> None:
-    tournament = start_tournament("Live Cup", "round-robin", ("ada", "bob", "cleo"), get_now())
+    tournament = start_cup("Live Cup", "round-robin", ("ada", "bob", "cleo"), get_now())
     table = tournament.pairings.exclude(game=None).order_by("pk").first()
     assert table
     count_streams(page)

@@ -51,6 +51,21 @@ def add_entered_tournaments(paths: dict[str, str], games: dict[str, str], now: d
     paths["tournament table"] = f"{paths['tournament runs']}tables/{appealed}/"
 
 
+def start_cup(name: str, format: str, people: tuple[str, ...], now: datetime, **fields: Any) -> Tournament:
+    """A tournament of dirk's that has just begun."""
+    cup = publish_tournament(
+        *map(player, people),
+        organiser=player("dirk"),
+        now=now,
+        name=name,
+        format=format,
+        target=4,
+        hold_on_warnings=False,
+        **fields,
+    )
+    return start_tournament(cup, now)
+
+
 def decide_pairing(tournament: Tournament, table: int, now: datetime) -> None:
     """Whoever sits first has won."""
     result = {"ranks": [1, 2], "points": [9, 5], "eights": [1, 0]}

@@ -6,7 +6,7 @@ Needs standardwebhooks, and a webhook of its account that leads to this port. It
 import os
 import random
 from contextlib import suppress
-from http.server import BaseHTTPRequestHandler, HTTPServer
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from otto_client import Client, Conflict
 from standardwebhooks import Webhook, WebhookVerificationError
@@ -35,4 +35,4 @@ class Handler(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    HTTPServer(("127.0.0.1", int(os.environ["PORT"])), Handler).serve_forever()
+    ThreadingHTTPServer(("127.0.0.1", int(os.environ["PORT"])), Handler).serve_forever()
