@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from django.db.models import Max
 
 from accounts.models import Player
-from tournaments.models import Decision, Entrant, EntrantPlayer, Pairing, Proposal, Season, Tournament
+from tournaments.models import Decision, Entrant, EntrantPlayer, Proposal, Season, Tournament
 from tournaments.models.decisions import UNDO_ACTIONS
 from tournaments.pairing import swiss
 from tournaments.ratings.selectors import get_rating
@@ -22,7 +22,7 @@ from tournaments.refusals import Refusal
 from tournaments.selectors.proposals import list_open_proposals
 from tournaments.selectors.removals import is_removed
 from tournaments.selectors.seeds import find_entrant_player
-from tournaments.selectors.timeout_evidence import has_left_pairing, was_replaced_in_tournament
+from tournaments.selectors.timeout_evidence import was_replaced_in_tournament
 from tournaments.selectors.tournament_state import build_spec
 from tournaments.selectors.tournaments import can_organise_tournament
 
@@ -204,14 +204,14 @@ def find_appeal_refusal(tournament: Tournament, now: datetime) -> Refusal | None
     return Refusal.APPEAL_TOO_LATE if ended_at and now >= ended_at + APPEAL_PERIOD_AFTER_END else None
 
 
-def find_pairing_appeal_refusal(pairing: Pairing, player: Player, now: datetime) -> Refusal | None:
+def find_pairing_appeal_refusal(
+    tournament: Tournament, now: datetime, *, has_played: bool, has_appealed: bool
+) -> Refusal | None:
     """Find out why a player may not appeal about a pairing: only those who played there may, once."""
-    if refusal := find_appeal_refusal(pairing.tournament, now):
+    if refusal := find_appeal_refusal(tournament, now):
         return refusal
-    seats = pairing.pairing_seats.filter(entrant__entrant_players__player=player)
-    if not has_left_pairing(pairing, player) and not seats.exists():
+    if not has_played:
         return Refusal.NOT_AT_TABLE
-    has_appealed = pairing.appeals.filter(created_by=player).exists()
     return Refusal.ALREADY_APPEALED if has_appealed else None
 
 

@@ -136,7 +136,7 @@ def test_a_solo_match_says_its_goal_and_the_level_reached(new_page: NewPage, scr
     }
     put_position(game, cells, drawn="D", kind="solo", markers={1: (0, 0, 0)})
     page = open_game(new_page(java_script_enabled=scripts), game, "ada")
-    goal = page.get_by_role("region", name="The goal")
+    goal = page.get_by_role("region", name="Goal", exact=True)
     expect(goal).to_contain_text("Still within reach: 36 points, good.")
     check_look(page, "solo-goal", scripts=scripts)
     turns.play_action(player=player("ada"), code=game.code, text="D-c4-0", seq=0, key="", now=timezone.now())

@@ -92,7 +92,7 @@ def test_from_the_first_page_to_a_move_as_a_guest(page: Page) -> None:
     press_keys(page, "Enter", "Shift+R")
     expect(guest.announcement).to_have_text("Put tile C on d3, turned by 90 degrees.")
     # Away from board and panel a letter is a letter.
-    tab_to(page, page.get_by_text("Your notes"))
+    tab_to(page, page.get_by_text("Your notes", exact=True))
     press_keys(page, "r", "R", "Escape", "ArrowLeft")
     expect(guest.announcement).to_have_text("Put tile C on d3, turned by 90 degrees.")
     tab_to(page, guest.play, "Shift+Tab")

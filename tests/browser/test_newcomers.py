@@ -110,7 +110,7 @@ def test_the_switch_in_the_foot_changes_every_word(page: Page, language: str) ->
     english["/lesson/1/"] = read_lines(page)
     page.goto("/")
     game = play_now(page)
-    page.get_by_text("Your notes").click()
+    page.get_by_text("Your notes", exact=True).click()
     table = f"/games/{game.code}/"
     english[table] = read_lines(page)
     page.get_by_role("button", name={"it": "Italiano", "nl": "Nederlands"}[language]).click()

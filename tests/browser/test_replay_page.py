@@ -225,7 +225,7 @@ def test_a_record_that_somebody_changed_is_distinguished_from_the_true_one(
     assert [line[0] for line in read_checks()] == ["✓"] * 4
     winner = record["result"]["winner"]
     record["result"]["winner"] = 5 - winner
-    assert read_checks()[-1].startswith("✗\nThe result is not the one that follows from the actions.")
+    assert read_checks()[-1].startswith("✗\nThe result does not follow from the actions.")
     record["result"]["winner"] = winner
     placed = next(n for n, action in enumerate(record["actions"]) if action["action"][1] == "-")
     record["actions"][placed]["action"] = "A-e5-0"

@@ -64,7 +64,7 @@ def test_a_refresh_leaves_open_what_is_open_and_nothing_else(page: Page) -> None
     game = start_quiet_game()
     page.clock.install()
     bob = Seat(page, game, "bob").sit()
-    page.get_by_text("Your notes").click()
+    page.get_by_text("Your notes", exact=True).click()
     page.get_by_label("Only you see your notes.").press_sequentially("She has a")
     page.keyboard.press("ArrowLeft")
     Seat.play_for(game, "ada", "B-c2-0")

@@ -48,7 +48,15 @@ def file_appeal(*, player: Player, code: str, pairing_id: int, text: str, now: d
         raise NotFound(_("Table not found."))
     if not text.strip():
         raise Invalid(_("Describe what is wrong."))
-    check_allowed(find_pairing_appeal_refusal(pairing, player, now))
+    seats = pairing.pairing_seats.filter(entrant__entrant_players__player=player)
+    check_allowed(
+        find_pairing_appeal_refusal(
+            tournament,
+            now,
+            has_played=has_left_pairing(pairing, player) or seats.exists(),
+            has_appealed=pairing.appeals.filter(created_by=player).exists(),
+        )
+    )
     recipients = [tournament.organiser] if tournament.organiser else []
     contact_limits.count_contacts(
         kind=TournamentContactKind.APPEAL, sender=player, recipients=recipients, now=now

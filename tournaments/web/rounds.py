@@ -114,7 +114,12 @@ def show_pairing(request: HttpRequest, code: str, pk: int) -> HttpResponse:
         # The form is offered once there is a result; until then the API takes an appeal, too.
         "can_appeal": viewer_context.viewer is not None
         and (row["is_over"] or has_left)
-        and not permissions.find_pairing_appeal_refusal(pairing, viewer_context.viewer, timezone.now()),
+        and not permissions.find_pairing_appeal_refusal(
+            viewer_context.tournament,
+            timezone.now(),
+            has_played=row["is_own"] or has_left,
+            has_appealed=any(appeal.created_by_id == viewer_context.viewer.pk for appeal in appeals),
+        ),
         "can_see_game": not viewer_context.tournament.private or row["is_own"],
     }
     return render_tournament_page(request, viewer_context, "table", **context)
