@@ -261,7 +261,11 @@ class ReplyReader:
     ) -> InboundMailResult:
         """Return the outcome for a line that cannot be played, with the reason."""
         reason = explain_error(error, load_view_for(self.player, self.code).view)
-        message = _("We did not play %(line)s: %(reason)s.") % {"line": quote_line(line), "reason": reason}
+        quoted_line = quote_line(line)
+        if reason.endswith("."):  # a sentence of its own, not a reason of the rules
+            message = _("We did not play %(line)s.") % {"line": quoted_line} + f" {reason}"
+        else:
+            message = _("We did not play %(line)s: %(reason)s.") % {"line": quoted_line, "reason": reason}
         return InboundMailResult(
             ReplyResult.REFUSED, self.describe_played_actions(played_actions, message), str(error)
         )

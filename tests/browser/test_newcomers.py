@@ -193,7 +193,7 @@ def test_who_enters_a_tournament_or_a_league_brings_a_seed_and_may_write_another
     page.get_by_text("Your part of the shuffle").click()
     expect(page.get_by_text(drawn)).to_be_visible()
     page.get_by_label("New text").fill("a walk in the rain")
-    page.get_by_role("button", name="Change it").click()
+    page.get_by_role("button", name="Change text").click()
     expect(page.get_by_text("Saved.")).to_be_visible()
     assert tournament.entrant_players.get().client_seed == "a walk in the rain"
     page.goto(f"/leagues/{league.code}/")

@@ -86,7 +86,7 @@ def test_an_address_that_does_not_exist_is_tried_once_and_the_seat_is_free_again
     sink: Sink, open_game: Game, answer: str
 ) -> None:
     row = invite_three(open_game)[0]
-    with pytest.raises(Conflict, match="seats"):
+    with pytest.raises(Conflict, match="no free seat"):
         invite_by_mail(open_game, "one-more@example.org")
     sink.refuse = lambda address: answer if address.startswith("p0") else ""
     assert mail_sender.send_due_mails(now=NOW) == 2, "the others go out all the same"
@@ -142,7 +142,7 @@ def test_while_no_server_answers_the_first_is_held_and_the_others_are_not_even_a
         (invitation.attempts, invitation.next_attempt_at, invitation.status_reason)
         for invitation in other_invitations
     } == {(0, NOW, "")}
-    assert "no mail server" in caplog.text
+    assert "the mail server cannot be reached" in caplog.text
     sink.start()
     assert mail_sender.send_due_mails(now=NOW + outbox.SERVER_OUTAGE_RETRY_DELAY) == 3
 

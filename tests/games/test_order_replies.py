@@ -143,7 +143,7 @@ def test_a_game_that_is_over_takes_no_orders() -> None:
     play_action(game, place, "resign")
     row = send_reply("auto draw\n", place, to)
     assert row.outcome == "refused"
-    assert list_answers()[0].data["text"] == "We did not play “auto draw”: the game is over."
+    assert list_answers()[0].data["text"] == "We did not play “auto draw”. The game is over."
     assert get_orders(place) == (False, False)
 
 

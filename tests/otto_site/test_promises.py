@@ -149,7 +149,9 @@ def test_a_changelog_is_read_release_by_release() -> None:
 
 
 def test_a_link_that_could_run_something_is_only_its_text() -> None:
-    assert format_inline("[x](javascript:alert(1))") == "x)"
+    assert format_inline("[x](javascript:alert`1`)") == "[x](javascript:alert<code>1</code>)"
+    assert format_inline("[x](javascript:alert(1))") == "[x](javascript:alert(1))"
+    assert format_inline("[x](javascript:start)") == "x"
 
 
 def test_the_page_shows_every_change_of_the_file() -> None:
