@@ -168,7 +168,7 @@ def test_everybody_sees_what_an_account_is_and_nobody_sees_an_address() -> None:
     owner = Api(None).get("players/dirk/").json()
     assert (owner["is_bot"], owner["owner"], owner["bots"]) == (False, None, ["robo"])
     pages = [open_browser().get(f"/players/{name}/").content.decode() for name in ("robo", "dirk")]
-    assert "run by" in pages[0]
+    assert '<a href="/players/dirk/">dirk</a> runs it' in pages[0]
     assert "/players/robo/" in pages[1]
     for text in (str(bot_data), str(owner), *pages):
         assert "example.org" not in text

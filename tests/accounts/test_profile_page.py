@@ -73,7 +73,7 @@ def test_a_player_is_found_however_the_name_is_written() -> None:
     Player.objects.create_user(email="x@example.org", name="Åsa O'Neil", joined_at=NOW)
     for path in ("/players/Åsa O'Neil/", "/players/åSA o'neil/", "/players/%C3%85sa%20O'Neil/"):
         assert "<h1>Åsa O&#x27;Neil</h1>" in read_page(path)
-    assert "With us since March 2026" in read_page("/players/Åsa O'Neil/")
+    assert "Joined March 2026" in read_page("/players/Åsa O'Neil/")
 
 
 def test_nobody_else_has_a_page() -> None:
@@ -91,7 +91,7 @@ def test_private_games_are_shown_to_nobody_and_counted_only_for_oneself() -> Non
         assert not any(game.code in text for game in hidden)
         assert read_standing(text) == {}
         assert "private game" not in text
-    assert "And 2 private games, which only you see counted." in read_page("/players/ada/", "ada")
+    assert "And 2 private games, which only you see." in read_page("/players/ada/", "ada")
 
 
 def test_neither_an_address_nor_when_somebody_was_here_is_shown() -> None:

@@ -100,9 +100,9 @@ def test_the_document_says_the_same() -> None:
     assert parts["NewNote"]["properties"]["text"]["maxLength"] == limits.MAX_NOTE_LENGTH
     fields = parts["NewGame"]["properties"]
     for name, least, most in (
-        ("allowance", clock.MIN_TIME_CONTROL.allowance, clock.MAX_TIME_CONTROL.allowance),
-        ("blind_allowance", clock.MIN_TIME_CONTROL.allowance, clock.MAX_TIME_CONTROL.allowance),
-        ("bank", clock.MIN_TIME_CONTROL.bank, clock.MAX_TIME_CONTROL.bank),
+        ("allowance_seconds", clock.MIN_TIME_CONTROL.allowance, clock.MAX_TIME_CONTROL.allowance),
+        ("blind_allowance_seconds", clock.MIN_TIME_CONTROL.allowance, clock.MAX_TIME_CONTROL.allowance),
+        ("bank_seconds", clock.MIN_TIME_CONTROL.bank, clock.MAX_TIME_CONTROL.bank),
     ):
         assert (fields[name]["minimum"], fields[name]["maximum"]) == (least, most)
 

@@ -45,12 +45,20 @@ def describe_keys(read_model: type) -> dict[str, Any]:
     return {field.metadata.get("key", field.name): hints[field.name] for field in fields(read_model)}
 
 
+def is_of_part(value: Any, part: Any) -> bool:
+    """Tell whether a value belongs to this part of a union; events name theirs."""
+    if value is None or part is type(None):
+        return value is None and part is type(None)
+    kind = get_type_hints(part).get("event") if is_typeddict(part) else None
+    return kind is None or value["event"] in get_args(kind)
+
+
 def check_value(value: Any, hint: Any, place: str) -> None:
     """Assert that JSON is of a type, however deep."""
     while get_origin(hint) in (Annotated, NotRequired):
         hint = get_args(hint)[0]
     if get_origin(hint) in (Union, types.UnionType):
-        hint = next(part for part in get_args(hint) if (part is type(None)) == (value is None))
+        hint = next(part for part in get_args(hint) if is_of_part(value, part))
     if is_read_model(hint):
         keys = describe_keys(hint)
         optional_keys = {key for key, part in keys.items() if get_origin(part) is NotRequired}

@@ -327,7 +327,7 @@ WORDS = {
     "it": "torre, tessera sul tavolo, marcapunto, carta segreta, tessera oscura, tessera zero, un otto, "
     "sfida, partita al buio, partita scema, testa sulle nuvole, spareggio, squadra, cornice, abbandona",
     "nl": "tegeltoren, spelersbord, scoremarker, geheime kaart, zwarte tegel, zero tegel, een OTTO, spel, "
-    "blind potje, forfait spel, hoofd in de wolken, shoot-out, partij, rand, opgeven",
+    "blind potje, forfaitpotje, hoofd in de wolken, shoot-out, partij, rand, opgeven",
 }
 
 

@@ -14,6 +14,7 @@ from django.urls import get_resolver
 from accounts.mail_refusals import make_refusal_token
 from accounts.models import Player
 from games import signed_links
+from games.rule_pictures import list_picture_names
 from games.selectors.clocks import seat_clock_of
 from notifications.unsubscribe_links import make_unsubscribe_token
 from tournaments import links as tournament_links
@@ -186,6 +187,7 @@ VALUES: dict[str, Value] = {
     "leagues/code": lambda fixture, viewer: fixture.league and fixture.league.code,
     "pairings/pairing": lambda fixture, viewer: fixture.table and fixture.table.pk,
     "tables/pk": lambda fixture, viewer: fixture.table and fixture.table.pk,
+    "pictures/name": lambda fixture, viewer: list_picture_names()[0],
     "bots/name": lambda fixture, viewer: next(iter(fixture.seats)),
     "players/name": lambda fixture, viewer: next(iter(fixture.seats)),
     "invites/name": lambda fixture, viewer: "eve",

@@ -266,7 +266,7 @@ def test_every_form_says_who_will_read_what(decided_cup: DecidedCup) -> None:
     page = browser.get(f"/tournaments/{decided_cup.tournament.code}/tables/{table.pk}/").text
     assert "Only they read your appeal." in page
     described = " ".join(Program(None).get("schema/").text.split())
-    assert "for the organisers and the staff of the site. Nobody else can read it" in described
+    assert "Only the organisers and the staff of the site can read it" in described
 
 
 def test_an_event_that_is_cancelled_tells_the_note_and_keeps_the_reason() -> None:

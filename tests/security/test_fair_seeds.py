@@ -271,6 +271,8 @@ def test_every_place_that_makes_games_is_among_the_doors() -> None:
     assert calls == {
         ("games/api/games.py", "lobby.create_game_once"),
         ("games/services/bot_games.py", "lobby.create_game"),
+        ("games/services/challenges.py", "lobby.create_game"),
+        ("games/services/challenges.py", "lobby.make_game_once"),
         ("games/services/invitations.py", "lobby.create_game"),
         ("games/services/system_games.py", "lobby.create_game"),
         ("games/web/create_game.py", "lobby.create_game"),

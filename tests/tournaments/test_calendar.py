@@ -74,7 +74,7 @@ def test_my_calendar_has_starts_ends_of_rounds_and_seasons(client: Client) -> No
     running = create_started_tournament("swiss", 2, round_count=2, round_length=86_400, time_control="12h")
     assert list_summaries_and_starts(read_own_calendar(client, "p1")) == [
         ("The cup: round 1 ends", "20260302T120000Z"),
-        ("The cup begins", "20260310T120000Z"),
+        ("The cup starts", "20260310T120000Z"),
     ]
     assert [entry["UID"] for entry in read_own_calendar(client, "p1")] == [
         f"{running.code}-round-1@otto.example.org",
@@ -103,7 +103,7 @@ def test_the_next_season_has_a_date_for_those_who_stay(client: Client) -> None:
     assert not [entry for entry in read_own_calendar(client, "p1") if "season" in entry["SUMMARY"]]
     play_season(league)
     (date,) = read_own_calendar(client, "p1")
-    assert (date["SUMMARY"], date["DTSTART"]) == ("The league: season 2 begins", "20260302T120000Z")
+    assert (date["SUMMARY"], date["DTSTART"]) == ("The league: season 2 starts", "20260302T120000Z")
     assert date["UID"] == f"{league.code}-season-2@otto.example.org"
     assert date["URL"] == f"https://otto.example.org/leagues/{league.code}/"
     leagues.set_member_status(player=get_player("p1"), code=league.code, now=NOW, status="out")
@@ -124,7 +124,7 @@ def test_a_tournament_has_a_calendar_for_everybody(client: Client) -> None:
     assert list_summaries_and_starts(read_tournament_calendar(client, tournament)) == [
         ("The cup: entries open", "20260228T120000Z"),
         ("The cup: entries close", "20260302T120000Z"),
-        ("The cup begins", "20260303T120000Z"),
+        ("The cup starts", "20260303T120000Z"),
     ]
     tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     play_round(tournament, NOW)

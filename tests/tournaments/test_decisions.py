@@ -220,7 +220,7 @@ def test_a_replacement_plays_on_with_the_same_hand_and_the_same_clock() -> None:
     assert load_game(code).seat_by_no(seat).player == old
     decision = replace(tournament, old.name, "sub", later)
     action = engine.legal_actions(loaded_game.state, seat)[0]
-    with pytest.raises(Denied, match="take the seat"):
+    with pytest.raises(Denied, match="Take the seat"):
         turns.play_action(player=get_player("sub"), code=code, text=action, seq=0, key="", now=later)
     seat_settings.take_seat(player=get_player("sub"), code=code, now=later)
     with pytest.raises(Conflict):  # they have seen the hand

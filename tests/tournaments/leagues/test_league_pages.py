@@ -89,7 +89,7 @@ def test_pairs_join_together(client: Client) -> None:
     assert "We have asked bob. You join as soon as they accept." in page.html
     assert (status(league, "ada"), status(league, "bob")) == (None, None)
     bob = sign_in_as("bob")
-    assert "ada asks you to play in" in PlainBrowser(bob, build_league_path(league)).page.html
+    assert "ada invites you to play in" in PlainBrowser(bob, build_league_path(league)).page.html
     bob.post(f"/proposals/{league.proposals.get().pk}/", {"answer": "accept"})
     assert "Your partner is bob." in PlainBrowser(ada, build_league_path(league)).page.html
     assert (status(league, "ada"), status(league, "bob")) == ("member", "member")
@@ -127,7 +127,7 @@ def test_a_closed_league_lets_nobody_in(client: Client) -> None:
     assert client.post(f"{build_league_path(league)}ask/", {"email": EMAIL}).status_code == 302
     assert not mail.outbox
     page = Page(sign_in_as("ada").post(f"{build_league_path(league)}join/", follow=True).content.decode())
-    assert "closed already" in page.html
+    assert "already closed" in page.html
     assert status(league, "ada") is None
 
 
