@@ -328,7 +328,8 @@ def describe_orders(orders: OrderText) -> str:
             )
         case OrderText.ONLY:
             return _(
-                "from now on we play an only choice for you, where everybody can see that it is the only one"
+                "from now on we place your tile, or play a kidnapped card, when there is only one way"
+                " to do it"
             )
         case OrderText.OFF:
             return _("you have no standing orders")

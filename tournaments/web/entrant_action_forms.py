@@ -56,7 +56,7 @@ class DisqualifyEntrantForm(EntrantActionForm):
         """Explain resigned games and when it can be undone."""
         return [
             _("%(name)s loses all running games and is not paired again.") % {"name": self.entrant_name},
-            _("You can undo this only if it loses no game."),
+            _("You can undo this only if they have no running game now."),
         ]
 
     def perform_action(self, now: datetime) -> str:
