@@ -37,7 +37,7 @@ ERRORS = AppErrors(
         "seed-public": lazy(
             "The tournament’s seed is already public, so a correction cannot lead to a new game."
         ),
-        "too-many-cycles": lazy("Entrants would meet too often. `limit` has the most times."),
+        "too-many-cycles": lazy("Entrants would meet too often. `limit` has the maximum."),
         "too-many-games-at-once": lazy(
             "Too many games would start together. `limit` has the most for one tournament."
         ),

@@ -211,7 +211,7 @@ def test_an_end_that_throws_tables_away_waits_for_the_organiser() -> None:
     client.force_login(get_host())
     at = f"/tournaments/{tournament.code}/organise/"
     page = client.get(at).content.decode()
-    assert "The end needs your OK" in page
+    assert "The end needs your decision" in page
     assert "Review pairings" not in page
     page = client.post(f"{at}proceed/", follow=True).content.decode()
     assert "The tournament ends in a moment." in page
