@@ -41,12 +41,12 @@ ERRORS = AppErrors(
         "token-expired": lazy("The token has expired."),
         "token-revoked": lazy("The token has been revoked."),
         "too-many": lazy("You have reached the limit. Delete one first."),
-        "too-many-bots": lazy("The owner runs as many bots as possible."),
+        "too-many-bots": lazy("The owner has reached the limit of bots."),
         "too-many-keys": lazy(
-            "You have used too many Idempotency-Keys today. Wait for the seconds in Retry-After."
+            "You have used too many Idempotency-Keys today. Wait as many seconds as Retry-After says."
         ),
         "too-many-mails": lazy(
-            "You have reached the limit of messages to others. Wait for the seconds in Retry-After."
+            "You have reached the limit of messages to others. Wait as many seconds as Retry-After says."
         ),
         "unknown-scope": lazy("There is no such scope."),
         "unknown-token": lazy("There is no such token."),

@@ -43,7 +43,7 @@ ERRORS = AppErrors(
         "bad-offer": lazy(
             "We did not offer you this commitment, or the offer has expired. Reload the page for a new one."
         ),
-        "bot-busy": lazy("The bot already has as many games as it takes. Try again later."),
+        "bot-busy": lazy("The bot already plays as many games as it accepts. Try again later."),
         "bot-sends-no-mail": lazy("Bots invite players by name, not by email."),
         "bot-without-cards": lazy("The bot plays without secret cards."),
         "bot-without-owner": lazy("Nobody runs this bot any more, so it starts no new games."),
@@ -86,7 +86,7 @@ ERRORS = AppErrors(
         "pause-proposed": lazy("A pause has already been proposed. Agree to it or decline it."),
         "rated": lazy("Rated games do not allow this."),
         "same-owner": lazy("Bots of the same owner do not play rated games with each other."),
-        "solo": lazy("Nobody waits for you in a solo game, so it takes no standing orders."),
+        "solo": lazy("A solo game takes no standing orders: nobody is waiting for you."),
         "spent-offer": lazy("This commitment already belongs to a game. Reload the page for a new one."),
         "stale": lazy("The game has moved on since the `seq` that you sent. Read it again."),
         "too-little-vacation": lazy("You have not saved up that much vacation."),

@@ -68,7 +68,7 @@ def build_step_state(
 
 
 def build_answer_state(**fields: Any) -> State:
-    """The board has just made an 8; the learner's side has a circle, and 22 points of earlier matches."""
+    """The opponent has just made an 8; the learner's side has a circle, and 22 points of earlier matches."""
     state = build_step_state(
         MARKED_CIRCLE | {"d3": "I", "d2": "H", "b2": "H"},
         table=fields.pop("table"),
@@ -157,8 +157,8 @@ FIRST_STEPS = (
         _("Play a secret card"),
         (
             _(
-                "On e5 a tile A would close a square, but the board has it. Play your card before you"
-                " draw: it swaps your table tiles."
+                "On e5 a tile A would close a square, but your opponent has it. Play your card before"
+                " you draw: it swaps your table tiles."
             ),
             _("Now the A is yours, and you have drawn a tile. Close the square."),
         ),
@@ -185,7 +185,7 @@ CARD_STEPS = (
         _("Revolution"),
         (
             _("A dark tile lies on your table. This card passes all table tiles on, clockwise. Play it."),
-            _("The dark tile is gone: you have the board’s tile, and a choice again. Place one."),
+            _("The dark tile is gone: you have your opponent’s tile, and a choice again. Place one."),
         ),
         _("With more players each tile goes one seat on. Some cards go the other way round."),
         wanted="RC",
@@ -227,11 +227,11 @@ CARD_STEPS = (
         ),
         _("Alien kidnapping"),
         (
-            _("Take a card from the board, without seeing it first. Play your card."),
-            _("You took a card, and all see it. You must play it at once, in your way."),
+            _("Take a card from your opponent, without seeing it first. Play your card."),
+            _("You took a card, and everybody sees it. Play it at once. How is up to you."),
             _("Now the A is yours. Close the square on e5."),
         ),
-        _("A kidnapped card that can do nothing is lost. The 8 always is."),
+        _("A kidnapped card that can do nothing is lost. The card “The 8” always is."),
         wanted="AK",
     ),
     LessonStep(
@@ -251,11 +251,11 @@ CARD_STEPS = (
         _("Answer an 8"),
         (
             _(
-                "The board made an 8. Your circle would count for nothing, but you hold the card that"
+                "Your opponent made an 8. Your circle would count for nothing, but you hold the card that"
                 " protects your points. Answer with it."
             ),
         ),
-        _("The board scores 8, you keep your 2 points. With your 22 from before you win the game."),
+        _("Your opponent scores 8, and you keep your 2 points. With the 22 you had, you win the game."),
         wanted="8",
     ),
 )
@@ -332,7 +332,7 @@ PAIR_STEPS = (
                 " with yours."
             ),
         ),
-        _("Your side keeps its points and wins. Your partner was not asked any more and keeps the card."),
+        _("Your side keeps its points and wins. Your partner need not answer and keeps the card."),
         wanted="8",
     ),
 )

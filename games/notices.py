@@ -224,7 +224,11 @@ class MailedInvitationNotice(NoticeKind):
             or invitation.game.expires_at <= now
         ):
             return _("The invitation is answered or has expired.")
-        return _("This address does not want our mail.") if is_refused_address(invitation.email) else ""
+        return (
+            _("The owner of this address has stopped our mails.")
+            if is_refused_address(invitation.email)
+            else ""
+        )
 
     def handle_unsent(self, delivery: Delivery) -> None:
         """Give the invitation up: the seat is free, and the host sees the reason."""

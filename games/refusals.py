@@ -60,7 +60,7 @@ class Refusal(BaseRefusal):
     BOT_BUSY = (
         "bot-busy",
         Conflict,
-        _("This bot already has as many games as it takes. Try again later."),
+        _("This bot already plays as many games as it accepts. Try again later."),
         "bot-busy",
     )
     BOT_WITHOUT_CARDS = (
@@ -125,7 +125,7 @@ class Refusal(BaseRefusal):
     SOLO = (
         "solo",
         Conflict,
-        _("Nobody waits for you in a solo game, so it takes no standing orders."),
+        _("A solo game takes no standing orders: nobody is waiting for you."),
         "solo",
     )
 

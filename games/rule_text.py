@@ -50,8 +50,8 @@ def describe_vacation_rule() -> str:
     } | build_vacation_step_details()
     return (
         _(
-            "Every %(earned)s days with us earn you one day, up to %(cap)s. If you miss a deadline, we take"
-            " %(span)s of your vacation, as long as you have some."
+            "Every %(earned)s days with us earn you one day of vacation, up to %(cap)s. If you miss a"
+            " deadline, we take %(span)s of your vacation, as long as you have some."
         )
         % details
     )

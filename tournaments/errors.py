@@ -24,7 +24,7 @@ ERRORS = AppErrors(
         ),
         "answered": lazy("The proposal was already answered or withdrawn."),
         "date-in-the-past": lazy("The start or the end of entries is in the past. Choose a later time."),
-        "earlier-end": lazy("You can move the end of a round to later, never to earlier."),
+        "earlier-end": lazy("You can move the end of a round only to a later time."),
         "lapsed": lazy("The proposal has lapsed: something has changed since."),
         "own-table": lazy("You play at this table, so another organiser must decide."),
         "rank-changes": lazy(
@@ -37,7 +37,7 @@ ERRORS = AppErrors(
         "seed-public": lazy(
             "The tournament’s seed is already public, so a correction cannot lead to a new game."
         ),
-        "too-many-cycles": lazy("Entrants would meet too often. `limit` has the most times."),
+        "too-many-cycles": lazy("Entrants would meet too often. `limit` has the maximum."),
         "too-many-games-at-once": lazy(
             "Too many games would start together. `limit` has the most for one tournament."
         ),

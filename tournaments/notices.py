@@ -167,7 +167,7 @@ NOTICE_KINDS: tuple[NoticeKind, ...] = (
     ),
     RequestNotice(
         Kind.ROUND_END,
-        lazy("new end of a round"),
+        lazy("new deadline for a round"),
         result_mails.build_round_end_notice,
         drop_rules.check_takes_part,
     ),

@@ -305,7 +305,7 @@ TOURNAMENT_OPTIONS = build_options(
     Option(
         "hold_on_warnings",
         lazy("Hold rounds with warnings"),
-        lazy("A bye, an absent player or a repeat pairing: the round needs your OK."),
+        lazy("A bye, a player who sits out or a repeat pairing: the round needs your OK."),
         api_help="Whether a round with warnings waits for an organiser.",
         section="running",
         fixed_from=FixedFrom.END,
@@ -372,7 +372,7 @@ LEAGUE_OPTIONS = build_options(
     ),
     Option(
         "season_pause",
-        lazy("Pause between seasons"),
+        lazy("Break between seasons"),
         lazy("Time to rest, leave or join. Leave empty to start the next season at once."),
         duration_unit=HOURS,
         form_default=3 * DAYS,

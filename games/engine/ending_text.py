@@ -47,7 +47,9 @@ def describe_eight(eight: MadeEight, translator: GameTranslator = ENGLISH_TRANSL
         for cells in eight.cells[:1]
     ]
     if len(eight.cells) > 1:
-        sentences.append(translator.gettext("The same tile made a second 8; two by one tile count as one."))
+        sentences.append(
+            translator.gettext("The same tile made a second 8. Two 8s by one tile count as one.")
+        )
     if not eight.answers:
         sentences.append(translator.gettext("Nobody could answer it."))
     for seat, answer in eight.answers:
@@ -126,17 +128,19 @@ def describe_next_start(start: NextStart, translator: GameTranslator = ENGLISH_T
         sentence = translator.gettext("{who} leads and starts match {n}.")
     elif start.reason == StartReason.TABLE_TILE and start.is_level:
         sentence = translator.gettext(
-            "{who} starts match {n}: level in front, and the table tile {tile} is the highest there."
+            "{who} starts match {n}: level in the lead, with the highest table tile, {tile}."
         )
     elif start.reason == StartReason.TABLE_TILE:
         sentence = translator.gettext(
-            "{who} starts match {n}: this pair is ahead, and of its two table tiles {tile} is the higher."
+            "{who} starts match {n}: this pair leads, and {tile} is the higher of its table tiles."
         )
     elif start.is_level:
-        sentence = translator.gettext("{who} starts match {n}: level in front, as the oldest player there.")
+        sentence = translator.gettext(
+            "{who} starts match {n}: level in the lead, and the oldest player among those."
+        )
     else:
         sentence = translator.gettext(
-            "{who} starts match {n}: this pair is ahead with equal table tiles, and the oldest of it begins."
+            "{who} starts match {n}: this pair leads with equal table tiles, and its older player begins."
         )
     return translator.capitalize_sentence(
         sentence.format(who=translator.format_seat(start.seat), n=start.match_no, tile=start.tile)

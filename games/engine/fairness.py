@@ -58,7 +58,7 @@ def check_client_seed(seed: object) -> None:
     try:
         seed.encode()
     except UnicodeEncodeError as error:
-        raise InvalidSetup(_("a client seed is text that UTF-8 can write")) from error
+        raise InvalidSetup(_("a client seed must be text that UTF-8 can encode")) from error
 
 
 def iter_random_numbers(key: bytes, label: str) -> Iterator[int]:

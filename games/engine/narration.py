@@ -24,7 +24,7 @@ def narrate_actions(
         elif action["seat"] != absent_seat:  # one note for all actions of a turn
             absent_seat = action["seat"]
             sentences.append(
-                translator.gettext("The clock played for {who}.").format(
+                translator.gettext("Time ran out for {who}, so we played.").format(
                     who=translator.format_seat(absent_seat)
                 )
             )
@@ -179,7 +179,7 @@ def _narrate_dark_tiles(event: EventData, translator: GameTranslator) -> str:
     elif event["card"]:
         sentence = translator.gettext("{who} swapped two dark tiles for a secret card.")
     else:
-        sentence = translator.gettext("{who} had two dark tiles: they left the match.")
+        sentence = translator.gettext("{who} had two dark tiles. Both left the match.")
     return sentence.format(who=translator.format_seat(event["seat"]), tile=event["table"])
 
 

@@ -59,11 +59,13 @@ class Setup:
     def __post_init__(self) -> None:
         """Validate the settings and derive edition data, board tables, sides and a seniority by lot."""
         if self.mode not in MODES:
-            raise InvalidSetup(_("mode is one of {modes}"), modes=", ".join(MODES))
+            raise InvalidSetup(_("mode must be one of {modes}"), modes=", ".join(MODES))
         if type(self.seats) is not int or self.seats not in MODES[self.mode]:
-            raise InvalidSetup(_("{mode} is played by {seats}"), mode=self.mode, seats=MODES[self.mode])
+            raise InvalidSetup(
+                _("seats must be {seats} with mode {mode}"), mode=self.mode, seats=MODES[self.mode]
+            )
         if self.obligation not in OBLIGATIONS:
-            raise InvalidSetup(_("obligation is one of {words}"), words=", ".join(OBLIGATIONS))
+            raise InvalidSetup(_("obligation must be one of {words}"), words=", ".join(OBLIGATIONS))
         if type(self.cards) is not bool:
             raise InvalidSetup(_("cards is true or false"))
         if type(self.target) is not int or not MIN_TARGET <= self.target <= MAX_TARGET:
@@ -98,7 +100,7 @@ class Setup:
         if type(self.cards_from) is not int or self.cards_from not in CARDS_FROM_MATCHES:
             raise InvalidSetup(_("cards_from is {matches}"), matches=CARDS_FROM_MATCHES)
         if self.seniority_rule not in SENIORITY_RULES:
-            raise InvalidSetup(_("seniority is one of {words}"), words=", ".join(SENIORITY_RULES))
+            raise InvalidSetup(_("seniority must be one of {words}"), words=", ".join(SENIORITY_RULES))
         has_newer_terms = self.cards_from != 1 or self.seniority_rule != "account"
         if self.rules < edition_data.first_rules_version or (self.rules == 1 and has_newer_terms):
             raise ValueError(f"rules version {self.rules} does not have these options or this edition")

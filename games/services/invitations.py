@@ -315,7 +315,7 @@ def join_rematch(game: Game, player: Player, client_seed: str, shown_commitment:
     if game.is_open and shown_commitment != game.commitment:
         if client_seed:
             raise Conflict(
-                _("The rematch is sealed with another number than you saw. Try again."),
+                _("The rematch has a different sealed number from the one you saw. Try again."),
                 code="no-offer",
             )
         reserve_rematch_seat(game, player, now)

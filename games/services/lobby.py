@@ -215,7 +215,7 @@ def check_allowance(seconds: int) -> None:
 def check_client_seed(client_seed: str) -> None:
     """Raise Invalid unless the client seed is empty or valid."""
     if "\0" in client_seed:
-        raise Invalid(_("a client seed is text that a database can store"))
+        raise Invalid(_("a client seed must not contain a null character"))
     try:
         fairness.check_client_seed(client_seed or "1")
     except engine.InvalidSetup as error:
@@ -362,7 +362,7 @@ def add_bot(*, player: Player, code: str, policy: str, now: datetime, partner: b
     Raises NotFound, Denied, Invalid or Conflict.
     """
     if policy not in BOT_POLICY_NAMES:
-        raise Invalid(_("bot is one of %(words)s") % {"words": ", ".join(BOT_POLICY_NAMES)})
+        raise Invalid(_("bot must be one of %(words)s") % {"words": ", ".join(BOT_POLICY_NAMES)})
     loaded_game = lock_open_game(code, now, player)
     standing = build_host_standing(loaded_game, player, now)
     check_allowed(permissions.find_add_bot_refusal(standing))

@@ -18,7 +18,7 @@ def check_options(table: OptionTable, values: Mapping[str, Any], names: Iterable
         value, allowed_values = values[option.name], option.allowed_values
         if allowed_values and value not in allowed_values:
             words = ", ".join(allowed_values)
-            raise Invalid(_("%(name)s is one of %(words)s") % {"name": option.key, "words": words})
+            raise Invalid(_("%(name)s must be one of %(words)s") % {"name": option.key, "words": words})
         try:
             option.column.run_validators(value)
         except ValidationError as error:

@@ -228,7 +228,7 @@ class ReplyReader:
             message = _("We played nothing: your mail has no line of your own.")
         else:
             message = _(
-                "We played nothing: no line of your mail says what to play. It begins with %(line)s."
+                "We played nothing: no line of your mail says what to play. Your mail begins with %(line)s."
             ) % {"line": quote_line(lines[0])}
         return InboundMailResult(
             ReplyResult.REFUSED, f"{message} {self.build_example(loaded_game)}".strip(), "no action"
@@ -327,12 +327,13 @@ def describe_orders(orders: OrderText) -> str:
     match orders:
         case OrderText.DRAW:
             return _(
-                "from now on we draw for you at the start of your turns, until something happens that "
-                "affects you"
+                "from now on we draw for you at the start of your turns, until a card changes your tile or"
+                " hand, or an 8 is possible"
             )
         case OrderText.ONLY:
             return _(
-                "from now on we play an only choice for you, where everybody can see that it is the only one"
+                "from now on we place your tile, or play a kidnapped card, when there is only one way"
+                " to do it"
             )
         case OrderText.OFF:
             return _("you have no standing orders")

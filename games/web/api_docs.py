@@ -24,10 +24,10 @@ from notifications.notice_kinds import list_called_kinds
 TAG_TITLES = {
     "bots": lazy("Bots"),
     "editions": lazy("Editions"),
-    "events": lazy("What happened to you"),
+    "events": lazy("Events"),
     "games": lazy("Games"),
     "leagues": lazy("Leagues"),
-    "me": lazy("Yourself"),
+    "me": lazy("Your account"),
     "players": lazy("Players"),
     "proposals": lazy("Proposals"),
     "ratings": lazy("Ratings"),

@@ -98,7 +98,7 @@ class NewGameForm(forms.Form):
         help_text=lazy("Otherwise you sit in the order you join."),
     )
     client_seed = forms.CharField(
-        label=lazy("Your own part of the shuffle"),
+        label=lazy("Your part of the shuffle"),
         required=False,
         max_length=limits.MAX_CLIENT_SEED_LENGTH,
         strip=False,  # hashed exactly as typed

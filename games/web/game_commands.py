@@ -143,14 +143,16 @@ def propose_pause(request: HttpRequest, player: Player, code: str, now: datetime
     )
     messages.success(
         request,
-        _("Proposed. It starts when all sides agree.") if is_waiting_for_others else _("The clocks are set."),
+        _("Proposed. It starts when all sides agree.")
+        if is_waiting_for_others
+        else _("The clocks have changed as you proposed."),
     )
 
 
 def agree_to_pause(request: HttpRequest, player: Player, code: str, now: datetime) -> None:
     """Agree to the proposed pause."""
     if pauses.agree_to_pause(player=player, code=code, now=now):
-        messages.success(request, _("All sides agreed. The clocks are set."))
+        messages.success(request, _("All sides agreed. The clocks have changed as proposed."))
     else:
         messages.success(request, _("You agreed. Others still have to."))
 

@@ -116,7 +116,7 @@ def build_step_context(
 def name_players(position: PositionData) -> dict[int, str]:
     """What the lesson calls the seats: two, or four in pairs."""
     if len(position["seats"]) == lesson.BOARD_SEAT:
-        return {lesson.LEARNER_SEAT: _("you"), lesson.BOARD_SEAT: _("the board")}
+        return {lesson.LEARNER_SEAT: _("you"), lesson.BOARD_SEAT: _("your opponent")}
     return {
         lesson.LEARNER_SEAT: _("you"),
         lesson.BOARD_SEAT: _("the opponent on your left"),

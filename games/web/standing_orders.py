@@ -69,7 +69,7 @@ def describe_log_line(line: OrderLogLine, translator: text.GameTranslator) -> st
         return _("You set both orders.")
     if line.draw:
         return _("You set the order to draw.")
-    return _("You set the order to play an only choice.") if line.only else _("You ended your orders.")
+    return _("You set the order to play forced moves.") if line.only else _("You ended your orders.")
 
 
 urlpatterns = [

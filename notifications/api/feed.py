@@ -82,7 +82,7 @@ class FeedQuerySerializer(serializers.Serializer):
         default=100,
         help_text="The most entries to return, from 1 to 200. The default is 100.",
     )
-    wait_seconds = serializers.IntegerField(
+    wait = serializers.IntegerField(
         required=False,
         min_value=0,
         max_value=MAX_WAIT_SECONDS,
@@ -121,7 +121,7 @@ class FeedView(ViewerAPIView):
         """List events.
 
         Returns what happened to you, oldest first, after the entry in `after`. Send the `after` of the
-        response with your next request, and no entry is lost or repeated. With `wait_seconds`, an empty
+        response with your next request, and no entry is lost or repeated. With `wait`, an empty
         response waits until an entry arrives or the time is up. Start with `after=latest` to skip all past
         entries.
         """
@@ -137,11 +137,11 @@ class FeedView(ViewerAPIView):
             build_feed_body(map(build_json, map(build_feed_entry, page.entries)), after)
         )
         response.headers["Content-Type"] = "application/json"
-        if query["wait_seconds"] and not page.entries:
+        if query["wait"] and not page.entries:
             source = FeedSource(self.player.pk, position, limit)
             keys = frozenset({player_key(self.player.pk)})
             response.plan = plan_stream(request, source=source, keys=keys, stream_format=EVENT_STREAM)
-            response.wait_seconds = query["wait_seconds"]
+            response.wait_seconds = query["wait"]
             response.build_body = partial(build_feed_body_from_events, after=after)
         return response
 

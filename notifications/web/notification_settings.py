@@ -174,7 +174,9 @@ def change_webhook_notices(request: HttpRequest, **target: Any) -> HttpResponse:
     """Change which notices the webhook is called with, and when."""
     form = WebhookNoticesForm(request.POST)
     if not form.is_valid():
-        messages.error(request, _("Choose when we call the webhook, and only notifications from the list."))
+        messages.error(
+            request, _("Choose when we call the webhook, and tick only notifications from the list.")
+        )
         return redirect("webhooks")
     webhooks.change_webhook(**form.cleaned_data, **target)
     messages.success(request, _("Webhook updated."))

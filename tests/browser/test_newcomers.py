@@ -157,7 +157,7 @@ def test_who_makes_or_joins_a_game_brings_a_seed_or_writes_one(page: Page) -> No
     sign_in(page, player("ada"))
     page.goto("/games/new/")
     page.get_by_text("More options").click()
-    page.get_by_label("Your own part of the shuffle").fill("a walk in the rain")
+    page.get_by_label("Your part of the shuffle").fill("a walk in the rain")
     page.get_by_role("button", name="Create game").click()
     page.wait_for_url(re.compile(r"/games/\w{12}/"))
     page.goto("/games/new/")
@@ -219,7 +219,7 @@ def test_without_scripts_a_text_can_be_written_for_a_tournament(new_page: NewPag
     sign_in(page, player("ada"))
     page.goto(f"/tournaments/{tournament.code}/")
     page.get_by_text("Fair shuffle").click()
-    page.get_by_label("Your own part of the shuffle").fill("by hand")
+    page.get_by_label("Your part of the shuffle").fill("by hand")
     page.get_by_role("main").get_by_role("button", name="Enter").click()
     expect(page.get_by_text("You have entered", exact=True)).to_be_visible()
     assert tournament.entrant_players.get().client_seed == "by hand"

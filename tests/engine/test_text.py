@@ -215,10 +215,10 @@ def test_what_the_clock_played_is_described_as_such_once_a_turn() -> None:
         {"seat": 2, "by": "clock", "events": [drew]},
     ]
     assert text.narrate_actions(lines, SINGLES) == [
-        "The clock played for bob.",
+        "Time ran out for bob, so we played.",
         "bob drew tile B.",
         "ada passed.",
-        "The clock played for bob.",
+        "Time ran out for bob, so we played.",
         "bob drew tile B.",
     ]
 

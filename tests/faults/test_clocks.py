@@ -39,7 +39,7 @@ def test_a_machine_whose_clock_is_a_month_ahead_does_nothing_until_it_is_set_bac
             cluster.add(name, like, {"PYTHONPATH": f"{shifted}:{ROOT}", "CLOCK_IS_OFF": str(wrong)})
         world.seat(1, 1)
         with world.run_players():
-            wait_for(lambda: "differ by" in cluster.read_log("wrong turns"), "nobody minds")
+            wait_for(lambda: "differs from the database" in cluster.read_log("wrong turns"), "nobody minds")
             world.wait_for_moves(2)
             for name in ("beat", "turns"):
                 cluster.kill(name, keep_stopped=True)  # now that machine is the only one

@@ -235,7 +235,7 @@ def test_the_host_and_nobody_else_sees_what_became_of_it(sink: Sink, open_game: 
     sink.refuse = lambda address: "550 5.1.1 nobody" if address == ZOE else "450 4.2.0 not now"
     mail_sender.send_due_mails(now=NOW)
     text = read_game_page("ada", open_game)
-    assert f"{ZOE} · <strong>given up</strong> · 550 5.1.1 nobody" in text
+    assert f"{ZOE} · <strong>not sent</strong> · 550 5.1.1 nobody" in text
     assert "yan@example.org · waiting · 450 4.2.0 not now" in text
     for name in ("bob", "cleo"):
         assert ZOE not in read_game_page(name, open_game)

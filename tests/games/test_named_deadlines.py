@@ -118,8 +118,8 @@ def test_the_calendar_names_it(game: Game, ends_at: datetime, is_round: bool) ->
     end_round(game, ends_at)
     player = reload_player(get_name_to_act(game))
     text = Client().get(f"/feeds/{player.feed_token}/deadlines.ics").content.decode()
-    assert ("SUMMARY:The round ends in OTTO" in text) is is_round
-    assert ("SUMMARY:Your move in OTTO is due" in text) is not is_round
+    assert ("SUMMARY:OTTO: the round ends" in text) is is_round
+    assert ("SUMMARY:OTTO: your move is due" in text) is not is_round
 
 
 def test_a_list_needs_no_query_for_each_row(game: Game) -> None:

@@ -50,7 +50,7 @@ def test_a_line_gives_the_order_and_the_answer_says_what_it_does(line: str) -> N
     (answer,) = list_answers()
     assert answer.data["text"] == (
         "auto draw: from now on we draw for you at the start of your turns,"
-        " until something happens that affects you"
+        " until a card changes your tile or hand, or an 8 is possible"
     )
     assert sweep.sweep_games(now=ONE_HOUR_LATER) == {"order_played": 1}
     assert list_log(game) == ["draw"]

@@ -283,7 +283,7 @@ def test_a_pause_is_proposed_agreed_and_declined_on_the_games_page() -> None:
     assert not Pause.objects.exists()
     assert "It starts when all sides agree" in post_command("ada", "pause", days="3")
     page = browsers["bob"].get(f"/games/{game.code}/").content.decode()
-    assert "ada proposes to let the clocks rest" in page
+    assert "ada proposes to stop the clocks" in page
     post_command("bob", "pause-decline")
     assert Pause.objects.get().ended_at
     post_command("bob", "pause", days="5")

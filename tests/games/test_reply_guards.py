@@ -76,7 +76,7 @@ def test_a_mail_that_came_after_the_clock_reads_that_the_clock_played() -> None:
     )
     row = send_reply(action, place, to)
     assert row.outcome == "late"
-    assert "time was up" in list_answers()[0].data["text"]
+    assert "your time ran out" in list_answers()[0].data["text"]
 
 
 def test_a_mail_about_a_game_that_is_over_is_late() -> None:

@@ -174,10 +174,10 @@ def test_forms_pages_and_mails_say_the_same_of_timeouts() -> None:
     for form in (NewGameForm, GameSettingsForm):
         assert dict(form.base_fields["timeout_policy"].choices)["autoplay"] == sentence  # type: ignore[attr-defined]
     event = published("knockout", 2)
-    assert f"Out of time: {sentence}" in settings_text.list_all_settings(event)
+    assert f"Timeout: {sentence}" in settings_text.list_all_settings(event)
     assert sentence in Client().get(f"/tournaments/{event.code}/").text
     event.timeout_policy = Game.TimeoutPolicy.FORFEIT
-    assert "Out of time: your side resigns" in settings_text.list_all_settings(event)
+    assert "Timeout: your side resigns" in settings_text.list_all_settings(event)
 
 
 def test_a_tournament_says_how_long_a_turn_of_a_blind_match_takes() -> None:

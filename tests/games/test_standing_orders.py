@@ -359,7 +359,7 @@ def test_orders_end_when_the_seat_changes_hands() -> None:
     )
     assert get_orders(game, "cleo") == (False, False)
     assert not list_feed_entries("cleo", "orders")
-    with pytest.raises(Denied, match="first take the seat"):
+    with pytest.raises(Denied, match="Take the seat first"):
         give_orders(game, "cleo", draw=True)
 
 

@@ -217,7 +217,7 @@ def test_a_seed_for_another_commitment_starts_nothing_and_may_come_again() -> No
     ada.post(f"/games/{old.code}/rematch/", read_seed_form(ada, old.code))
     answer = bob.post(f"/games/{old.code}/rematch/", early | {"client_seed": "bob's"}, follow=True)
     rematch = Game.objects.get(rematch_of=old)
-    assert "sealed with another number" in answer.content.decode()
+    assert "a different sealed number from the one you saw" in answer.content.decode()
     assert rematch.commitment in answer.content.decode()
     assert (rematch.status, rematch.seats.count()) == (Game.Status.OPEN, 1)
     bob.post(f"/games/{old.code}/rematch/", read_seed_form(bob, old.code) | {"client_seed": "bob's"})

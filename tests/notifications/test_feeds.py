@@ -66,7 +66,7 @@ def test_the_turns_that_wait_are_a_feed(client: Client) -> None:
     for needed in ("id", "title", "updated", "author"):
         assert feed.find(f"{ATOM}{needed}") is not None, needed
     [entry] = feed.findall(f"{ATOM}entry")
-    assert entry.findtext(f"{ATOM}title") == f"Your turn in OTTO (against {other})"
+    assert entry.findtext(f"{ATOM}title") == f"OTTO: your turn (against {other})"
     link = entry.find(f"{ATOM}link")
     assert link is not None
     assert link.get("href", "").endswith(f"/games/{game.code}/")

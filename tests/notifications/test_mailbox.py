@@ -321,7 +321,8 @@ def send_reply(path: str, text: str) -> str:
         ("", "We played nothing: your mail has no line of your own. "),
         (
             "hello there",
-            "We played nothing: no line of your mail says what to play. It begins with “hello there”. ",
+            "We played nothing: no line of your mail says what to play."
+            " Your mail begins with “hello there”. ",
         ),
     ],
 )

@@ -230,7 +230,7 @@ def test_a_long_poll_answers_as_soon_as_there_is_an_entry(site: str) -> None:
     timer = threading.Timer(1.0, lambda: (notify_owner(ada, "one"), connection.close()))
     timer.start()
     began_at = time.monotonic()
-    answer = httpx.get(f"{site}/api/v1/events/?wait_seconds=25", headers=bearer, timeout=40, verify=False)
+    answer = httpx.get(f"{site}/api/v1/events/?wait=25", headers=bearer, timeout=40, verify=False)
     elapsed = time.monotonic() - began_at
     timer.join()
     assert [entry["data"] for entry in answer.json()["results"]] == [{"key": "one"}]
@@ -242,18 +242,16 @@ def test_a_long_poll_answers_as_soon_as_there_is_an_entry(site: str) -> None:
 def test_a_long_poll_answers_at_once_if_there_is_something_and_ends_if_there_is_nothing(site: str) -> None:
     ada, bearer = player("ada"), create_bearer("ada")
     began_at = time.monotonic()
-    answer = httpx.get(
-        f"{site}/api/v1/events/?wait_seconds=1&after=7", headers=bearer, timeout=40, verify=False
-    )
+    answer = httpx.get(f"{site}/api/v1/events/?wait=1&after=7", headers=bearer, timeout=40, verify=False)
     assert answer.json() == {"results": [], "after": 7}
     assert time.monotonic() - began_at >= 1
     notify_owner(ada, "one")
     deadline = time.monotonic() + 20
-    answer = httpx.get(f"{site}/api/v1/events/?wait_seconds=60", headers=bearer, timeout=40, verify=False)
+    answer = httpx.get(f"{site}/api/v1/events/?wait=60", headers=bearer, timeout=40, verify=False)
     assert len(answer.json()["results"]) == 1
     assert time.monotonic() < deadline
     for wait in ("61", "-1", "x"):
-        refused = httpx.get(f"{site}/api/v1/events/?wait_seconds={wait}", headers=bearer, verify=False)
+        refused = httpx.get(f"{site}/api/v1/events/?wait={wait}", headers=bearer, verify=False)
         assert (refused.status_code, refused.json()["code"]) == (400, "invalid")
 
 

@@ -76,7 +76,7 @@ def test_a_player_has_a_limited_number_of_streams_and_gets_a_place_back(site: st
         refused = httpx.get(url, headers=bearer, verify=False)
         assert (refused.status_code, refused.json()["code"]) == (429, "too-many-streams")
         assert refused.headers["Retry-After"] == "30"
-        waiting = httpx.get(f"{site}/api/v1/events/?wait_seconds=5", headers=bearer, verify=False)
+        waiting = httpx.get(f"{site}/api/v1/events/?wait=5", headers=bearer, verify=False)
         assert waiting.json()["code"] == "too-many-streams"
         assert httpx.get(f"{site}/api/v1/events/", headers=bearer, verify=False).status_code == 200
         with StreamReader(url, create_bearer("bob")) as of_another_player:

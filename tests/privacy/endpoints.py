@@ -187,6 +187,7 @@ VALUES: dict[str, Value] = {
     "leagues/code": lambda fixture, viewer: fixture.league and fixture.league.code,
     "pairings/pairing": lambda fixture, viewer: fixture.table and fixture.table.pk,
     "tables/pk": lambda fixture, viewer: fixture.table and fixture.table.pk,
+    "lesson/name": lambda fixture, viewer: "cards",
     "pictures/name": lambda fixture, viewer: list_picture_names()[0],
     "bots/name": lambda fixture, viewer: next(iter(fixture.seats)),
     "players/name": lambda fixture, viewer: next(iter(fixture.seats)),

@@ -298,7 +298,7 @@ def test_a_link_works_once_and_says_so() -> None:
     assert owner.post(link)["Location"] == "/", "a second press of the button"
     late = Client()
     for answer in (late.get(link), late.post(link, {"password1": STRANGERS})):
-        assert b"This link was used already" in answer.content
+        assert b"You have already used this link" in answer.content
     assert late.post(link, {"withdraw": "1"}).status_code == 410
     assert not is_signed_in(late)
     assert not can_sign_in(STRANGERS)

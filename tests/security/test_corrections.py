@@ -211,7 +211,7 @@ def test_an_end_that_throws_tables_away_waits_for_the_organiser() -> None:
     client.force_login(get_host())
     at = f"/tournaments/{tournament.code}/organise/"
     page = client.get(at).content.decode()
-    assert "The end needs your OK" in page
+    assert "The end needs your decision" in page
     assert "Review pairings" not in page
     page = client.post(f"{at}proceed/", follow=True).content.decode()
     assert "The tournament ends in a moment." in page
@@ -284,7 +284,7 @@ def test_a_correction_of_a_game_that_was_played_on_is_not_taken_back() -> None:
     decide(first, *list_names(first))
     decision = tournament.decisions.get()
     play_clock_action(list_names(first)[1], first.game)  # for nothing: it must not count afterwards
-    with pytest.raises(Conflict, match="cannot be taken back"):
+    with pytest.raises(Conflict, match="can no longer undo this"):
         decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
     first.refresh_from_db()
     assert first.result

@@ -420,7 +420,7 @@ FORESEEN = "Nobody at this table brought a text,"
 def test_the_page_of_a_game_promises_what_holds_for_it() -> None:
     _page, own = start_by_form(preset="bot", bot="greedy")
     text = read_fairness_text(own)
-    assert "came from ada" in text
+    assert "ada brought a text of their own" in text
     assert BLIND in text
     assert "Bots bring no text" in text
     none = get_game(
@@ -444,5 +444,5 @@ def test_one_who_brings_none_is_named_beside_one_who_does() -> None:
     game = create_open_game()
     lobby.join_game(player=player("ada"), code=game.code, now=timezone.now())
     text = read_fairness_text(game)
-    assert "came from bob" in text
+    assert "bob brought a text of their own" in text
     assert "For ada we took the number in order of joining." in text

@@ -120,7 +120,7 @@ def test_the_page_names_who_waits_and_takes_the_longest_by_default() -> None:
     path = build_tournament_path(tournament, "organise/replace/")
     assert "Waiting list: p5, p6." in text_of_page(client, f"{path}?entrant={pk}")
     answer = client.post(path, {"entrant": pk, "player": "", "reason": "ill"}, follow=True)
-    assert "We have asked p5 to play on for p1." in answer.content.decode()
+    assert "We have asked p5 to replace p1." in answer.content.decode()
     other_tournament = create_started_tournament("knockout", 4)
     empty = {"entrant": entrant(other_tournament, "p1").pk, "player": "", "reason": "ill"}
     assert client.post(build_tournament_path(other_tournament, "organise/replace/"), empty).status_code == 422

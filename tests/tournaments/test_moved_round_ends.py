@@ -109,7 +109,7 @@ def test_everybody_who_plays_is_notified_of_a_first_end() -> None:
     send_mails(NOW + HOUR + 2 * MINUTE)
     assert list_sent_kinds(other_names[0]).count(KIND) == 1
     text = get_last_body(other_names[0])
-    assert "Your round now has an end" in text
+    assert "Your round now has a deadline" in text
     assert "The round ends on Tuesday 10 March, 12:00 (UTC)" in text
     assert "We have to end in March." in text
     assert "secret" not in text
@@ -135,7 +135,7 @@ def test_everybody_who_plays_is_notified_when_more_time_is_taken_back() -> None:
     assert list_notified_names() == ["p1", "p2"]
     send_mails(NOW + HOUR + 2 * MINUTE)
     assert list_sent_kinds("p1").count(KIND) == list_sent_kinds("p2").count(KIND) == 1
-    assert "Your round ends sooner" in get_last_body("p1")
+    assert "The deadline of your round is earlier now" in get_last_body("p1")
     assert "The round ends on Monday 2 March, 12:00 (UTC)" in get_last_body("p1")
     with pytest.raises(Conflict):
         decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=moved.pk, now=NOW + HOUR)

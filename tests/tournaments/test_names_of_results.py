@@ -99,7 +99,7 @@ def test_pages_and_programs_say_since_when_and_who_was_before() -> None:
     client = Client()
     for part in ("standings/", "entrants/"):
         assert (
-            "(since round 2, before: p1)"
+            "(since round 2, replacing p1)"
             in client.get(f"/tournaments/{tournament.code}/{part}").content.decode()
         )
     table = client.get(f"/tournaments/{tournament.code}/tables/{first.pk}/").content.decode()
@@ -149,6 +149,6 @@ def test_a_deleted_predecessor_is_a_former_player() -> None:
     players.remove_player(player=get_player("p1"), now=NOW)
     assert list_names_at(first) & {"p1", "new"} == set()
     assert (
-        "before: a former player"
+        "replacing a former player"
         in Client().get(f"/tournaments/{tournament.code}/standings/").content.decode()
     )

@@ -129,4 +129,4 @@ def test_the_fairness_page_says_how_tables_are_drawn_and_a_table_whether_it_is_p
     page = browser.get(f"/tournaments/{tournament.code}/fairness/").content.decode()
     assert "tables have the fewest repeat meetings, then the closest scores" in page
     page = browser.get(f"/tournaments/{tournament.code}/preview/").content.decode()
-    assert "No other tables would mean fewer repeat meetings or closer scores." in page
+    assert "No other tables give fewer repeat meetings or closer scores." in page

@@ -126,7 +126,7 @@ class MailContext:
         if stored_result.get("by") != ResultSource.GAME:
             lines.append(text.describe_ending(stored_result.get("by")))
         if entrant_id in stored_result.get("forfeits", ()):
-            lines.append(_("It counts as your forfeit. If that is wrong, appeal on the table’s page."))
+            lines.append(_("It counts as a forfeit by you. If that is wrong, appeal on the table’s page."))
         return [line for line in lines if line]
 
     def say_place(self, entrant_id: int) -> str:

@@ -113,7 +113,7 @@ def build_round_end_notice(delivery: Delivery, now: datetime) -> MailDraft:
     if not pairings or pairings[0].round.ends_at is None:
         raise NothingToSend
     first = delivery.data.get("first")
-    headline = _("Your round now has an end") if first else _("Your round ends sooner")
+    headline = _("Your round now has a deadline") if first else _("The deadline of your round is earlier now")
     lead = [
         _("The organiser decided this."),
         quote_text(delivery.data.get("text", "")),
@@ -194,7 +194,10 @@ def describe_missing_result(pairing: Pairing) -> tuple[str, list[str]]:
     """Describe what happens to a pairing without a result. Raises NothingToSend if it is over."""
     if pairing.settled_at:
         lead = [
-            _("Its game cannot decide it: it ended, or a side resigned, while the table did not count."),
+            _(
+                "The game ended, or a side resigned, while the table did not count. So it cannot decide the"
+                " result."
+            ),
             _("The organiser enters the result."),
         ]
         return _("The organiser decides your result"), lead

@@ -955,7 +955,7 @@ class Migration(migrations.Migration):
                     models.CharField(
                         choices=[
                             ("member", "plays"),
-                            ("substitute", "substitute for players who drop out"),
+                            ("substitute", "substitute for players who withdraw"),
                             ("out", "does not play the next season"),
                         ],
                         default="member",

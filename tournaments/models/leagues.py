@@ -121,7 +121,7 @@ class LeagueMember(models.Model):
         """Whether the player plays the next season."""
 
         MEMBER = "member", _("plays")
-        SUBSTITUTE = "substitute", _("substitute for players who drop out")
+        SUBSTITUTE = "substitute", _("substitute for players who withdraw")
         OUT = "out", _("does not play the next season")
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="league_members")

@@ -62,7 +62,7 @@ def describe_score_range(note: DataDict, entrant_names: EntrantNames) -> str:
 def describe_table_quality(note: DataDict, entrant_names: EntrantNames) -> str:
     """Describe whether the tables of a round are proven to be the best."""
     if note["proved"]:
-        return _("No other tables would mean fewer repeat meetings or closer scores.")
+        return _("No other tables give fewer repeat meetings or closer scores.")
     return _("The best tables we found for this round; better ones may exist.")
 
 
@@ -129,7 +129,7 @@ def describe_seat_balance(note: DataDict, entrant_names: EntrantNames) -> str:
     """Describe that the first seat balances seat counts."""
     details = {**note, "name": join_names(entrant_names, note["first"])}
     if note["times"] < note["other"]:
-        return _("%(name)s sits first: so far %(times)s×, the other %(other)s×.") % details
+        return _("%(name)s sits first: %(times)s× first so far, the other %(other)s×.") % details
     if "times_second" not in note:  # notes of older rounds have half of the counts
         return _("%(name)s sits first, so that everybody sits first about as often as second.") % details
     return (
@@ -204,7 +204,7 @@ REASON_FORMATTERS: dict[PairingReason, NoteFormatter] = {
     ),
 }
 WARNING_FORMATTERS: dict[PairingWarning, NoteFormatter] = {
-    PairingWarning.ABSENT: make_note_formatter(lambda: _("Away in this round: %(name)s.")),
+    PairingWarning.ABSENT: make_note_formatter(lambda: _("Sitting out this round: %(name)s.")),
     PairingWarning.ODD_NUMBER: make_note_formatter(
         lambda: _("An odd number of entrants: %(name)s would have no game.")
     ),

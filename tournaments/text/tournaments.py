@@ -147,7 +147,7 @@ CRITERION_TEXTS: dict[str, Callable[[], CriterionText]] = {
         _("opponents with fewer points"),
     ),
     "head-to-head": lambda: CriterionText(
-        _("Direct"),
+        _("Head to head"),
         _("Results between players who are still level, if all of them have met."),
         _("the games against each other"),
     ),
@@ -156,7 +156,7 @@ CRITERION_TEXTS: dict[str, Callable[[], CriterionText]] = {
         _("Points scored in all games."),
         _("fewer game points"),
     ),
-    "eights": lambda: CriterionText(_("8s"), _("Figure 8s made."), _("fewer 8s")),
+    "eights": lambda: CriterionText(_("8s"), _("8s made."), _("fewer 8s")),
     "seed": lambda: CriterionText(
         _("Seed"),
         _("The number in the draw, where nothing else decides. Lower is better."),
@@ -235,7 +235,7 @@ def describe_hold_reason(stored_reason: str) -> str:
         case Tournament.HoldReason.UNDECIDED_TABLE:
             return _("A game ended while its table did not count. Enter its result.")
         case Tournament.HoldReason.ABSENT:
-            return _("A player is away in the next round.")
+            return _("A player sits out the next round.")
         case Tournament.HoldReason.ODD_NUMBER:
             return _("With an odd number of players, somebody has no game in the next round.")
         case Tournament.HoldReason.REMATCH_UNAVOIDABLE:
@@ -256,7 +256,7 @@ def describe_needed_decision(stored_reason: str, round_no: int) -> str:
         case Tournament.HoldReason.TOO_FEW | Tournament.HoldReason.TOO_MANY_GAMES:
             return _("Not started")
         case Tournament.HoldReason.STALE_AT_END:
-            return _("The end needs your OK")
+            return _("The end needs your decision")
         case Tournament.HoldReason.UNDECIDED_TABLE:
             return _("A table needs a result")
         case _:
@@ -313,7 +313,7 @@ def describe_action(
             return _("Round approved in spite of its warnings.")
         case Decision.Action.EXTEND:
             end_time = format_stored_time(after.get("ends_at"))
-            return mark_safe(_("Round end moved to: %(time)s") % {"time": end_time})
+            return mark_safe(_("Round deadline moved to: %(time)s") % {"time": end_time})
         case Decision.Action.CORRECT:
             match_id = names.matches.get(before.get("pairing", 0))
             if match_id is None:

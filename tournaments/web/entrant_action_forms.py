@@ -56,7 +56,7 @@ class DisqualifyEntrantForm(EntrantActionForm):
         """Explain resigned games and when it can be undone."""
         return [
             _("%(name)s loses all running games and is not paired again.") % {"name": self.entrant_name},
-            _("You can undo this only if it loses no game."),
+            _("You can undo this only if they have no running game now."),
         ]
 
     def perform_action(self, now: datetime) -> str:
@@ -86,7 +86,7 @@ class RemoveEntrantForm(EntrantActionForm):
         return [
             _("%(name)s leaves the tournament. The first on the waiting list moves up.")
             % {"name": self.entrant_name},
-            _("You must invite them if they are to enter again."),
+            _("They can enter again only if you invite them."),
             _("The public log of decisions shows the removal and the name."),
         ]
 
@@ -153,7 +153,7 @@ class ReplacePlayerForm(EntrantActionForm):
             **self.reason_arguments,
             now=now,
         )
-        return _("We have asked %(new)s to play on for %(old)s.") % {
+        return _("We have asked %(new)s to replace %(old)s.") % {
             "new": proposal.player.name,
             "old": self.entrant_name,
         }

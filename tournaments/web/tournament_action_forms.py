@@ -103,8 +103,8 @@ class CancelTournamentForm(ReasonedActionForm):
         if open_game_count:
             explanations.append(
                 ngettext(
-                    "%(n)s game is in progress. It can continue, but is not rated.",
-                    "%(n)s games are in progress. They can continue, but are not rated.",
+                    "%(n)s game is in progress. It can continue, but no longer counts.",
+                    "%(n)s games are in progress. They can continue, but no longer count.",
                     open_game_count,
                 )
                 % {"n": open_game_count}

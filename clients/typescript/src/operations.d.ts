@@ -32,7 +32,7 @@ export interface Resources {
   };
   events: {
     /** List events */
-    list(query?: { after?: number | "latest"; limit?: number; wait_seconds?: number }, options?: CallOptions): Promise<types.Feed>;
+    list(query?: { after?: number | "latest"; limit?: number; wait?: number }, options?: CallOptions): Promise<types.Feed>;
     /** Stream events */
     stream(query?: { after?: number }, options?: StreamOptions): AsyncIterable<types.FeedStreamLine>;
   };

@@ -48,7 +48,7 @@ def test_an_organiser_makes_a_league_starts_it_and_closes_it() -> None:
     sweep.sweep_tournaments(now=timezone.now())
     leagues.set_member_status(player=get_player("spare"), code=league.code, now=NOW, status="substitute")
     page = press(client, league, "substitute", dashboard_path, out="bob", reason="no time")
-    assert "taken over" in page.html
+    assert "A substitute takes over from bob" in page.html
     assert (status(league, "spare"), status(league, "bob")) == ("member", "out")
     page = press(client, league, "close", dashboard_path)
     assert "Check the box" in page.html

@@ -205,7 +205,7 @@ def set_member_status(
     """
     check_client_seed(client_seed or "")
     if status not in LeagueMember.Status.values:
-        raise Invalid(_("status is one of %(words)s") % {"words": ", ".join(LeagueMember.Status.values)})
+        raise Invalid(_("status must be one of %(words)s") % {"words": ", ".join(LeagueMember.Status.values)})
     league = lock_league(code)
     is_leaving = status == LeagueMember.Status.OUT
     check_allowed(
