@@ -9,7 +9,7 @@ from tests.cluster.world import World
 from tests.helpers.polling import wait_for
 from tests.helpers.streams import StreamReader
 
-WAITING_PATHS = ("/api/v1/events/?wait=5", "/api/v1/events?wait_seconds=5", "/api/v1/events/stream/")
+WAITING_PATHS = ("/api/v1/events/?wait=5", "/api/v1/events?wait=5", "/api/v1/events/stream/")
 
 
 def test_the_proxy_passes_streams_on_at_once_until_their_process_stops(proxied_world: World) -> None:

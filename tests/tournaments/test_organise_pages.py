@@ -167,7 +167,7 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
     send(
         browser,
         action_path(tournament, "replace", entrant=old.pk),
-        "We have asked dan to play on",
+        "We have asked dan to replace",
         player="dan",
         reason="ill",
     )
