@@ -76,6 +76,9 @@ def _describe_results(run: ExampleRun, translator: GameTranslator) -> list[str]:
         sentences += _describe_seats(view, translator)
     if outcome.markers:
         sentences += _describe_markers(view, translator)
+    if outcome.deck:
+        counts = ", ".join(f"{count} × {card}" for card, count in outcome.deck.items())
+        sentences.append(translator.gettext("Secret cards: {cards}.").format(cards=counts))
     if outcome.tower is not None:
         sentences.append(
             translator.ngettext("Tower: {n} tile left", "Tower: {n} tiles left", outcome.tower).format(
@@ -93,6 +96,11 @@ def _describe_results(run: ExampleRun, translator: GameTranslator) -> list[str]:
                 cards=translator.format_cards_with_codes(outcome.partner_hand),
             )
         )
+    if outcome.totals:
+        totals = ", ".join(
+            f"{translator.format_side(int(side))} {total}" for side, total in view["totals"].items()
+        )
+        sentences.append(translator.gettext("Totals: {totals}.").format(totals=totals))
     if outcome.drawn and not run.events:
         sentences.append(translator.gettext("Drawn: {tile}").format(tile=outcome.drawn) + ".")
     sentences += _describe_choices(run, translator)

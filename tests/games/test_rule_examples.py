@@ -185,3 +185,24 @@ def test_the_board_of_a_match_that_ended_is_shown_as_it_ended() -> None:
     run = run_example("eight-ends")
     assert run.end.match_no == 2
     assert any(figure["kind"] == "infinity" for figure in run.last_board["board"]["figures"])
+
+
+@pytest.mark.parametrize(
+    "name", ["target", "highest", "blind", "blind-oldest", "blind-eight", "level-tile", "level-oldest"]
+)
+def test_an_example_about_totals_tells_them(name: str) -> None:
+    run = run_example(name)
+    with translation.override("en"):
+        last_sentence = describe_example(run, build_example_translator(run))[-1]
+    totals = run.example.outcome.totals or {}
+    assert last_sentence.startswith("Totals: ")
+    assert re.findall(r" (\d+)", last_sentence) == [str(total) for total in totals.values()]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_cards_of_each_kind_are_told_for_both_boxes(language: str) -> None:
+    for name, edition in (("deck", "arcastudio-2.2"), ("deck-either-way", "bannan-nl")):
+        run, deck = run_example(name), Counter(load_edition(edition).deck)
+        with translation.override(language):
+            (sentence,) = describe_example(run, build_example_translator(run))
+        assert re.findall(r"(\d+) × (\w+)", sentence) == [(str(n), card) for card, n in deck.items()]
