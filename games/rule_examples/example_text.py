@@ -29,6 +29,13 @@ def describe_example(run: ExampleRun, translator: GameTranslator) -> list[str]:
     ]
 
 
+def describe_example_board(run: ExampleRun, translator: GameTranslator) -> str:
+    """The tiles on the board of an example, for those who do not see its picture."""
+    cells = sorted(run.last_board["board"]["cells"].items())
+    tiles = [f"{cell} {tile['tile']}{tile['rotation'] or ''}" for cell, tile in cells]
+    return translator.gettext("Board: {tiles}").format(tiles=", ".join(tiles))
+
+
 def _list_story_events(run: ExampleRun) -> list[GameEvent]:
     """The events of an example, without a next match or draw at the end that it is not about."""
     events, last_kinds = list(run.events), run.example.outcome.events[-1:]

@@ -19,6 +19,7 @@ from games.rule_examples import (
     RuleExample,
     build_example_translator,
     describe_example,
+    describe_example_board,
     run_example,
 )
 from games.rule_pictures import EXAMPLE_PREFIX, list_picture_names
@@ -168,6 +169,17 @@ def test_a_refused_action_comes_with_its_reason() -> None:
     assert [sentence for sentence in sentences if "H on d4" in sentence and "zero tile I" in sentence]
 
 
+def test_a_picture_says_in_words_what_lies_on_its_board() -> None:
+    descriptions = {}
+    for name in RULE_EXAMPLES:
+        run = run_example(name)
+        descriptions[name] = describe_example_board(run, build_example_translator(run))
+        for cell, tile in run.last_board["board"]["cells"].items():
+            assert f"{cell} {tile['tile']}" in descriptions[name]
+    page = Client().get("/rules/", {"edition": "arcastudio-2.2"}).content.decode()
+    assert f'alt="{descriptions["several"]}"' in page
+
+
 def test_a_picture_of_every_example_can_be_loaded_and_kept() -> None:
     client = Client()
     for name in list_picture_names():
@@ -200,7 +212,7 @@ def test_an_example_about_totals_tells_them(name: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_cards_of_each_kind_are_told_for_both_boxes(language: str) -> None:
+def test_the_cards_of_each_kind_are_counted_for_both_boxes(language: str) -> None:
     for name, edition in (("deck", "arcastudio-2.2"), ("deck-either-way", "bannan-nl")):
         run, deck = run_example(name), Counter(load_edition(edition).deck)
         with translation.override(language):
