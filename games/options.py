@@ -278,7 +278,10 @@ GAME_OPTIONS = build_options(
     Option(
         "time_control",
         lazy("Time per turn"),
-        lazy("If you take longer, you use your reserve, which is for the whole game."),
+        lazy(
+            "If you take longer, you use your reserve, which is for the whole game. With everybody"
+            " at the table, a game of about three matches takes some 36 minutes."
+        ),
         api_name="clock",
         api_help="The time control: the name of a preset, or `custom` with `allowance_seconds` and"
         " `bank_seconds`.",

@@ -112,9 +112,10 @@ def _narrate_answered(event: EventData, translator: GameTranslator) -> str:
     who = translator.format_seat(event["seat"])
     if event["answer"] == "pass":
         return translator.gettext("{who} passed.").format(who=who)
-    return translator.gettext("{who} protected the points with {card}.").format(
+    sentence = translator.gettext("{who} protected the points with {card}.").format(
         who=who, card=translator.format_card_use(event["answer"])
     )
+    return _add_words_of_card(sentence, translator)
 
 
 def _narrate_played(event: EventData, translator: GameTranslator) -> str:
@@ -143,9 +144,13 @@ def _narrate_played(event: EventData, translator: GameTranslator) -> str:
         )
     else:  # a meteorite or a kidnapping has events of its own
         sentence = translator.gettext("{who} played {card}.")
-    # What a player says aloud at a table before showing the card.
+    return _add_words_of_card(sentence.format(**details), translator)
+
+
+def _add_words_of_card(sentence: str, translator: GameTranslator) -> str:
+    """A sentence after what a player says aloud at a table before showing a card."""
     return translator.gettext("“I’m using the Force!” {sentence}").format(
-        sentence=translator.capitalize_sentence(sentence.format(**details))
+        sentence=translator.capitalize_sentence(sentence)
     )
 
 

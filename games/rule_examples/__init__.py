@@ -12,7 +12,7 @@ from .board_examples import BOARD_EXAMPLES
 from .card_examples import CARD_EXAMPLES, EIGHT_EXAMPLES
 from .ending_examples import COMPANY_EXAMPLES, END_EXAMPLES, WIN_EXAMPLES
 from .example import PLAYER_NAMES, ExampleRun, Outcome, RuleExample
-from .example_text import describe_example
+from .example_text import describe_example, describe_example_board
 from .turn_examples import BEGIN_EXAMPLES, DUTY_EXAMPLES, SPECIAL_EXAMPLES, TURN_EXAMPLES
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "RuleExample",
     "build_example_translator",
     "describe_example",
+    "describe_example_board",
     "run_example",
 ]
 

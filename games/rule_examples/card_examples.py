@@ -11,6 +11,7 @@ from .board_examples import LEFT, RIGHT, TWO_CIRCLES, begin_game
 from .example import Outcome, RuleExample
 from .turn_examples import EIGHT_GAP
 
+EIGHT_AND_CIRCLE = EIGHT_GAP | {"b5": "I", "c5": "H"}  # a D on c4 makes an 8 and closes a small circle
 THREE_TABLE_TILES = {1: "A", 2: "B", 3: "C"}
 
 
@@ -38,6 +39,16 @@ def build_marked_eight(**fields: object) -> State:
 
 
 CARD_EXAMPLES = {
+    "deck": RuleExample(
+        start=begin_game,
+        outcome=Outcome(
+            deck={"TT": 4, "MI": 4, "RC": 4, "RA": 4, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1}
+        ),
+    ),
+    "deck-either-way": RuleExample(
+        start=partial(begin_game, edition="bannan-nl"),
+        outcome=Outcome(deck={"TT": 4, "MI": 4, "RV": 8, "QL": 4, "ME": 4, "AK": 4, "OO": 4, "CV": 1}),
+    ),
     "out-of-game": RuleExample(
         start=partial(build_card_turn, "TT"),
         actions=("TT",),
@@ -174,6 +185,37 @@ CARD_EXAMPLES = {
 }
 
 EIGHT_EXAMPLES = {
+    "unmarked-at-eight": RuleExample(
+        start=partial(
+            build_position,
+            EIGHT_AND_CIRCLE,
+            edition="bannan-nl",
+            drawn="D",
+            table={1: "A", 2: "A"},
+            markers={1: (0, 4, 3)},
+            hands={2: ["OO"]},
+        ),
+        actions=("D-c4-0", "2:8"),
+        outcome=Outcome(
+            events=("closed", "claimed", "infinity", "asked", "answered", "match ended"),
+            scores={1: 8, 2: 1},
+        ),
+    ),
+    "unmarked-at-leap": RuleExample(
+        start=partial(
+            build_card_turn,
+            "QL",
+            cells=EIGHT_AND_CIRCLE | {"c2": "D"},
+            edition="bannan-nl",
+            markers={1: (0, 4, 3)},
+            hands={1: ["QL"], 2: ["OO"]},
+        ),
+        actions=("QL-c2-c4-0", "2:8"),
+        outcome=Outcome(
+            events=("played", "closed", "claimed", "infinity", "answered", "match ended"),
+            scores={1: 8, 2: 1},
+        ),
+    ),
     "eight-ends": RuleExample(
         start=build_marked_eight,
         actions=("D-c2-0",),

@@ -178,9 +178,17 @@ WIN_EXAMPLES = {
         outcome=Outcome(events=("placed", "drew", "lost turn", "drew"), turn=1, drawn="E"),
     ),
     "blind-eight": RuleExample(
-        start=partial(build_blind_turn, EIGHT_GAP, seats=3, turn=3, drawn="D", totals={1: 24, 2: 24, 3: 5}),
-        actions=("D-c4-0",),
-        outcome=Outcome(totals={1: 24, 2: 24, 3: 13}, winner=3, is_over=True),
+        start=partial(
+            build_blind_turn,
+            TWO_CIRCLES | {"c4": "E", "b2": "H", "d2": "H"},
+            seats=3,
+            turn=3,
+            marked={(LEFT, 2): 1, (RIGHT, 2): 2},
+            drawn="D",
+            totals={1: 24, 2: 24, 3: 5},
+        ),
+        actions=("D-c2-0",),
+        outcome=Outcome(scores={1: 0, 2: 0, 3: 8}, totals={1: 24, 2: 24, 3: 13}, winner=3, is_over=True),
     ),
     "blind-points": RuleExample(
         start=partial(build_blind_turn, ONE_CIRCLE_BOARD, marked={("frame+a1", 2): 2}, drawn="I"),
@@ -227,14 +235,16 @@ WIN_EXAMPLES = {
         outcome=Outcome(events=("closed", "resigned", "resigned", "game over"), winner=3, is_over=True),
     ),
     "resign-over": RuleExample(
-        start=partial(build_two_circles, seats=3, tower="BB", hands={2: ["TT"], 3: ["TT"]}),
-        actions=("E-c4-0", "1:resign"),
+        start=partial(
+            build_full_board,
+            seats=3,
+            table={1: "A", 2: "H", 3: "E"},
+            markers={1: (4, 3, 3), 2: (4, 3, 3)},
+        ),
+        actions=("2:resign", "I-e1-0"),
         outcome=Outcome(
-            events=("closed", "resigned"),
-            owners={LEFT: 1, RIGHT: 1},
-            points={1: 4, 2: 0, 3: 0},
-            table={1: None, 2: "A", 3: "A"},
-            turn=2,
+            events=("resigned", "placed", "match ended"),
+            scores={1: 2, 2: 2, 3: 8},
         ),
     ),
     "resign-pair": RuleExample(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -33,6 +34,7 @@ class Outcome:
     table: Mapping[int, str | None] | None = None  # the table tiles
     cards: Mapping[int, int] | None = None  # how many cards each seat holds
     partner_hand: tuple[str, ...] | None = None  # what the seat to act sees of its partner's cards
+    deck: Mapping[str, int] | None = None  # how many there are of each secret card
     markers: Mapping[int, Mapping[int, int]] | None = None  # by side: what is left of each value
     tower: int | None = None  # tiles left
     cell_tiles: Mapping[str, str] = field(default_factory=dict)  # tiles on the board, such as "E90"
@@ -149,6 +151,7 @@ class ExampleRun:
             "points": _by_number(view["points"]),
             "table": {seat["seat"]: seat["table"] for seat in view["seats"]},
             "cards": {seat["seat"]: seat["cards"] for seat in view["seats"]},
+            "deck": Counter(state.setup.edition_data.deck),
             "partner_hand": tuple((partner["hand"] if partner else None) or ()),
             "markers": {side: _by_number(markers) for side, markers in _by_number(view["markers"]).items()},
             "tower": view["tower_left"],

@@ -29,6 +29,13 @@ def describe_example(run: ExampleRun, translator: GameTranslator) -> list[str]:
     ]
 
 
+def describe_example_board(run: ExampleRun, translator: GameTranslator) -> str:
+    """The tiles on the board of an example, for those who do not see its picture."""
+    cells = sorted(run.last_board["board"]["cells"].items())
+    tiles = [f"{cell} {tile['tile']}{tile['rotation'] or ''}" for cell, tile in cells]
+    return translator.gettext("Board: {tiles}").format(tiles=", ".join(tiles))
+
+
 def _list_story_events(run: ExampleRun) -> list[GameEvent]:
     """The events of an example, without a next match or draw at the end that it is not about."""
     events, last_kinds = list(run.events), run.example.outcome.events[-1:]
@@ -76,6 +83,9 @@ def _describe_results(run: ExampleRun, translator: GameTranslator) -> list[str]:
         sentences += _describe_seats(view, translator)
     if outcome.markers:
         sentences += _describe_markers(view, translator)
+    if outcome.deck:
+        counts = ", ".join(f"{count} × {card}" for card, count in outcome.deck.items())
+        sentences.append(translator.gettext("Secret cards: {cards}.").format(cards=counts))
     if outcome.tower is not None:
         sentences.append(
             translator.ngettext("Tower: {n} tile left", "Tower: {n} tiles left", outcome.tower).format(
@@ -93,6 +103,11 @@ def _describe_results(run: ExampleRun, translator: GameTranslator) -> list[str]:
                 cards=translator.format_cards_with_codes(outcome.partner_hand),
             )
         )
+    if outcome.totals:
+        totals = ", ".join(
+            f"{translator.format_side(int(side))} {total}" for side, total in view["totals"].items()
+        )
+        sentences.append(translator.gettext("Totals: {totals}.").format(totals=totals))
     if outcome.drawn and not run.events:
         sentences.append(translator.gettext("Drawn: {tile}").format(tile=outcome.drawn) + ".")
     sentences += _describe_choices(run, translator)

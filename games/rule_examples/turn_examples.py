@@ -52,7 +52,7 @@ BEGIN_EXAMPLES = {
     ),
     "first-tie": RuleExample(
         start=partial(begin_game, key=bytes([6]) * 32, seniority=(2, 1)),
-        outcome=Outcome(table={1: "C", 2: "B"}, turn=2),
+        outcome=Outcome(seniority=(2, 1), table={1: "C", 2: "B"}, turn=2),
     ),
     "later-start": RuleExample(
         start=partial(build_position, EIGHT_GAP, turn=2, drawn="D", table=SQUARE_TILES),
@@ -218,6 +218,18 @@ SPECIAL_EXAMPLES = {
         outcome=Outcome(
             events=("drew", "dark tiles left"), table={1: "E", 2: "A"}, cards={1: 2, 2: 1}, turn=2
         ),
+    ),
+    "dark-alone": RuleExample(
+        start=partial(
+            build_position,
+            {"c4": "I"},
+            phase="start",
+            hands={1: ["OO"], 2: ["TT"]},
+            table={2: "A"},
+            tower="JEB",
+        ),
+        actions=("draw",),
+        outcome=Outcome(events=("drew", "lost turn"), table={1: "J", 2: "A"}, turn=2),
     ),
     "first-special": RuleExample(
         start=partial(begin_game, key=bytes([1]) * 32),

@@ -13,7 +13,7 @@ from typing import Any
 from django.db.models import Exists, OuterRef, Q, QuerySet, TextField
 from django.db.models.functions import Cast
 
-from games.engine import Mode
+from games.engine import Mode, Setup
 from games.models import Action, Game, Seat
 
 BATCH_SIZE = 500  # games
@@ -106,9 +106,16 @@ def divide(part: int, whole: int) -> float | None:
     return round(part / whole, 4) if whole else None
 
 
-def select_report_games(*, edition: str = "", with_bots: bool = False) -> QuerySet[Game]:
-    """Select the games of a report: those that are over, of an edition or all, without bots unless wanted."""
+def select_report_games(
+    *, edition: str = "", with_bots: bool = False, all_terms: bool = False
+) -> QuerySet[Game]:
+    """Select the games of a report: those that are over, of an edition or all, without bots unless wanted.
+
+    Without `all_terms` only games as the books describe them: to their target, with the duty to close.
+    """
     games = Game.objects.completed()
+    if not all_terms:
+        games = games.filter(target=Setup().target, obligation=Setup().obligation)
     if edition:
         games = games.filter(edition=edition)
     if not with_bots:

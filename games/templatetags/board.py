@@ -26,7 +26,12 @@ from games.card_pictures import (
 from games.engine import DEFAULT_EDITION
 from games.engine.text import GameTranslator
 from games.game_text import format_tile_name
-from games.rule_examples import build_example_translator, describe_example, run_example
+from games.rule_examples import (
+    build_example_translator,
+    describe_example,
+    describe_example_board,
+    run_example,
+)
 from games.rule_pictures import EXAMPLE_PREFIX, PICTURE_SIZE
 
 register = template.Library()
@@ -67,7 +72,13 @@ def examples(*names: str) -> dict[str, Any]:
     for name in names:
         run = run_example(name)
         translator = build_example_translator(run)
-        rows.append({"sentences": describe_example(run, translator), "picture": EXAMPLE_PREFIX + name})
+        rows.append(
+            {
+                "sentences": describe_example(run, translator),
+                "picture": EXAMPLE_PREFIX + name,
+                "description": describe_example_board(run, translator),
+            }
+        )
     return {"examples": rows}
 
 
@@ -92,7 +103,8 @@ def card_picture(code: str, width: int = 48, described: bool = False) -> SafeStr
 @register.simple_tag
 def card_drawing(code: str) -> SafeString:
     """The drawing of a secret card as SVG in the page, for sheets that are printed."""
-    return mark_safe(load_card_svg(code))  # a file of ours
+    # A file of ours; the name of the card stands beside it.
+    return mark_safe(load_card_svg(code).replace("<svg ", '<svg aria-hidden="true" ', 1))
 
 
 @register.filter

@@ -203,6 +203,19 @@ def test_a_card_that_was_played_says_what_it_did(action: str, sentence: str) -> 
     assert text.narrate_event(event, SINGLES) == f"“I’m using the Force!” {sentence}"
 
 
+@pytest.mark.parametrize(
+    ("answer", "sentence"),
+    [
+        ("8", "“I’m using the Force!” ada protected the points with the 8."),
+        ("CV=8", "“I’m using the Force!” ada protected the points with Cosmic void as the 8."),
+        ("pass", "ada passed."),
+    ],
+)
+def test_a_card_that_answers_an_8_comes_with_the_words_of_a_card(answer: str, sentence: str) -> None:
+    event = {"event": "answered", "seat": 1, "answer": answer}
+    assert text.narrate_event(event, SINGLES) == sentence
+
+
 def test_what_the_clock_played_is_described_as_such_once_a_turn() -> None:
     drew, passed = (
         {"event": "drew", "seat": 2, "tile": "B"},

@@ -19,6 +19,7 @@ from games.rule_examples import (
     RuleExample,
     build_example_translator,
     describe_example,
+    describe_example_board,
     run_example,
 )
 from games.rule_pictures import EXAMPLE_PREFIX, list_picture_names
@@ -168,6 +169,17 @@ def test_a_refused_action_comes_with_its_reason() -> None:
     assert [sentence for sentence in sentences if "H on d4" in sentence and "zero tile I" in sentence]
 
 
+def test_a_picture_says_in_words_what_lies_on_its_board() -> None:
+    descriptions = {}
+    for name in RULE_EXAMPLES:
+        run = run_example(name)
+        descriptions[name] = describe_example_board(run, build_example_translator(run))
+        for cell, tile in run.last_board["board"]["cells"].items():
+            assert f"{cell} {tile['tile']}" in descriptions[name]
+    page = Client().get("/rules/", {"edition": "arcastudio-2.2"}).content.decode()
+    assert f'alt="{descriptions["several"]}"' in page
+
+
 def test_a_picture_of_every_example_can_be_loaded_and_kept() -> None:
     client = Client()
     for name in list_picture_names():
@@ -185,3 +197,24 @@ def test_the_board_of_a_match_that_ended_is_shown_as_it_ended() -> None:
     run = run_example("eight-ends")
     assert run.end.match_no == 2
     assert any(figure["kind"] == "infinity" for figure in run.last_board["board"]["figures"])
+
+
+@pytest.mark.parametrize(
+    "name", ["target", "highest", "blind", "blind-oldest", "blind-eight", "level-tile", "level-oldest"]
+)
+def test_an_example_about_totals_tells_them(name: str) -> None:
+    run = run_example(name)
+    with translation.override("en"):
+        last_sentence = describe_example(run, build_example_translator(run))[-1]
+    totals = run.example.outcome.totals or {}
+    assert last_sentence.startswith("Totals: ")
+    assert re.findall(r" (\d+)", last_sentence) == [str(total) for total in totals.values()]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_cards_of_each_kind_are_counted_for_both_boxes(language: str) -> None:
+    for name, edition in (("deck", "arcastudio-2.2"), ("deck-either-way", "bannan-nl")):
+        run, deck = run_example(name), Counter(load_edition(edition).deck)
+        with translation.override(language):
+            (sentence,) = describe_example(run, build_example_translator(run))
+        assert re.findall(r"(\d+) × (\w+)", sentence) == [(str(n), card) for card, n in deck.items()]

@@ -326,7 +326,7 @@ WORDS = {
     "silly match, head in the clouds, shoot-out, side, frame, resign",
     "it": "torre, tessera sul tavolo, marcapunto, carta segreta, tessera oscura, tessera zero, un otto, "
     "sfida, partita al buio, partita scema, testa sulle nuvole, spareggio, squadra, cornice, abbandona",
-    "nl": "tegeltoren, spelersbord, scoremarker, geheime kaart, zwarte tegel, zero tegel, een OTTO, spel, "
+    "nl": "tegeltoren, spelersbord, scoremarker, geheime kaart, zwarte tegel, zerotegel, een OTTO, spel, "
     "blind potje, forfaitpotje, hoofd in de wolken, shoot-out, partij, rand, opgeven",
 }
 

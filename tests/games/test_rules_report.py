@@ -73,7 +73,7 @@ def test_each_mode_and_table_size_has_its_own_line() -> None:
     play_stored_game("ada", "bob", "cleo", seed=1, target=8)
     play_stored_game("ada", "bob", "cleo", "dirk", seed=1, target=8, mode="pairs")
     solo = play_stored_game("ada", seed=1, mode="solo")
-    tables = read_tables()
+    tables = read_tables("--all-terms")
     assert list(tables) == [("singles", 2), ("singles", 3), ("pairs", 4), ("solo", 1)]
     assert solo.result
     assert tables["solo", 1]["won_solo_share"] == float(solo.result["winner"] == 1)
@@ -97,13 +97,26 @@ def test_games_with_bots_open_games_and_other_editions_are_left_out() -> None:
     start_cast_game("ada", "bob")
     assert read_tables() == {}
     assert run_report() == "No games.\n"
-    assert read_tables("--with-bots")["singles", 2]["games"] == 1
-    assert read_tables("--with-bots", "--edition", "bannan-nl") == {}
+    assert read_tables("--with-bots", "--all-terms")["singles", 2]["games"] == 1
+    assert read_tables("--with-bots", "--all-terms", "--edition", "bannan-nl") == {}
+
+
+def test_only_games_as_the_books_describe_them_are_compared() -> None:
+    play_stored_game("ada", "bob", seed=4, cards=False)
+    other_target = play_stored_game("ada", "bob", seed=4, target=8)
+    lenient = play_stored_game("ada", "bob", seed=4, cards=False)
+    Game.objects.filter(pk=lenient.pk).update(obligation="lenient")
+    assert {*rules_report.select_report_games(all_terms=True)} > {other_target, lenient}
+    assert read_tables()["singles", 2]["games"] == 1
+    assert read_tables("--all-terms")["singles", 2]["games"] == 3
+    assert run_report().startswith(
+        "Games to 24 points with the duty to close figures.\nsingles, 2 seats: 1 games"
+    )
 
 
 def test_the_text_stands_beside_what_the_books_say() -> None:
     play_stored_game("ada", "bob", seed=3, target=8)
-    text = run_report()
+    text = run_report("--all-terms")
     assert text.startswith("singles, 2 seats: 1 games (0 resigned), ")
     assert "usually 3" in text
     assert "very rarely" in text
@@ -115,6 +128,6 @@ def test_games_are_read_in_batches(monkeypatch: pytest.MonkeyPatch) -> None:
         play_stored_game("ada", "bob", seed=seed, target=4, cards=False)
     monkeypatch.setattr(rules_report, "BATCH_SIZE", 2)
     with CaptureQueriesContext(connection) as queries:
-        games = list(rules_report.iter_finished_games(rules_report.select_report_games()))
+        games = list(rules_report.iter_finished_games(rules_report.select_report_games(all_terms=True)))
     assert (len(games), len(queries)) == (5, 2 * 3 + 1), "two a batch, and one that finds no more"
-    assert read_tables()["singles", 2]["games"] == 5
+    assert read_tables("--all-terms")["singles", 2]["games"] == 5

@@ -97,6 +97,19 @@ def test_dutch_readers_get_the_dutch_edition_without_asking(client: Client) -> N
         assert ("RV · ×" in page) == has_either_way
 
 
+def test_the_summary_draws_each_card(client: Client) -> None:
+    for edition in list_edition_names():
+        page = client.get("/rules/summary/", {"edition": edition}).content.decode()
+        assert len(re.findall(r'<dt><svg aria-hidden="true"', page)) == len(load_edition(edition).cards)
+
+
+def test_the_summary_says_that_bannan_passes_a_figure_on_at_once(client: Client) -> None:
+    for edition in list_edition_names():
+        page = client.get("/rules/summary/", {"edition": edition}).content.decode()
+        is_at_once = load_edition(edition).unmarked_rule == "at-once"
+        assert ("to the next player, clockwise" in page) == is_at_once
+
+
 def test_the_summary_says_who_marks_what_is_left(client: Client) -> None:
     for edition in list_edition_names():
         page = client.get("/rules/summary/", {"edition": edition}).content.decode()

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import random
+from importlib import import_module
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.core.management import call_command
+from django.db import connection
 
 from common.service_errors import Invalid
 from games.models import Game
@@ -19,6 +23,7 @@ from tests.factories.events import (
     get_host,
     get_player,
     list_running_pairings,
+    published,
 )
 from tests.factories.pairing_tables import open_tournament_game
 from tests.helpers.tournament_programs import Program
@@ -113,6 +118,28 @@ def test_a_tournament_that_was_lenient_before_is_played_on_unrated() -> None:
     assert game_settings.build_game_options(tournament, is_rematch=True)["rated"] is False
     assert game_settings.merge_game_settings(tournament, {"target": 5})["obligation"] == "lenient"
     assert list_running_pairings(tournament)
+
+
+def test_a_published_tournament_that_was_lenient_before_is_not_started() -> None:
+    tournament = published("swiss", 2)
+    Tournament.objects.filter(pk=tournament.pk).update(obligation="lenient")
+    with pytest.raises(Invalid) as refusal:
+        tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
+    assert set(refusal.value.extra["errors"]) == {"obligation"}
+    migration = import_module("tournaments.migrations.0004_duty_in_tournaments")
+    migration.set_duty(apps, SimpleNamespace(connection=connection))
+    tournament.refresh_from_db()
+    assert tournament.obligation == "strict"
+    tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
+
+
+def test_a_migration_leaves_a_running_lenient_tournament_as_it_is() -> None:
+    tournament = create_started_tournament("swiss", 2)
+    Tournament.objects.filter(pk=tournament.pk).update(obligation="lenient")
+    migration = import_module("tournaments.migrations.0004_duty_in_tournaments")
+    migration.set_duty(apps, SimpleNamespace(connection=connection))
+    tournament.refresh_from_db()
+    assert tournament.obligation == "lenient"
 
 
 def test_a_sweep_counts_no_lenient_game() -> None:

@@ -275,10 +275,11 @@ def publish_tournament(*, by: Player, code: str, now: datetime) -> Tournament:
 def start_tournament(*, by: Player, code: str, now: datetime) -> Tournament:
     """Make the tournament start now with those who have entered; the sweep starts it.
 
-    Raises NotFound, Denied or Conflict.
+    Raises NotFound, Denied, Invalid or Conflict.
     """
     tournament = get_organised_tournament(by=by, code=code)
     check_allowed(permissions.find_start_refusal(tournament))
+    game_settings.check_stored_settings(tournament)
     tournament.starts_at = tournament.next_sweep_at = now
     tournament.opens_at = min(tournament.opens_at, now) if tournament.opens_at else None
     if tournament.closes_at and not tournament.late_entry:

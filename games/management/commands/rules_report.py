@@ -10,7 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from tqdm import tqdm
 
-from games.engine import MODES, list_edition_names
+from games.engine import MODES, Setup, list_edition_names
 from games.selectors.rules_report import RuleFigures, iter_finished_games, select_report_games
 
 
@@ -42,17 +42,27 @@ LINES: tuple[tuple[str, str, Callable[[float | None], str], str], ...] = (
 class Command(BaseCommand):
     """Runs games.selectors.rules_report."""
 
-    help = "Compare finished games with the rulebooks, by mode and table size. Without bots by default."
+    help = (
+        "Compare finished games with the rulebooks, by mode and table size: games to the books' target,"
+        " with the duty to close figures, and without bots, unless you ask for more."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
         parser.add_argument("--edition", choices=list_edition_names(), help="only games of this edition")
         parser.add_argument("--with-bots", action="store_true", help="include games with bots")
+        parser.add_argument(
+            "--all-terms", action="store_true", help="include games to other targets and without the duty"
+        )
         parser.add_argument("--json", action="store_true", help="print JSON")
 
     def handle(self, **options: Any) -> None:
         """Count all games and print the report."""
-        games = select_report_games(edition=options["edition"] or "", with_bots=options["with_bots"])
+        games = select_report_games(
+            edition=options["edition"] or "",
+            with_bots=options["with_bots"],
+            all_terms=options["all_terms"],
+        )
         figures_by_table: dict[tuple[str, int], RuleFigures] = {}
         progress = tqdm(iter_finished_games(games), "counting", games.count(), disable=None, leave=False)
         for game in progress:
@@ -66,6 +76,8 @@ class Command(BaseCommand):
             return
         if not rows:
             self.stdout.write("No games.")
+        elif not options["all_terms"]:
+            self.stdout.write(f"Games to {Setup().target} points with the duty to close figures.")
         for row in rows:
             self.stdout.write(format_table(row))
 
