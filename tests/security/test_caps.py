@@ -306,7 +306,7 @@ def test_an_organiser_has_so_many_drafts_and_so_many_events_under_way(
     )
     assert problem["limit"] == 2
     page = pages.post(f"/tournaments/{drafts[2].code}/organise/publish/", follow=True)
-    assert "2 of your tournaments are open or running" in page.content.decode()
+    assert "You have 2 tournaments open or running" in page.content.decode()
     assert Tournament.objects.filter(status="draft").count() == 1
     tournaments.cancel_tournament(by=get_host(), code=drafts[0].code, now=NOW)
     assert program.post(f"tournaments/{drafts[2].code}/publish/").status_code == 200
