@@ -79,9 +79,9 @@ def load_rules_text(language: str, edition_name: str) -> RulesText:
                 "highest_solo_score": HIGHEST_SOLO_SCORE,
             },
         )
-    body = re.sub(r"\s*\n\s*", "\n", body)  # indentation is of no use to readers
-    contents = tuple((name, mark_safe(title)) for name, title in _SECTION_PATTERN.findall(body))
-    return RulesText(mark_safe(body), contents)
+    text = re.sub(r"\s*\n\s*", "\n", body)  # indentation is of no use to readers
+    contents = tuple((name, mark_safe(title)) for name, title in _SECTION_PATTERN.findall(text))
+    return RulesText(mark_safe(text), contents)
 
 
 def list_tiles(edition: Edition) -> list[tuple[Tile, str]]:
