@@ -193,7 +193,7 @@ def test_what_the_page_says_is_so_for_each_format_and_seeding(format: str, seedi
     [
         ("en", "Above {} players we look among neighbours in the standings first"),
         ("it", "Oltre {} giocatori cerchiamo prima tra i vicini in classifica"),
-        ("nl", "Boven {} spelers zoeken we eerst onder buren in de stand"),
+        ("nl", "Bij meer dan {} spelers zoeken we eerst onder buren in de stand"),
     ],
 )
 def test_the_page_of_a_swiss_says_above_how_many_not_all_pairings_are_compared(

@@ -136,7 +136,13 @@ def test_the_page_offers_an_appeal_to_those_from_whom_the_service_takes_it() -> 
     path = f"/tournaments/{tournament.code}/tables/{table.pk}/"
     for name, refusal in (("p1", None), (outsider, Refusal.NOT_AT_TABLE), ("p1", Refusal.ALREADY_APPEALED)):
         player = Player.objects.get(name=name)
-        assert permissions.find_pairing_appeal_refusal(table, player, NOW) == refusal
+        found_refusal = permissions.find_pairing_appeal_refusal(
+            tournament,
+            NOW,
+            has_played=name == "p1",
+            has_appealed=table.appeals.filter(created_by=player).exists(),
+        )
+        assert found_refusal == refusal
         assert ("Something wrong?" in text_of_page(browser(name), path)) == (refusal is None)
         details = {"player": player, "code": tournament.code, "pairing_id": table.pk, "text": "x", "now": NOW}
         if refusal is None:
