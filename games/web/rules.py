@@ -79,7 +79,7 @@ def load_rules_text(language: str, edition_name: str) -> RulesText:
                 "highest_solo_score": HIGHEST_SOLO_SCORE,
             },
         )
-    text = re.sub(r"\s*\n\s*", "\n", body)  # indentation is of no use to readers
+    text = "\n".join(filter(None, map(str.strip, body.splitlines())))  # indentation is of no use to readers
     contents = tuple((name, mark_safe(title)) for name, title in _SECTION_PATTERN.findall(text))
     return RulesText(mark_safe(text), contents)
 
