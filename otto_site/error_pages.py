@@ -32,7 +32,7 @@ LAST_RESORT_HTML = """<!doctype html>
 <h1>OTTO online</h1>
 <p>Something went wrong on our side. Please try again in a minute.</p>
 <p lang="it">Qualcosa è andato storto da parte nostra. Riprova tra un minuto.</p>
-<p lang="nl">Er ging iets mis aan onze kant. Probeer het over een minuut opnieuw.</p>
+<p lang="nl">Er ging bij ons iets mis. Probeer het over een minuut opnieuw.</p>
 <p><a href="/">OTTO online</a></p>
 </body></html>
 """

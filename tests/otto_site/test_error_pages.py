@@ -52,7 +52,7 @@ def client_with_session(settings: Any) -> Client:
     [
         ("en", "Something went wrong on our side."),
         ("it", "Qualcosa è andato storto da parte nostra."),
-        ("nl", "Er ging iets mis aan onze kant."),
+        ("nl", "Er ging bij ons iets mis."),
         ("xx", "Something went wrong on our side."),
     ],
 )
