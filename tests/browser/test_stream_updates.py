@@ -100,7 +100,6 @@ def play(bob: Seat, stream: Stream) -> None:
 
 def test_a_move_comes_at_once_and_moves_nothing_else(page: Page) -> None:
     bob, stream = open_waiting_page(page)
-    assert {f"game%3A{bob.game.code}", "me"} <= stream.topics
     page.evaluate("window.still = true; scrollTo(0, 40)")
     before = page.locator("#board").bounding_box()
     shift = page.evaluate(READ_SHIFT)
@@ -109,6 +108,7 @@ def test_a_move_comes_at_once_and_moves_nothing_else(page: Page) -> None:
     assert page.locator("#board").bounding_box() == before
     assert page.evaluate(READ_SHIFT) - shift < 0.01
     expect(bob.news).to_have_text("ada put tile B on c2, turned by 90 degrees. bob drew tile C. Your turn.")
+    assert {f"game%3A{bob.game.code}", "me"} <= stream.topics
 
 
 @pytest.mark.parametrize("scripts", [True, False])
