@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 from accounts.models import Player
 from tournaments.leagues.read_models import LeagueViewer
-from tournaments.models import League, LeagueMember
+from tournaments.models import EntrantPlayer, League, LeagueMember
+from tournaments.permissions import find_withdrawal_refusal
 from tournaments.refusals import Refusal
 from tournaments.selectors.removals import is_removed
 from tournaments.selectors.tournaments import can_organise_league
@@ -47,6 +48,11 @@ def list_member_actions(league: League, player: Player, league_member: LeagueMem
     return [action for action, is_open in is_open_by_action.items() if is_open]
 
 
+def list_season_actions(season_entry: EntrantPlayer | None) -> list[str]:
+    """List the actions open to a player of the running season; the API has them at its tournament."""
+    return [] if find_season_withdrawal_refusal(season_entry) else ["drop-out"]
+
+
 def find_account_refusal(*players: Player) -> Refusal | None:
     """Find out why players may take part in no league: each needs an active account, of a person."""
     has_accounts = all(player.is_active and not player.is_guest for player in players)
@@ -78,6 +84,13 @@ def find_client_seed_refusal(league: League, league_member: LeagueMember | None)
         return refusal
     is_in_league = league_member is not None and league_member.status != LeagueMember.Status.OUT
     return None if is_in_league else Refusal.NOT_IN_LEAGUE
+
+
+def find_season_withdrawal_refusal(season_entry: EntrantPlayer | None) -> Refusal | None:
+    """Find out why a player may not withdraw from the running season."""
+    if season_entry is None:
+        return Refusal.NOT_IN_SEASON
+    return find_withdrawal_refusal(season_entry.tournament, season_entry.entrant)
 
 
 def find_start_refusal(league: League) -> Refusal | None:
