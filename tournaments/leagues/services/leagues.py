@@ -255,7 +255,8 @@ def set_league_client_seed(*, player: Player, code: str, client_seed: str, now: 
     check_client_seed(client_seed)
     league = lock_league(code)
     league_member = league.league_members.filter(player=player).first()
-    check_allowed(league_permissions.find_client_seed_refusal(league, league_member))
+    status = league_member.status if league_member else None
+    check_allowed(league_permissions.find_client_seed_refusal(league, status))
     assert league_member
     league_member.client_seed = client_seed
     league_member.save(update_fields=["client_seed"])

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.leagues import text as league_text
-from tournaments.leagues.permissions import league_permissions_of, list_season_actions
+from tournaments.leagues.permissions import list_member_actions, list_season_actions
 from tournaments.leagues.selectors import division_standings
 from tournaments.leagues.selectors import read_models as league_read_models
 from tournaments.leagues.selectors.season_entries import find_season_entry
@@ -56,15 +56,17 @@ def show_league(request: HttpRequest, code: str) -> HttpResponse:
     """Show a league: rules, the viewer's membership, the current season, the calendar."""
     league, viewer, now = get_league_or_404(request, code), current_account(request), timezone.now()
     details = build_league_context(league)
-    you = league_permissions_of(league, viewer)
     season_entry = find_season_entry(league, viewer) if viewer else None
     has_left_season = season_entry is not None and not season_entry.entrant.is_active
     context: dict[str, Any] = {
         "league": details,
-        "allowed_actions": [*you.permissions, *list_season_actions(season_entry)],
-        "is_member": you.status == LeagueMember.Status.MEMBER,
-        "is_substitute": you.status == LeagueMember.Status.SUBSTITUTE,
-        "was_member": you.status == LeagueMember.Status.OUT,
+        "allowed_actions": [
+            *(list_member_actions(league, viewer, details["you"]) if viewer else ()),
+            *list_season_actions(season_entry),
+        ],
+        "is_member": details["you"] == LeagueMember.Status.MEMBER,
+        "is_substitute": details["you"] == LeagueMember.Status.SUBSTITUTE,
+        "was_member": details["you"] == LeagueMember.Status.OUT,
         "has_left_season": has_left_season,
         "rules": league_text.list_rules(details),
         "terms": settings_text.list_all_settings(league),
