@@ -246,7 +246,9 @@ def request_rematch(
     check_allowed(permissions.find_rematch_refusal(Standing(LoadedGame(old_game, [own_seat], None), player)))
     existing_rematch = Game.objects.select_for_update().filter(rematch_of=old_game).first()
     if existing_rematch and existing_rematch.is_open and existing_rematch.expires_at <= now:
-        lobby.cancel_game(existing_rematch, list(existing_rematch.seats.all()), now)
+        existing_rematch = lobby.cancel_game(
+            LoadedGame(existing_rematch, list(existing_rematch.seats.all()), None), now
+        )
     if existing_rematch and not existing_rematch.current_status.is_cancelled:
         return join_rematch(
             existing_rematch, player, client_seed, commitment or seed_offers.commitment_of_token(offer), now
