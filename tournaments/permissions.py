@@ -234,6 +234,14 @@ def find_over_refusal(tournament: Tournament) -> Refusal | None:
     return Refusal.EVENT_OVER if tournament.is_over else None
 
 
+def find_invitation_refusal(tournament: Tournament) -> Refusal | None:
+    """Find out why nobody may be invited: nobody could enter any more."""
+    if refusal := find_over_refusal(tournament):
+        return refusal
+    is_closed = tournament.is_running and not tournament.takes_late_entries
+    return Refusal.EVENT_STARTED if is_closed else None
+
+
 def find_deletion_refusal(tournament: Tournament) -> Refusal | None:
     """Find out why a tournament may not be deleted."""
     return None if tournament.is_draft else Refusal.NOT_DRAFT
@@ -328,7 +336,7 @@ ORGANISER_PERMISSIONS: dict[str, Callable[[Tournament], Refusal | None]] = {
     "start": find_start_refusal,
     "cancel": find_over_refusal,
     "seed": find_started_refusal,
-    "invite": find_over_refusal,
+    "invite": find_invitation_refusal,
     "add-co-organiser": find_co_organiser_refusal,
     "preview": find_preview_refusal,
     "proceed": find_approval_refusal,

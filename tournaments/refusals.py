@@ -120,6 +120,7 @@ class Refusal(BaseRefusal):
     # Leagues
     LEAGUE_CLOSED = "league-closed", Conflict, _("The league is already closed.")
     LEAGUE_STARTED = "league-started", Conflict, _("The league has already started.")
+    NOT_IN_SEASON = "not-in-season", Conflict, _("You do not play this season.")
     NO_SEASON = "no-season", NotFound, _("This player does not play in this season.")
     NOT_LEAGUE_ORGANISER = (
         "not-league-organiser",

@@ -19,6 +19,7 @@ from common.models import MetricCounter
 from common.read_only_admin import ReadOnlyAdmin
 from common.service_errors import Conflict
 from games.models import Game, Incident
+from games.options import GAME_OPTIONS
 from games.selectors import seat_name
 from games.services import incidents
 
@@ -53,32 +54,9 @@ class GameAdmin(ReadOnlyAdmin):
             "started_at",
             "finished_at",
         ),
-        *(
-            "mode",
-            "edition",
-            "rules_version",
-            "seat_count",
-            "cards",
-            "cards_from",
-            "obligation",
-            "seniority_rule",
-            "hints",
-            "target",
-            "seat_order",
-            "private",
-            "rated",
-        ),
-        *(
-            "chat",
-            "time_control",
-            "allowance",
-            "bank",
-            "blind_allowance",
-            "timeout_policy",
-            "weekends",
-            "nights",
-        ),
-        *("vacation", "paused_from", "paused_until", "seq", "moved_at", "deadline", "commitment"),
+        "rules_version",
+        *GAME_OPTIONS,
+        *("paused_from", "paused_until", "seq", "moved_at", "deadline", "commitment"),
     ]
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Game]:

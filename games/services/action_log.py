@@ -104,22 +104,22 @@ def game_columns(
     }
 
 
-def begin_game(*, loaded_game: LoadedGame, setup: engine.Setup, now: datetime) -> None:
-    """Deal the first match of a full game; the caller holds the game's row."""
-    game = loaded_game.game
+def begin_game(*, loaded_game: LoadedGame, setup: engine.Setup, now: datetime) -> LoadedGame:
+    """Deal the first match of a full game, and return the started game; the caller holds the game's row."""
     state, game_events = engine.start_game(setup)
     columns = game_columns(loaded_game, state, now) | clocks.advance_clocks(
         loaded_game, state, now=now, game_events=game_events
     )
-    for name, value in columns.items():
-        setattr(game, name, value)
-    game.started_at = now
-    game.seniority = list(setup.seniority)
-    game.head_hash = game.commitment
-    game.initial_events = game_events
+    columns |= {
+        "started_at": now,
+        "seniority": list(setup.seniority),
+        "head_hash": loaded_game.game.commitment,
+        "initial_events": game_events,
+    }
+    started_game = loaded_game.with_changes(columns, state)
+    game = started_game.game
     game.save()
     GameSecrets.objects.filter(game=game).update(state=engine.dump_state(state))
-    started_game = replace(loaded_game, state=state)
     notices.write_feed_entries(
         action_log_sql.build_feed_entry_models(
             [*build_start_entries(started_game, now), *build_feed_entries(started_game, None, now)]
@@ -127,6 +127,7 @@ def begin_game(*, loaded_game: LoadedGame, setup: engine.Setup, now: datetime) -
     )
     wake_ups.wake_bots_after_commit(game)
     wake_ups.wake_viewers_after_commit(game, in_lobby=True)
+    return started_game
 
 
 @dataclass(frozen=True)

@@ -258,8 +258,10 @@ def try_recompute_deadline(
     now: datetime,
     charge_until: datetime | None = None,
     clock_incidents: Iterable[Incident] = (),
-) -> bool:
-    """Recompute the deadline of a loaded game. Returns False if the game has changed since it was loaded.
+) -> LoadedGame | None:
+    """Recompute the deadline of a loaded game, and return the game with it.
+
+    Returns None if the game has changed since it was loaded.
 
     Steps:
     1. Charge elapsed time up to `charge_until`, if given.
@@ -291,12 +293,10 @@ def try_recompute_deadline(
         seat_changes=game.seat_changes,
     )
     if not game_row.update(**clock_columns):
-        return False
-    for name, value in clock_columns.items():
-        setattr(game, name, value)
+        return None
     notices.recheck_reminders([game.topic], now)
     wake_ups.wake_viewers_after_commit(game)
-    return True
+    return loaded_game.with_changes(clock_columns, state)
 
 
 def change_player_of_games(*, player: Player, now: datetime, change: Callable[[], None]) -> None:

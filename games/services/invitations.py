@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -20,6 +21,7 @@ from games import clock, permissions, seed_offers, signed_links
 from games.contact_kinds import GameContactKind
 from games.game_notice_kinds import GameNoticeKind
 from games.models import Game, Invitation
+from games.options import GAME_OPTIONS, read_options
 from games.permissions import Standing
 from games.refusals import Refusal
 from games.selectors import LoadedGame
@@ -126,6 +128,15 @@ def reserve_seat(
             now=now,
         )
     return invitation
+
+
+def build_rematch_settings(old_game: Game) -> dict[str, Any]:
+    """Return the options of a rematch: those of the old game, in private."""
+    settings = read_options(old_game, GAME_OPTIONS)
+    if old_game.time_control != "custom":  # the preset says both
+        settings |= {"allowance": None, "bank": None}
+    is_rated = old_game.rated and lobby.can_be_rated(obligation=old_game.obligation)
+    return settings | {"private": True, "rated": is_rated}
 
 
 def check_email(email: str) -> str:
@@ -235,7 +246,9 @@ def request_rematch(
     check_allowed(permissions.find_rematch_refusal(Standing(LoadedGame(old_game, [own_seat], None), player)))
     existing_rematch = Game.objects.select_for_update().filter(rematch_of=old_game).first()
     if existing_rematch and existing_rematch.is_open and existing_rematch.expires_at <= now:
-        lobby.cancel_game(existing_rematch, list(existing_rematch.seats.all()), now)
+        existing_rematch = lobby.cancel_game(
+            LoadedGame(existing_rematch, list(existing_rematch.seats.all()), None), now
+        )
     if existing_rematch and not existing_rematch.current_status.is_cancelled:
         return join_rematch(
             existing_rematch, player, client_seed, commitment or seed_offers.commitment_of_token(offer), now
@@ -247,29 +260,8 @@ def request_rematch(
         now=now,
         offer=offer,
         offered_to=player.pk,
-        mode=old_game.mode,
-        seat_count=old_game.seat_count,
-        edition=old_game.edition,
-        cards=old_game.cards,
-        obligation=old_game.obligation,
-        target=old_game.target,
-        cards_from=old_game.cards_from,
-        seniority_rule=old_game.seniority_rule,
-        hints=old_game.hints,
-        time_control=old_game.time_control,
-        allowance=old_game.allowance if old_game.time_control == "custom" else None,
-        bank=old_game.bank if old_game.time_control == "custom" else None,
-        blind_allowance=old_game.blind_allowance,
-        timeout_policy=old_game.timeout_policy,
-        weekends=old_game.weekends,
-        nights=old_game.nights,
-        vacation=old_game.vacation,
-        seat_order=old_game.seat_order,
-        private=True,
-        rated=old_game.rated and lobby.can_be_rated(obligation=old_game.obligation),
-        chat=old_game.chat,
-        bots_allowed=old_game.bots_allowed,
         rematch_of=old_game,
+        **build_rematch_settings(old_game),
     )
     if offer:
         game = lobby.join_game(player=player, code=game.code, now=now, client_seed=client_seed)

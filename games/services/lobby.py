@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from copy import copy
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -301,8 +302,7 @@ def join_game(
             else partners.find_earlier_partner(loaded_game, player)
         )
     joined_game = add_seat(loaded_game, player=player, client_seed=client_seed, partner_seat=partner_seat)
-    start_game_if_full(joined_game, now)
-    return game
+    return start_game_if_full(joined_game, now).game
 
 
 def add_seat(
@@ -348,10 +348,9 @@ def leave_game(*, player: Player, code: str, now: datetime) -> Game:
     if game.creator_id == player.pk:
         new_host = next((seat.player for seat in remaining_seats if seat.player), None)
         if new_host is None:
-            cancel_game(game, remaining_seats, now)
-        else:
-            game.creator = new_host
-            game.save(update_fields=["creator"])
+            return cancel_game(replace(loaded_game, seats=remaining_seats), now)
+        game = loaded_game.with_changes({"creator": new_host}, None).game
+        game.save(update_fields=["creator"])
     return game
 
 
@@ -371,8 +370,7 @@ def add_bot(*, player: Player, code: str, policy: str, now: datetime, partner: b
         partners.check_can_choose_partner(loaded_game, player)
         check_allowed(permissions.find_seated_refusal(standing))
     joined_game = add_seat(loaded_game, bot_policy=policy, partner_seat=own_seat if partner else None)
-    start_game_if_full(joined_game, now)
-    return loaded_game.game
+    return start_game_if_full(joined_game, now).game
 
 
 def build_host_standing(loaded_game: LoadedGame, player: Player, now: datetime) -> Standing:
@@ -386,20 +384,18 @@ def cancel_game_by_host(*, player: Player, code: str, now: datetime) -> Game:
     """Cancel an open game as its host. Raises NotFound, Denied or Conflict."""
     loaded_game = lock_open_game(code, now, player)
     check_allowed(permissions.find_host_refusal(Standing(loaded_game, player, now)))
-    cancel_game(loaded_game.game, loaded_game.seats, now)
-    return loaded_game.game
+    return cancel_game(loaded_game, now)
 
 
-def cancel_game(game: Game, seats: list[Seat], now: datetime) -> None:
-    """Cancel an open game and notify those who joined."""
-    game.status = Game.Status.CANCELLED
-    game.finished_at = now
+def cancel_game(open_game: LoadedGame, now: datetime) -> Game:
+    """Cancel an open game, notify those who joined, and return the cancelled game."""
+    game = open_game.with_changes({"status": Game.Status.CANCELLED, "finished_at": now}, None).game
     game.save(update_fields=["status", "finished_at"])
     wake_ups.wake_viewers_after_commit(game, in_lobby=True)
     notices.notify(
         {
             seat.player_id: clock.notice_due_at(now, game.allowance, clocks.build_quiet_calendar(seat.player))
-            for seat in seats
+            for seat in open_game.seats
             if seat.player_id
         },
         topic=game.topic,
@@ -408,6 +404,7 @@ def cancel_game(game: Game, seats: list[Seat], now: datetime) -> None:
         data={"game": game.code},
         now=now,
     )
+    return game
 
 
 def expire_open_games(*, now: datetime, limit: int = 500, budget: Budget | None = None) -> int:
@@ -421,13 +418,15 @@ def expire_open_games(*, now: datetime, limit: int = 500, budget: Budget | None 
         with transaction.atomic():
             locked_game = Game.objects.open().select_for_update().filter(pk=game.pk).first()
             if locked_game:
-                cancel_game(locked_game, list(locked_game.seats.all()), now)
+                cancel_game(LoadedGame(locked_game, list(locked_game.seats.all()), None), now)
                 cancelled_count += 1
     return cancelled_count
 
 
-def start_game_if_full(loaded_game: LoadedGame, now: datetime) -> None:
-    """Number the seats and deal once all seats are taken; the caller holds the game's row.
+def start_game_if_full(loaded_game: LoadedGame, now: datetime) -> LoadedGame:
+    """Number the seats and deal once all seats are taken, and return the game as it then is.
+
+    The caller holds the game's row.
 
     Steps:
     1. Give a host who invited opponents another partner.
@@ -435,11 +434,11 @@ def start_game_if_full(loaded_game: LoadedGame, now: datetime) -> None:
     3. Number the seats, in joining order or shuffled, with partners opposite each other.
     4. Compute the seniority and the game key, and deal the first match.
     """
-    game, seats = loaded_game.game, loaded_game.seats
-    partners.separate_opponents(loaded_game)
-    if len(seats) < game.seat_count:
-        return
-    partners.pair_two_people(loaded_game)
+    game = loaded_game.game
+    loaded_game = partners.separate_opponents(loaded_game)
+    if len(loaded_game.seats) < game.seat_count:
+        return loaded_game
+    seats = partners.pair_two_people(loaded_game).seats
     client_seeds = [seat.client_seed or str(seat.join_order) for seat in seats]
     server_seed = bytes(GameSecrets.objects.values_list("server_seed", flat=True).get(game=game))
     partner_pairs = [
@@ -451,14 +450,16 @@ def start_game_if_full(loaded_game: LoadedGame, now: datetime) -> None:
         seat_numbers = fairness.invert_seat_order(
             fairness.seat_couples_opposite(range(len(seats)), partner_pairs)
         )
-    for seat, seat_no, client_seed in zip(seats, seat_numbers, client_seeds, strict=True):
+    numbered_seats = [copy(seat) for seat in seats]
+    for seat, seat_no, client_seed in zip(numbered_seats, seat_numbers, client_seeds, strict=True):
         seat.seat_no, seat.client_seed = seat_no, client_seed
-    Seat.objects.bulk_update(seats, ["seat_no", "client_seed"])
-    seats.sort(key=lambda seat: seat.seat_no or 0)
-    game_key = fairness.derive_game_key(server_seed, [seat.client_seed for seat in seats])
-    game.seniority = order_by_seniority(seats) if game.seniority_rule == "account" else []
-    game.seniority = list(engine_setup_of(loaded_game, game_key).seniority)  # by lot, if it was empty
-    action_log.begin_game(loaded_game=loaded_game, setup=engine_setup_of(loaded_game, game_key), now=now)
+    Seat.objects.bulk_update(numbered_seats, ["seat_no", "client_seed"])
+    numbered_seats.sort(key=lambda seat: seat.seat_no or 0)
+    game_key = fairness.derive_game_key(server_seed, [seat.client_seed for seat in numbered_seats])
+    seniority = order_by_seniority(numbered_seats) if game.seniority_rule == "account" else []
+    full_game = replace(loaded_game, seats=numbered_seats).with_changes({"seniority": seniority}, None)
+    setup = engine_setup_of(full_game, game_key)  # draws the seniority by lot if there is none
+    return action_log.begin_game(loaded_game=full_game, setup=setup, now=now)
 
 
 def order_by_seniority(seats: list[Seat]) -> list[int]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from dataclasses import replace
+
 from accounts.models import Player
 from common.refusals import check_allowed
 from games import permissions
@@ -91,10 +94,19 @@ def has_opponents(loaded_game: LoadedGame, host: Player) -> bool:
     return open_invitations.exists() or bool(find_opponent_seats(loaded_game, host))
 
 
-def separate_opponents(loaded_game: LoadedGame) -> None:
+def save_partner(loaded_game: LoadedGame, seat: Seat, partner_seat: Seat) -> LoadedGame:
+    """Store the partner of a seat, and return the game with it."""
+    paired_seat = copy(seat)
+    paired_seat.partner_join_order = partner_seat.join_order
+    paired_seat.save(update_fields=["partner_join_order"])
+    seats = [paired_seat if candidate is seat else candidate for candidate in loaded_game.seats]
+    return replace(loaded_game, seats=seats)
+
+
+def separate_opponents(loaded_game: LoadedGame) -> LoadedGame:
     """Give a host with invited opponents another partner: a bot, or at the start any other player.
 
-    A partner whom the host has chosen or invited stays.
+    Returns the game with this partner. A partner whom the host has chosen or invited stays.
     """
     game = loaded_game.game
     host = game.creator if game.mode == Game.Mode.PAIRS else None
@@ -105,7 +117,7 @@ def separate_opponents(loaded_game: LoadedGame) -> None:
         or has_partner(loaded_game, host)
         or not has_opponents(loaded_game, host)
     ):
-        return
+        return loaded_game
     excluded_seats = [own_seat, *find_opponent_seats(loaded_game, host)]
     candidate_seats = [seat for seat in loaded_game.seats if seat not in excluded_seats]
     if len(loaded_game.seats) < game.seat_count:
@@ -116,24 +128,23 @@ def separate_opponents(loaded_game: LoadedGame) -> None:
         key=lambda seat: (not seat.bot_policy, seat.join_order != opposite_join_order, seat.join_order),
         default=None,
     )
-    if partner_seat:
-        own_seat.partner_join_order = partner_seat.join_order
-        own_seat.save(update_fields=["partner_join_order"])
+    return save_partner(loaded_game, own_seat, partner_seat) if partner_seat else loaded_game
 
 
-def pair_two_people(loaded_game: LoadedGame) -> None:
+def pair_two_people(loaded_game: LoadedGame) -> LoadedGame:
     """At a full table, let two people play together against two bots, if nobody chose who plays with whom.
 
-    Not where seats are drawn by lot, nor in a game of an event, which says itself who sits where.
+    Returns the game with these partners. Not where seats are drawn by lot, nor in a game of an event, which
+    says itself who sits where.
     """
     game = loaded_game.game
     if game.mode != Game.Mode.PAIRS or game.seat_order == Game.SeatOrder.SHUFFLED or game.creator_id is None:
-        return
+        return loaded_game
     player_seats = [seat for seat in loaded_game.seats if seat.player_id]
     bot_seats = [seat for seat in loaded_game.seats if seat.bot_policy]
     if len(player_seats) == len(bot_seats) == 2 and not any(
         seat.partner_join_order for seat in loaded_game.seats
     ):
         first, second = player_seats
-        first.partner_join_order = second.join_order
-        first.save(update_fields=["partner_join_order"])
+        return save_partner(loaded_game, first, second)
+    return loaded_game

@@ -189,9 +189,9 @@ def process_due_game(loaded_game: LoadedGame, batch: SweepBatch) -> SweepOutcome
         if deadline is not None and deadline <= now:
             return handle_timeout(loaded_game, seat, seat_clock, batch)
     # Nothing is due: a vacation or night hours changed while a move was being written.
-    if not clocks.try_recompute_deadline(loaded_game, now) or (
-        game.next_sweep_at and game.next_sweep_at <= now
-    ):
+    recomputed_game = clocks.try_recompute_deadline(loaded_game, now)
+    next_sweep_at = recomputed_game.game.next_sweep_at if recomputed_game else now
+    if next_sweep_at and next_sweep_at <= now:
         logger.error("game %s is due, but the sweep has nothing to do for it", game.code)
         postpone_game(game.pk, now)
     return SweepOutcome.RECOMPUTED
@@ -360,12 +360,11 @@ def open_blind_match(loaded_game: LoadedGame, now: datetime) -> None:
     )
     if not game_row.update(status=Game.Status.RUNNING, **clock_columns):
         return
-    for name, value in (clock_columns | {"status": Game.Status.RUNNING}).items():
-        setattr(game, name, value)
+    opened_game = loaded_game.with_changes(clock_columns | {"status": Game.Status.RUNNING}, state)
     notified_ids: set[int] = set()
     for seat in loaded_game.seats:
         notify_at = (
-            action_log.compute_notify_at(loaded_game, seat, GameNoticeKind.TURN, now, is_own=False)
+            action_log.compute_notify_at(opened_game, seat, GameNoticeKind.TURN, now, is_own=False)
             if seat.seat_no in state.seats_to_act
             else None
         )
@@ -376,7 +375,7 @@ def open_blind_match(loaded_game: LoadedGame, now: datetime) -> None:
             turn_entries.update(notify_at=notify_at, notice_stage=FeedEntry.NoticeStage.PENDING)
             notified_ids.add(seat.player_id)
     entries = action_log_sql.build_feed_entry_models(
-        action_log.build_blind_match_entries(loaded_game, notified_ids, now)
+        action_log.build_blind_match_entries(opened_game, notified_ids, now)
     )
     notices.write_feed_entries(entries)
 

@@ -87,8 +87,7 @@ def start_tournament_game(
     loaded_game = LoadedGame(game, [], None)
     for player, client_seed in zip(players, client_seeds, strict=True):
         loaded_game = lobby.add_seat(loaded_game, player=player, client_seed=client_seed)
-    lobby.start_game_if_full(loaded_game, now)
-    return game
+    return lobby.start_game_if_full(loaded_game, now).game
 
 
 def publish_tournament_seed(*, tournament_code: str, seed: str, now: datetime) -> None:

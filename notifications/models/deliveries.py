@@ -132,6 +132,11 @@ class Delivery(models.Model):
         return f"{self.player_id} {self.dedup_key}"
 
     @property
+    def is_to_be_retried(self) -> bool:
+        """Whether it was tried and will be tried again."""
+        return self.status == self.Status.WAITING and self.attempts > 0
+
+    @property
     def channel(self) -> Delivery.Channel:
         """The channel by which it goes out."""
         if self.push_device_id:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from games import clock, tasks
 from games.engine import DEFAULT_EDITION, fairness
 from games.models import Game, GameSecrets, Seat
+from games.options import GAME_OPTIONS, read_options
 from games.services import lobby
 from notifications.models import FeedEntry
 from tests.factories.cast import NAMES, Api, player, start_cast_game
@@ -398,6 +399,10 @@ def test_a_rematch_has_the_same_terms_and_whoever_asks_second_gets_the_same_game
     first = Api("ada").post(f"games/{old.code}/rematch/")
     assert first.status_code == 201
     second = Api("bob").post(f"games/{old.code}/rematch/").json()
+    old_options, options = (
+        read_options(Game.objects.get(code=code), GAME_OPTIONS) for code in (old.code, second["id"])
+    )
+    assert options == old_options | {"private": True}
     assert second["id"] == first.json()["id"] != old.code
     for name in ("options", "edition", "order", "clock", "seats_wanted", "mode"):
         assert second[name] == get_view(old.code)[name], name

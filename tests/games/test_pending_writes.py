@@ -10,9 +10,10 @@ from django.utils import timezone
 
 from games import engine
 from games.engine import ActionSource
+from games.models import Game
 from games.selectors import LoadedGame, load_game
-from games.services import action_log, clocks
-from tests.factories.cast import start_cast_game
+from games.services import action_log, clocks, lobby
+from tests.factories.cast import player, start_cast_game
 
 pytestmark = pytest.mark.django_db
 
@@ -67,6 +68,29 @@ def test_a_pending_write_cannot_be_changed() -> None:
     ):
         with pytest.raises(dataclasses.FrozenInstanceError):
             setattr(value, name, None)
+
+
+def test_what_is_written_is_returned_and_leaves_the_loaded_game_as_it_was_read() -> None:
+    """A transaction that is rolled back leaves no trace in memory, nor does one that another retries."""
+    now = timezone.now()
+    loaded_game = load_game(start_cast_game("ada", "bob").code)
+    columns = columns_of(loaded_game)
+    recomputed_game = clocks.try_recompute_deadline(loaded_game, now, charge_until=now)
+    assert recomputed_game
+    assert recomputed_game.game.seat_clocks != loaded_game.game.seat_clocks
+    assert columns_of(loaded_game) == columns
+    loaded_game = load_game(start_cast_game("ada", seat_count=2).code)
+    columns = columns_of(loaded_game)
+    full_game = lobby.add_seat(loaded_game, player=player("bob"))
+    started_game = lobby.start_game_if_full(full_game, now)
+    assert (started_game.game.status, started_game.seats[0].seat_no) == (Game.Status.RUNNING, 1)
+    assert started_game.state
+    assert columns_of(full_game) == columns_of(loaded_game) == columns
+    assert [seat.seat_no for seat in full_game.seats] == [None, None]
+    loaded_game = load_game(start_cast_game("ada", seat_count=2).code)
+    columns = columns_of(loaded_game)
+    assert lobby.cancel_game(loaded_game, now).current_status.is_cancelled
+    assert columns_of(loaded_game) == columns
 
 
 def test_a_stale_recomputation_leaves_the_loaded_game_as_it_was_read() -> None:

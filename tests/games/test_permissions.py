@@ -15,7 +15,7 @@ from common.service_errors import ServiceError
 from games import engine
 from games.engine import ActionError
 from games.models import Game
-from games.permissions import Permission
+from games.permissions import Permission, Standing, find_rematch_refusal
 from games.refusals import Refusal
 from games.selectors import load_game
 from games.services import (
@@ -72,6 +72,12 @@ def make_finished_game() -> Game:
     return game
 
 
+def make_finished_solo_game() -> Game:
+    game = start_cast_game("ada", mode="solo", seat_count=1)
+    turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=AFTER_START)
+    return game
+
+
 def make_cancelled_game() -> Game:
     game = make_open_game()
     lobby.cancel_game_by_host(player=player("ada"), code=game.code, now=AFTER_START)
@@ -87,6 +93,7 @@ WORLDS = [
     make_game_without_chat,
     make_game_that_one_side_left,
     make_finished_game,
+    make_finished_solo_game,
     make_cancelled_game,
 ]
 
@@ -179,6 +186,15 @@ def test_who_took_a_seat_over_may_only_look_at_its_hand_first() -> None:
     listed = Api("ada").get(f"games/{game.code}/").json()["permissions"]
     assert "take-seat" not in listed
     assert {"resign", "set-eight-policy"} <= set(listed)
+
+
+def test_a_rematch_is_for_others_who_played_and_invites_them() -> None:
+    loaded_game, ada = load_game(make_finished_game().code), player("ada")
+    assert find_rematch_refusal(Standing(loaded_game, ada)) is None
+    ada.is_guest = True
+    assert find_rematch_refusal(Standing(loaded_game, ada)) == Refusal.NO_ACCOUNT
+    solo_game = load_game(make_finished_solo_game().code)
+    assert find_rematch_refusal(Standing(solo_game, player("ada"))) == Refusal.NO_OPPONENTS
 
 
 def test_every_refusal_has_an_error_with_a_known_code() -> None:

@@ -428,6 +428,7 @@ def test_a_step_that_two_workers_began_is_done_by_one_of_them() -> None:
     game = start_level_game()
     faster, slower = load_game(game.code), load_game(game.code)
     sweep.open_blind_match(faster, NOW)
+    assert faster.game.current_status.awaits_blind_match, "what was loaded stays as it was read"
     play_first_legal(game)
     before = Game.objects.values().get(pk=game.pk)
     sweep.open_blind_match(slower, NOW + HOUR)

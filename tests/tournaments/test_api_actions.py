@@ -67,7 +67,7 @@ def test_everything_that_is_open_can_be_done_and_what_is_not_is_refused() -> Non
     assert list_permissions(player, at) == {"withdraw", "sit-out", "appeal"}
     assert player.refused(f"{at}leave/") == (409, "conflict")
     assert player.refused(f"{at}client-seed/", {"client_seed": "y"}, "PUT") == (409, "seed-fixed")
-    running = {"change", "cancel", "invite", "add-co-organiser", "preview", "extend", "correct", "disqualify"}
+    running = {"change", "cancel", "add-co-organiser", "preview", "extend", "correct", "disqualify"}
     assert list_permissions(host, at) == running | {"replace"}
     assert host.refused(f"{at}proceed/") == (409, "conflict")
     assert host.refused(f"{at}seeds/", {"order": []}, "PUT") == (409, "conflict")

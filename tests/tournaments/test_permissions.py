@@ -57,9 +57,11 @@ def test_every_refusal_has_a_text_and_an_error_that_doors_know() -> None:
         check_allowed(Refusal.OTHER_RATING, rating=1700)
 
 
-def test_no_template_compares_a_status() -> None:
-    comparison = re.compile(r"status\s*(==|!=)|\.status\s+(in|not in)\b")
-    folder = Path(settings.BASE_DIR) / "templates" / "tournaments"
+def test_no_template_decides_by_a_status_or_a_membership() -> None:
+    comparison = re.compile(
+        r"(status|\.you|hold_reason)\s*(==|!=)|\.(status|you|hold_reason)\s+(in|not in)\b"
+    )
+    folder = Path(settings.BASE_DIR) / "templates"
     assert [page.name for page in folder.rglob("*.html") if comparison.search(page.read_text())] == []
 
 
@@ -123,8 +125,20 @@ def test_a_service_refuses_what_the_list_leaves_out() -> None:
     assert permissions.find_approval_refusal(tournament) == Refusal.UNDECIDED_TABLE
     league = League(status=League.Status.RUNNING)
     assert league_permissions.find_start_refusal(league) == Refusal.LEAGUE_STARTED
-    member = LeagueMember(status=LeagueMember.Status.OUT)
-    assert league_permissions.find_client_seed_refusal(league, member) == Refusal.NOT_IN_LEAGUE
+    for status in (None, LeagueMember.Status.OUT):
+        assert league_permissions.find_client_seed_refusal(league, status) == Refusal.NOT_IN_LEAGUE
+
+
+@pytest.mark.django_db
+def test_nobody_is_invited_to_a_tournament_that_nobody_can_enter() -> None:
+    cup = Cup("swiss", 2, round_count=2)
+    Program("p9")
+    assert "invite" in cup.host.ask(cup.at)["you"]["permissions"]
+    cup.start()
+    assert "invite" not in cup.host.ask(cup.at)["you"]["permissions"]
+    assert cup.host.refused(f"{cup.at}invites/", {"name": "p9"}) == (409, "conflict")
+    cup.host.do(cup.at, {"late_entry": True}, "PATCH")
+    assert "invite" in cup.host.ask(cup.at)["you"]["permissions"]
 
 
 @pytest.mark.django_db
@@ -154,6 +168,10 @@ def test_the_page_offers_an_appeal_to_those_from_whom_the_service_takes_it() -> 
 
 @pytest.mark.django_db
 def test_form_and_service_find_the_same_contradictions() -> None:
+    with pytest.raises(Invalid, match="out at every table"):  # the form has no such field at tables of two
+        tournaments.create_tournament(
+            organiser=get_host(), name="Cup", now=NOW, format="knockout", advancing_count=2
+        )
     contradictions: list[tuple[str, dict[str, object]]] = [
         ("tables of two", {"format": "double", "table_size": 3}),
         ("number of places", {"format": "swiss", "when_full": True}),

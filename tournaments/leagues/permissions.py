@@ -9,7 +9,8 @@ from collections.abc import Callable
 
 from accounts.models import Player
 from tournaments.leagues.read_models import LeagueViewer
-from tournaments.models import League, LeagueMember
+from tournaments.models import EntrantPlayer, League, LeagueMember
+from tournaments.permissions import find_withdrawal_refusal
 from tournaments.refusals import Refusal
 from tournaments.selectors.removals import is_removed
 from tournaments.selectors.tournaments import can_organise_league
@@ -26,25 +27,29 @@ def league_permissions_of(league: League, viewer: Player | None) -> LeagueViewer
         status=LeagueMember.Status(league_member.status) if league_member else None,
         client_seed=league_member.client_seed if league_member else None,
         permissions=[
-            *list_member_actions(league, viewer, league_member),
+            *list_member_actions(league, viewer, league_member.status if league_member else None),
             *(list_organiser_actions(league) if is_organiser else ()),
         ],
     )
 
 
-def list_member_actions(league: League, player: Player, league_member: LeagueMember | None) -> list[str]:
-    """List the actions open to a member, or to somebody who could join."""
-    status = league_member.status if league_member else LeagueMember.Status.OUT
-    is_out = status == LeagueMember.Status.OUT
+def list_member_actions(league: League, player: Player, status: str | None) -> list[str]:
+    """List the actions open to a player by their status in the league; None: they never joined."""
+    is_out = status in (None, LeagueMember.Status.OUT)
     find_refusal = find_joining_refusal if is_out else find_membership_refusal  # who is in, is not removed
     can_join = not find_refusal(league, player)
     is_open_by_action = {
         "join": can_join and status != LeagueMember.Status.MEMBER,
         "leave": not is_out and can_join,
         "substitute": can_join and status != LeagueMember.Status.SUBSTITUTE,
-        "client-seed": not player.is_guest and not find_client_seed_refusal(league, league_member),
+        "client-seed": not player.is_guest and not find_client_seed_refusal(league, status),
     }
     return [action for action, is_open in is_open_by_action.items() if is_open]
+
+
+def list_season_actions(season_entry: EntrantPlayer | None) -> list[str]:
+    """List the actions open to a player of the running season; the API has them at its tournament."""
+    return [] if find_season_withdrawal_refusal(season_entry) else ["drop-out"]
 
 
 def find_account_refusal(*players: Player) -> Refusal | None:
@@ -72,12 +77,18 @@ def find_joining_refusal(league: League, *players: Player) -> Refusal | None:
     return Refusal.REMOVED_FROM_LEAGUE if any(is_removed(player, league) for player in players) else None
 
 
-def find_client_seed_refusal(league: League, league_member: LeagueMember | None) -> Refusal | None:
+def find_client_seed_refusal(league: League, status: str | None) -> Refusal | None:
     """Find out why a player may not change their client seed for the coming seasons."""
     if refusal := find_closed_refusal(league):
         return refusal
-    is_in_league = league_member is not None and league_member.status != LeagueMember.Status.OUT
-    return None if is_in_league else Refusal.NOT_IN_LEAGUE
+    return Refusal.NOT_IN_LEAGUE if status in (None, LeagueMember.Status.OUT) else None
+
+
+def find_season_withdrawal_refusal(season_entry: EntrantPlayer | None) -> Refusal | None:
+    """Find out why a player may not withdraw from the running season."""
+    if season_entry is None:
+        return Refusal.NOT_IN_SEASON
+    return find_withdrawal_refusal(season_entry.tournament, season_entry.entrant)
 
 
 def find_start_refusal(league: League) -> Refusal | None:

@@ -109,6 +109,8 @@ def next_step_context(tournament: Tournament, now: datetime) -> dict[str, Any]:
         return {
             "step": "held",
             "hold_reason": text.describe_hold_reason(tournament.hold_reason),
+            "is_held_at_end": tournament.hold_reason == Tournament.HoldReason.STALE_AT_END,
+            "shows_hold_reason": not warning_notes or tournament.hold_reason == Tournament.HoldReason.REVIEW,
             "warnings": describe_warnings(warning_notes[:MAX_WARNINGS]),
             "more_warnings": max(len(warning_notes) - MAX_WARNINGS, 0),
             "undecided_pairings": [

@@ -8,7 +8,6 @@ from typing import Any
 from django import forms
 from django.utils.functional import lazy as lazy_text
 from django.utils.text import capfirst
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as lazy
 
 from games.options import group_by_section, read_options
@@ -68,13 +67,6 @@ class TournamentForm(GameSettingsForm):
         for field_name, message in iter_option_conflicts(self.build_conflict_values()):
             if field_name not in self.errors:
                 self.add_error("seats" if field_name == "table_size" else field_name, message)
-        seat_choice = cleaned_data.get("seats")
-        if (
-            cleaned_data.get("advancing_count")
-            and seat_choice in ("3", "4")
-            and int(cleaned_data["advancing_count"]) >= int(seat_choice)
-        ):
-            self.add_error("advancing_count", _("At least one is out at every table."))
         return cleaned_data
 
     def build_conflict_values(self) -> dict[str, Any]:

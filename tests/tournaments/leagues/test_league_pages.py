@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from accounts.models import Player
 from accounts.services import export
+from common.service_errors import Conflict
 from tests.factories.events import NOW, get_host, get_player
 from tests.factories.guesting import play_now, play_on
 from tests.factories.leagues import create_started_league, league_of, play_season, season
@@ -35,8 +36,9 @@ from tests.helpers.league_pages import (
     reset_limits as reset_limits,
 )
 from tests.helpers.plain_browser import Page, PlainBrowser
+from tournaments.leagues.selectors.season_entries import find_season_entry
 from tournaments.leagues.services import join_requests, leagues, seasons
-from tournaments.models import JoinRequest, LeagueMember
+from tournaments.models import JoinRequest, League, LeagueMember
 from tournaments.services import sweep
 
 pytestmark = pytest.mark.django_db
@@ -75,6 +77,28 @@ def test_who_drops_out_says_so_twice_and_a_substitute_plays_on() -> None:
             client.post(f"{build_league_path(league)}drop-out/", {"sure": "1"}, follow=True).content.decode()
         ).html
     )
+
+
+def test_a_player_who_withdraws_without_a_substitute_is_out_of_the_season() -> None:
+    league, client = create_started_league(2), sign_in_as("p2")
+    assert "Withdraw from this season" in PlainBrowser(client, build_league_path(league)).page.html
+    page = press(client, league, "drop-out", sure="1")
+    assert "You have withdrawn" in page.headings
+    assert "Your running games continue" not in page.html
+    assert "Withdraw from this season" not in page.html
+    with pytest.raises(Conflict, match="already left"):
+        leagues.drop_out_of_season(player=get_player("p2"), code=league.code, now=NOW)
+    assert "You are a member" in press(client, league, "join").headings
+
+
+def test_a_withdrawal_from_a_season_happens_as_a_whole_or_not_at_all() -> None:
+    league = create_started_league(2)
+    League.objects.update(status=League.Status.CLOSED)  # nobody can change their membership
+    with pytest.raises(Conflict, match="closed"):
+        leagues.drop_out_of_season(player=get_player("p2"), code=league.code, now=NOW)
+    season_entry = find_season_entry(league, get_player("p2"))
+    assert season_entry
+    assert season_entry.entrant.is_active
 
 
 def test_pairs_join_together(client: Client) -> None:
@@ -378,8 +402,8 @@ def test_sixty_divisions_are_read_page_by_page_in_few_queries() -> None:
     for page in range(1, 7):
         with CaptureQueriesContext(connection) as queries:
             answer = client.get(build_league_path(league), {"page": page})
-        # One reads the version that a live page is compared by.
-        assert len(queries) <= 13, "\n".join(query["sql"] for query in queries)
+        # One reads the version that a live page is compared by, one whether the viewer can still withdraw.
+        assert len(queries) <= 14, "\n".join(query["sql"] for query in queries)
         assert len(answer.content) < 100_000
         division_numbers |= set(re.findall(r'id="division-(\d+)"', answer.content.decode()))
         if page == 1:

@@ -288,11 +288,3 @@ def load_divisions_by_player(league: League) -> dict[int, int]:
         player__isnull=False,
     )
     return dict(entrant_players.values_list("player", "entrant__placement__division__number"))
-
-
-def find_tournament_code(league: League, player: Player) -> str | None:
-    """Find the code of the tournament that a player plays in the running season."""
-    entrant_players = EntrantPlayer.objects.filter(
-        entrant__placement__season__league=league, entrant__placement__season__finished_at=None, player=player
-    )
-    return entrant_players.values_list("tournament__code", flat=True).first()

@@ -20,6 +20,7 @@ from games.services.lobby import check_client_seed
 from games.services.option_checks import check_options
 from tournaments import permissions
 from tournaments.leagues import permissions as league_permissions
+from tournaments.leagues.selectors.season_entries import find_season_entry
 from tournaments.models import (
     Decision,
     DivisionPlacement,
@@ -33,9 +34,10 @@ from tournaments.notice_kinds import TournamentNoticeKind
 from tournaments.options import GAME_SETTINGS_OPTIONS, LEAGUE_OPTIONS
 from tournaments.pairing import league as league_pairing
 from tournaments.refusals import Refusal, refuse_own_pairing
+from tournaments.selectors import get_league_for
 from tournaments.selectors.conflicts_of_interest import has_interest_in_entrant
 from tournaments.selectors.tournaments import can_organise_league
-from tournaments.services import game_settings, quotas, replacements, substitutes, tournaments
+from tournaments.services import entries, game_settings, quotas, replacements, substitutes, tournaments
 from tournaments.services.notices import notify_players
 from tournaments.services.page_wake_ups import wake_league_pages
 from tournaments.services.partner_proposals import propose_partnership
@@ -234,12 +236,27 @@ def set_member_status(
 
 
 @transaction.atomic
+def drop_out_of_season(*, player: Player, code: str, now: datetime) -> LeagueMember:
+    """Withdraw from the running season and leave the league.
+
+    A substitute takes over the place and the games; without one, the sweep resigns the games. The tournament
+    is locked before the league, as everywhere. Raises NotFound, Denied or Conflict.
+    """
+    season_entry = find_season_entry(get_league_for(player, code), player)
+    check_allowed(league_permissions.find_season_withdrawal_refusal(season_entry))
+    assert season_entry
+    entries.withdraw_from_tournament(player=player, code=season_entry.tournament.code, now=now)
+    return set_member_status(player=player, code=code, now=now, status=LeagueMember.Status.OUT)
+
+
+@transaction.atomic
 def set_league_client_seed(*, player: Player, code: str, client_seed: str, now: datetime) -> LeagueMember:
     """Replace the client seed for the coming seasons. Raises NotFound, Denied, Invalid or Conflict."""
     check_client_seed(client_seed)
     league = lock_league(code)
     league_member = league.league_members.filter(player=player).first()
-    check_allowed(league_permissions.find_client_seed_refusal(league, league_member))
+    status = league_member.status if league_member else None
+    check_allowed(league_permissions.find_client_seed_refusal(league, status))
     assert league_member
     league_member.client_seed = client_seed
     league_member.save(update_fields=["client_seed"])

@@ -21,15 +21,14 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import Player
 from accounts.name_validation import MAX_NAME_LENGTH
-from common.service_errors import Conflict, Denied, Invalid, ServiceError
+from common.service_errors import Denied, Invalid, ServiceError
 from games import selectors
 from games.web.seed_forms import read_client_seed
-from tournaments.leagues.selectors import read_models as league_read_models
 from tournaments.leagues.services import leagues
 from tournaments.models import League, LeagueMember
 from tournaments.models.limits import MAX_REASON_LENGTH
 from tournaments.refusals import Refusal
-from tournaments.services import co_organisers, entries, removals
+from tournaments.services import co_organisers, removals
 
 from .presenters import current_account, get_league_or_404, render_forbidden
 
@@ -126,11 +125,7 @@ def leave_league(request: HttpRequest, player: Player, league: League, now: date
 def drop_out_of_season(request: HttpRequest, player: Player, league: League, now: datetime) -> str:
     """Leave in the middle of a season. Raises Invalid unless the box is checked, as the place is lost."""
     check_box_checked(request)
-    tournament_code = league_read_models.find_tournament_code(league, player)
-    if tournament_code is None:
-        raise Conflict(_("You do not play this season."))
-    entries.withdraw_from_tournament(player=player, code=tournament_code, now=now)
-    leagues.set_member_status(player=player, code=league.code, now=now, status=MemberStatus.OUT)
+    leagues.drop_out_of_season(player=player, code=league.code, now=now)
     return _("You have withdrawn from the season. If there is a substitute, they take over.")
 
 

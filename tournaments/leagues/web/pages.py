@@ -13,8 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.leagues import text as league_text
+from tournaments.leagues.permissions import list_member_actions, list_season_actions
 from tournaments.leagues.selectors import division_standings
 from tournaments.leagues.selectors import read_models as league_read_models
+from tournaments.leagues.selectors.season_entries import find_season_entry
 from tournaments.models import League, LeagueMember
 from tournaments.selectors import seeds
 from tournaments.web import settings_text
@@ -54,8 +56,18 @@ def show_league(request: HttpRequest, code: str) -> HttpResponse:
     """Show a league: rules, the viewer's membership, the current season, the calendar."""
     league, viewer, now = get_league_or_404(request, code), current_account(request), timezone.now()
     details = build_league_context(league)
+    season_entry = find_season_entry(league, viewer) if viewer else None
+    has_left_season = season_entry is not None and not season_entry.entrant.is_active
     context: dict[str, Any] = {
         "league": details,
+        "allowed_actions": [
+            *(list_member_actions(league, viewer, details["you"]) if viewer else ()),
+            *list_season_actions(season_entry),
+        ],
+        "is_member": details["you"] == LeagueMember.Status.MEMBER,
+        "is_substitute": details["you"] == LeagueMember.Status.SUBSTITUTE,
+        "was_member": details["you"] == LeagueMember.Status.OUT,
+        "has_left_season": has_left_season,
         "rules": league_text.list_rules(details),
         "terms": settings_text.list_all_settings(league),
         "is_organiser": is_league_organiser(viewer, league),
@@ -78,6 +90,7 @@ def show_league(request: HttpRequest, code: str) -> HttpResponse:
         current_season = divisions[0].season
         loaded_standings, season_context = load_standings_page(request, league, divisions, viewer)
         context |= season_context
+        context["plays_season"] = season_context["own_division_no"] is not None and not has_left_season
         if viewer and season_context["own_division_no"] is not None and season_context["page"].number == 1:
             context["games"] = build_own_game_rows(loaded_standings.list_pairings_of(viewer))
         if current_season.number > 1 or current_season.finished_at:
