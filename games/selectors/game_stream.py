@@ -107,6 +107,7 @@ def find_game_marks(codes: Collection[str]) -> dict[str, str]:
     return {code: repr(columns) for code, *columns in rows}
 
 
+# Only the poll compares these marks: what a stream then sends is what its viewer may see.
 GAME_MARK_COLUMNS = (
     *("code", "seq", "status", "seat_changes", "deadline", "paused_until", "moved_at", "round_ends_at"),
     *("private", "seats_taken", "last_message", "last_pause", "agreed_sides"),
@@ -121,7 +122,11 @@ def find_lobby_mark(limit: int = 200) -> str:
 
 
 def find_own_mark(player: Player) -> str:
-    """A mark of a player's feed and unfinished games, which changes with every entry, move and seat."""
+    """A mark of a player's feed and unfinished games, which changes with every entry, move and seat.
+
+    Players read its hash, so nothing goes into it that others at the table keep to themselves: not
+    `seat_changes`, which counts standing orders, but who sits in these games.
+    """
     games = Seat.objects.filter(player=OuterRef("pk"), game__status__in=UNFINISHED_STATUSES)
     totals = (
         games.order_by()
@@ -130,7 +135,7 @@ def find_own_mark(player: Player) -> str:
             mark=JSONObject(
                 games=Count("pk"),
                 actions=Sum("game__seq"),
-                changes=Sum("game__seat_changes"),
+                players=Sum("game__seats__player"),
                 moved_at=Max("game__moved_at"),
                 deadlines=Min("game__deadline"),
             )
