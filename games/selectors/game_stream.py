@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, Max, Min, OuterRef, Subquery, Sum
+from django.db.models import Count, F, Max, Min, OuterRef, Subquery, Sum
 from django.db.models.functions import JSONObject
 
 from accounts.models import Player
@@ -94,6 +94,8 @@ def find_game_marks(codes: Collection[str]) -> dict[str, str]:
     """A mark of each game by code, which changes with whatever is stored of it."""
     messages = Message.objects.filter(game=OuterRef("pk")).order_by("-pk")
     pauses = Pause.objects.filter(game=OuterRef("pk")).order_by("-pk")
+    rematches = Game.objects.filter(rematch_of=OuterRef("pk")).annotate(seats_taken=Count("seats"))
+    rematch_mark = JSONObject(game=F("pk"), status=F("status"), seats=F("seats_taken"))
     rows = (
         Game.objects.filter(code__in=codes)
         .annotate(
@@ -101,6 +103,7 @@ def find_game_marks(codes: Collection[str]) -> dict[str, str]:
             last_message=Subquery(messages.values("pk")[:1]),
             last_pause=Subquery(pauses.values("pk")[:1]),
             agreed_sides=Subquery(pauses.values("agreed_sides_mask")[:1]),
+            rematch_mark=Subquery(rematches.annotate(mark=rematch_mark).values("mark")[:1]),
         )
         .values_list(*GAME_MARK_COLUMNS)
     )
@@ -110,7 +113,7 @@ def find_game_marks(codes: Collection[str]) -> dict[str, str]:
 # Only the poll compares these marks: what a stream then sends is what its viewer may see.
 GAME_MARK_COLUMNS = (
     *("code", "seq", "status", "seat_changes", "deadline", "paused_until", "moved_at", "round_ends_at"),
-    *("private", "seats_taken", "last_message", "last_pause", "agreed_sides"),
+    *("private", "seats_taken", "last_message", "last_pause", "agreed_sides", "rematch_mark"),
 )
 
 
