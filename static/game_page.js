@@ -141,8 +141,9 @@ function listNewSentences(table, fresh) {
 
 // One polite live region says what happened and whose turn it is.
 function announceChange(fresh, sentences) {
+  const offer = findElement(".rematch-offer", fresh)?.textContent.trim();
   const heading = findElement("#your-turn, .wait h2, .ending h2", fresh)?.textContent;
-  findElement("#news").textContent = [...sentences.slice(-4), heading && `${heading}.`].filter(Boolean).join(" ");
+  findElement("#news").textContent = [...sentences.slice(-4), offer || heading && `${heading}.`].filter(Boolean).join(" ");
 }
 
 // ------------ showing a move

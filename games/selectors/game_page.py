@@ -52,12 +52,14 @@ def load_game_page(viewer: Player | None, code: str, now: datetime) -> GamePage:
     standing = (
         Standing(loaded_game, viewer, now, free_seat_count, pause_proposal=pause_proposal) if viewer else None
     )
+    rematch = find_rematch_for(game, viewer) if is_seated and game.is_over else None
     return GamePage(
         game_view=view_for(loaded_game, viewer),
         fingerprint=state_fingerprint(
             loaded_game,
             pause_proposal if is_seated else None,
             [message.pk for message in messages if not message.hidden],
+            rematch,
         ),
         match_log=load_current_match_log(game) if loaded_game.state else [],
         messages=messages,
@@ -70,7 +72,7 @@ def load_game_page(viewer: Player | None, code: str, now: datetime) -> GamePage:
         asks_about_bots=standing is not None
         and find_bot_consent_refusal(standing, accepts_bots=False) is not None,
         has_invited_opponent=game.mode == Game.Mode.PAIRS and has_invited_opponent(loaded_game, viewer),
-        rematch=find_rematch_for(game, viewer) if is_seated and game.is_over else None,
+        rematch=rematch,
         is_system_game=game.creator_id is None,
         round_end=round_end_of(game),
     )
@@ -139,21 +141,28 @@ def load_current_match_log(game: Game) -> list[LogLineData]:
 def state_fingerprint_for(viewer: Player | None, code: str) -> str:
     """A fingerprint that changes whenever a game has something new for a viewer. Raises NoSuchGame."""
     loaded_game = load_game_for(viewer, code)
+    game = loaded_game.game
     if not loaded_game.seat_of(viewer):
         return state_fingerprint(loaded_game, None, [])
     message_rows = (
-        Message.objects.filter(game=loaded_game.game)
+        Message.objects.filter(game=game)
         .order_by("-pk")
         .values_list("pk", "hidden")[:MAX_CHAT_MESSAGES]
     )
     visible_message_ids = [pk for pk, hidden in reversed(message_rows) if not hidden]
     return state_fingerprint(
-        loaded_game, find_pause_proposal(loaded_game.game) if loaded_game.state else None, visible_message_ids
+        loaded_game,
+        find_pause_proposal(game) if loaded_game.state else None,
+        visible_message_ids,
+        find_rematch_for(game, viewer) if game.is_over else None,
     )
 
 
 def state_fingerprint(
-    loaded_game: LoadedGame, pause_proposal: Pause | None, visible_message_ids: list[int]
+    loaded_game: LoadedGame,
+    pause_proposal: Pause | None,
+    visible_message_ids: list[int],
+    rematch: Game | None = None,
 ) -> str:
     """A short hash of everything that makes the game page change."""
     game = loaded_game.game
@@ -174,4 +183,7 @@ def state_fingerprint(
     ]
     parts += [game.round_ends_at, game.round_info] if game.round_ends_at else []
     parts += [pause_proposal.pk, pause_proposal.agreed_sides_mask] if pause_proposal else []
+    if rematch:
+        rematch_players = rematch.seats.order_by("join_order").values_list("player_id", flat=True)
+        parts += [rematch.code, rematch.status, list(rematch_players)]
     return hashlib.sha256(repr(parts).encode()).hexdigest()[:24]

@@ -8,7 +8,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, Max, Min, OuterRef, Subquery, Sum
+from django.db.models import Count, F, Max, Min, OuterRef, Subquery, Sum
 from django.db.models.functions import JSONObject
 
 from accounts.models import Player
@@ -94,6 +94,8 @@ def find_game_marks(codes: Collection[str]) -> dict[str, str]:
     """A mark of each game by code, which changes with whatever is stored of it."""
     messages = Message.objects.filter(game=OuterRef("pk")).order_by("-pk")
     pauses = Pause.objects.filter(game=OuterRef("pk")).order_by("-pk")
+    rematches = Game.objects.filter(rematch_of=OuterRef("pk")).annotate(seats_taken=Count("seats"))
+    rematch_mark = JSONObject(game=F("pk"), status=F("status"), seats=F("seats_taken"))
     rows = (
         Game.objects.filter(code__in=codes)
         .annotate(
@@ -101,15 +103,17 @@ def find_game_marks(codes: Collection[str]) -> dict[str, str]:
             last_message=Subquery(messages.values("pk")[:1]),
             last_pause=Subquery(pauses.values("pk")[:1]),
             agreed_sides=Subquery(pauses.values("agreed_sides_mask")[:1]),
+            rematch_mark=Subquery(rematches.annotate(mark=rematch_mark).values("mark")[:1]),
         )
         .values_list(*GAME_MARK_COLUMNS)
     )
     return {code: repr(columns) for code, *columns in rows}
 
 
+# Only the poll compares these marks: what a stream then sends is what its viewer may see.
 GAME_MARK_COLUMNS = (
     *("code", "seq", "status", "seat_changes", "deadline", "paused_until", "moved_at", "round_ends_at"),
-    *("private", "seats_taken", "last_message", "last_pause", "agreed_sides"),
+    *("private", "seats_taken", "last_message", "last_pause", "agreed_sides", "rematch_mark"),
 )
 
 
@@ -121,7 +125,11 @@ def find_lobby_mark(limit: int = 200) -> str:
 
 
 def find_own_mark(player: Player) -> str:
-    """A mark of a player's feed and unfinished games, which changes with every entry, move and seat."""
+    """A mark of a player's feed and unfinished games, which changes with every entry, move and seat.
+
+    Players read its hash, so nothing goes into it that others at the table keep to themselves: not
+    `seat_changes`, which counts standing orders, but who sits in these games.
+    """
     games = Seat.objects.filter(player=OuterRef("pk"), game__status__in=UNFINISHED_STATUSES)
     totals = (
         games.order_by()
@@ -130,7 +138,7 @@ def find_own_mark(player: Player) -> str:
             mark=JSONObject(
                 games=Count("pk"),
                 actions=Sum("game__seq"),
-                changes=Sum("game__seat_changes"),
+                players=Sum("game__seats__player"),
                 moved_at=Max("game__moved_at"),
                 deadlines=Min("game__deadline"),
             )

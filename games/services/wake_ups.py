@@ -33,8 +33,14 @@ def wake_tournaments_after_commit(games: Iterable[Game]) -> None:
 
 
 def wake_viewers_after_commit(game: Game, player_ids: Iterable[int] = (), *, in_lobby: bool = False) -> None:
-    """Wake the streams of a game and of these players after the commit, with `in_lobby` the lobby's too."""
-    wake_streams_after_commit({game.topic, *map(player_key, player_ids), LOBBY_KEY if in_lobby else ""})
+    """Wake the streams of a game and of these players after the commit.
+
+    With `in_lobby`, those of the lobby, too; of a rematch also those of the game before, whose page shows it.
+    """
+    keys = {game.topic, *map(player_key, player_ids)}
+    if in_lobby:
+        keys |= {LOBBY_KEY, game.rematch_of.topic if game.rematch_of else ""}
+    wake_streams_after_commit(keys)
 
 
 def wake_bots(code: str) -> None:

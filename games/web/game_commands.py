@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from functools import wraps
+from functools import partial, wraps
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -21,7 +21,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.models import Player
 from accounts.web.request_utils import parse_int
-from common.service_errors import Invalid, NotFound, ServiceError
+from common.service_errors import Conflict, Invalid, NotFound, ServiceError
 from games import clock, selectors
 from games.engine import ActionError
 from games.game_text import explain_error
@@ -120,16 +120,25 @@ def write_note(request: HttpRequest, player: Player, code: str, now: datetime) -
 
 
 def request_rematch(request: HttpRequest, player: Player, code: str, now: datetime) -> HttpResponse:
-    """Start a rematch, and go to it."""
+    """Start a rematch, and go to it.
+
+    If another player has asked for it since this page was loaded, its page shows the commitment, and a button.
+    """
     form = request.POST
-    rematch = invitations.request_rematch(
+    ask_for_rematch = partial(
+        invitations.request_rematch,
         player=player,
         code=code,
         now=now,
-        client_seed=read_client_seed(request),
         offer=form.get("offer", ""),
         commitment=form.get("commitment", ""),
     )
+    try:
+        rematch = ask_for_rematch(client_seed=read_client_seed(request))
+    except Conflict as error:
+        if error.code != "no-offer":
+            raise
+        rematch = ask_for_rematch()
     return redirect("game", code=rematch.code)
 
 

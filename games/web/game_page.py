@@ -89,7 +89,8 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
         "now": now,
         "play_at": f"/games/{code}/play/",
         "key": secrets.token_urlsafe(12),  # makes a double submit play once
-        "version": quote_etag(page.fingerprint) if status.is_open or status.is_playing else "",
+        # After the end, those who played still talk and meet again.
+        "version": quote_etag(page.fingerprint) if view["joined"] is not None or not status.is_over else "",
     }
     if status.is_playing and view["mode"] != Game.Mode.SOLO:
         context |= clocks_context(page, now)

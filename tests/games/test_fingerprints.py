@@ -9,7 +9,8 @@ import pytest
 from django.utils import timezone
 
 from games.models import Game, Message
-from games.services import lobby, social, turns
+from games.selectors.game_stream import find_game_marks
+from games.services import invitations, lobby, social, turns
 from tests.factories.cast import NOW, open_browser, player, start_cast_game
 from tests.factories.open_games import create_open_game
 
@@ -46,6 +47,28 @@ def test_a_move_is_new_for_all_and_talk_only_for_those_at_the_table() -> None:
     tags = {name: read_fingerprint(name, game) for name in tags}
     turns.play_action(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
     assert {name for name in tags if read_fingerprint(name, game) != tags[name]} == set(tags)
+
+
+def test_a_rematch_is_new_on_the_page_of_the_game_before_for_those_who_played_it() -> None:
+    game = start_cast_game("ada", "bob", cards=False)
+    turns.play_action(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    names = ("ada", "bob", "cleo", None)
+
+    def read_all() -> tuple[list[str], dict[str, str]]:
+        return [read_fingerprint(name, game) for name in names], find_game_marks([game.code])
+
+    before, marks_before = read_all()
+    rematch = invitations.request_rematch(player=player("ada"), code=game.code, now=NOW)
+    requested, marks = read_all()
+    assert [tag != old for tag, old in zip(requested, before, strict=True)] == [True, True, False, False]
+    assert marks != marks_before
+    lobby.join_game(player=player("ada"), code=rematch.code, now=NOW)
+    joined, joined_marks = read_all()
+    assert [tag != old for tag, old in zip(joined, requested, strict=True)] == [True, True, False, False]
+    assert joined_marks != marks
+    lobby.cancel_game_by_host(player=player("ada"), code=rematch.code, now=NOW)
+    assert read_all()[0] == before
+    assert read_page_fingerprint("bob", game) == read_fingerprint("bob", game)
 
 
 def test_another_player_on_the_same_seat_is_new() -> None:

@@ -15,6 +15,7 @@ from games.engine import IllegalAction
 from games.selectors import load_game
 from games.selectors.orders import list_order_log
 from games.services import turns
+from games.stream_topics import find_own_version
 from tests.factories.cast import NOW, Api, open_browser, player, start_cast_game
 from tests.factories.order_games import SOON_AFTER, get_orders, give_orders, start_game_with_order
 from tests.factories.timing import (
@@ -150,7 +151,9 @@ def test_partners_do_not_see_each_others_orders() -> None:
     )
     before = Api(partner).get(f"games/{game.code}/").content
     page_before = strip_tokens(open_browser(partner).get(f"/games/{game.code}/").content.decode())
+    versions_before = [find_own_version(player(name), "") for name in ("bob", "cleo", "dirk")]
     give_orders(game, "ada", draw=True, only=True)
+    assert [find_own_version(player(name), "") for name in ("bob", "cleo", "dirk")] == versions_before
     assert Api(partner).get(f"games/{game.code}/").content == before
     assert strip_tokens(open_browser(partner).get(f"/games/{game.code}/").content.decode()) == page_before
 

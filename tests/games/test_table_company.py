@@ -211,14 +211,16 @@ def test_the_seeds_of_a_rematch_come_after_its_commitment() -> None:
     assert set(rematch.seats.values_list("client_seed", flat=True)) == {"ada's", "bob's"}
 
 
-def test_a_seed_for_another_commitment_starts_nothing_and_may_come_again() -> None:
+def test_a_seed_for_another_commitment_starts_nothing_and_leads_to_the_table_that_shows_the_right_one() -> None:
     old, ada, bob = finish_game("ada", "bob"), open_browser("ada"), open_browser("bob")
     early = read_seed_form(bob, old.code)
     ada.post(f"/games/{old.code}/rematch/", read_seed_form(ada, old.code))
     answer = bob.post(f"/games/{old.code}/rematch/", early | {"client_seed": "bob's"}, follow=True)
     rematch = Game.objects.get(rematch_of=old)
-    assert "a different sealed number from the one you saw" in answer.content.decode()
+    assert answer.redirect_chain == [(f"/games/{rematch.code}/", 302)]
+    assert "notice error" not in answer.content.decode()
     assert rematch.commitment in answer.content.decode()
+    assert f'action="/games/{rematch.code}/join/"' in answer.content.decode()
     assert (rematch.status, rematch.seats.count()) == (Game.Status.OPEN, 1)
     bob.post(f"/games/{old.code}/rematch/", read_seed_form(bob, old.code) | {"client_seed": "bob's"})
     rematch.refresh_from_db()

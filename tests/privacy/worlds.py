@@ -4,22 +4,24 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from django.contrib.contenttypes.models import ContentType
 from django.core import mail
 from django.db import connection, transaction
+from django.db.models import F, Max, QuerySet
 
 from common import rate_limits
+from common.service_errors import ServiceError
 from games import engine
 from games.engine import State
 from games.models import GameSecrets, Note, Seat
 from games.selectors import load_game
-from games.services import action_log
+from games.services import action_log, standing_orders
 from notifications.models import FeedEntry
 
 from . import other_chance
-from .game_fixtures import LOOK, GameFixture
+from .game_fixtures import LOOK, MOVED, GameFixture
 
 SEQUENCES = "SELECT format('%I.%I', schemaname, sequencename), last_value FROM pg_sequences"
 
@@ -58,12 +60,30 @@ def move_to_other_world(fixture: GameFixture, side: int, rng: random.Random) -> 
     )
     own_seats = fixture.setup.seats_of_side(side)
     strangers = Seat.objects.filter(game=fixture.game).exclude(seat_no__in=own_seats)
-    strangers.update(
-        eight_policy=rng.choice(Seat.EightPolicy.values),
-        draws_automatically=rng.choice((False, True)),
-        plays_only_action=rng.choice((False, True)),
-    )
+    give_orders(strangers, rng)
+    strangers.update(eight_policy=rng.choice(Seat.EightPolicy.values))
     Note.objects.filter(game=fixture.game, player__in=strangers.values("player")).update(text="another note")
+
+
+def give_orders(seats: QuerySet[Seat], rng: random.Random) -> None:
+    """Let the people of these seats give orders as they do on a site.
+
+    The numbers of feed entries are drawn by everybody on the site, so that a gap tells of nobody: here, where
+    nobody else is, the entries of these orders are numbered apart.
+    """
+    last_entry = FeedEntry.objects.aggregate(last=Max("pk"))["last"] or 0
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT last_value, is_called FROM notifications_feedentry_id_seq")
+        last_value, is_called = cursor.fetchone()
+        for seat in seats.select_related("player"):
+            draw, only = rng.choice((False, True)), rng.choice((False, True))
+            if seat.player:
+                with suppress(ServiceError, engine.IllegalAction):  # of those who have resigned
+                    standing_orders.set_standing_orders(
+                        player=seat.player, code=seat.game.code, now=MOVED, draw=draw, only=only
+                    )
+        FeedEntry.objects.filter(pk__gt=last_entry).update(id=-F("id"))
+        cursor.execute("SELECT setval('notifications_feedentry_id_seq', %s, %s)", [last_value, is_called])
 
 
 def load_state_after(fixture: GameFixture) -> State:
