@@ -15,6 +15,7 @@ OTHER_NUMBERS = {
     "position": "1 or 2: the second player",
     "number": "1 or 2: the second player",
     "retry_after": "repeats the header Retry-After",
+    "wait": "the usual word for a long poll, seconds as in RFC 7240",
 }
 INSTANT = re.compile(r"(_at|^at|^until|^since|^deadline)$")
 RECORD_TIME = "When it was played, in UTC."  # informative text of a record, which the pure engine describes
