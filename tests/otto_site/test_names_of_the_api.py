@@ -1,4 +1,4 @@
-"""Names in the OpenAPI document: durations say their unit, and every instant is described as one."""
+"""Names and types of the API: durations say their unit, instants are described as such, types are strict."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from rest_framework import serializers
+
 from common.api.openapi import read_document
+from common.api.serializers import RequestBody
 
 DURATION = re.compile(r"\b(seconds|minutes|hours|days|how long|time for|reserve|saved up)\b", re.IGNORECASE)
 WITH_UNIT = re.compile(r"_(seconds|days)$")
@@ -68,3 +71,23 @@ def test_what_has_ended_is_over() -> None:
     ]
     assert "over" in statuses
     assert "finished" not in statuses
+
+
+def iter_request_bodies(base: type[RequestBody] = RequestBody) -> Iterator[type[RequestBody]]:
+    """Yield the class of every request body."""
+    for body_class in base.__subclasses__():
+        yield body_class
+        yield from iter_request_bodies(body_class)
+
+
+def test_a_request_takes_no_string_for_a_boolean_or_a_number() -> None:
+    bodies = [body for body in iter_request_bodies() if body.__module__.split(".")[0] != "tests"]
+    assert len(bodies) > 20
+    lenient = [
+        f"{body.__name__}.{name}"
+        for body in bodies
+        for name, field in body().fields.items()
+        for part in (field, getattr(field, "child", None))
+        if type(part) in (serializers.BooleanField, serializers.IntegerField) and not field.read_only
+    ]
+    assert lenient == []
