@@ -62,14 +62,14 @@ export interface AppealEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The match in the tournament. */
   match: string;
   /** The `id` of the appeal. */
   appeal: number;
-  /** True if it was answered. */
-  answered?: boolean;
+  /** True if it was answered, otherwise null. */
+  answered: boolean | null;
 }
 
 /** A player appeals to you as organiser, or your appeal was answered. */
@@ -82,7 +82,7 @@ export interface AppealFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-appeal";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: AppealEntryDetails;
 }
 
@@ -200,8 +200,8 @@ export interface ByeEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The match in the tournament. */
   match: string;
   /** The number of the round in the bracket. */
@@ -218,7 +218,7 @@ export interface ByeFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-bye";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: ByeEntryDetails;
 }
 
@@ -252,7 +252,7 @@ export interface CancelledFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "cancelled";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: CancelledEntryDetails;
 }
 
@@ -606,12 +606,12 @@ export interface EndEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
-  /** Your final rank before the correction. */
-  before?: number | null;
-  /** Your final rank after the correction. */
-  after?: number | null;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
+  /** Your final rank before the correction; null if none. */
+  before: number | null;
+  /** Your final rank after the correction; null if none. */
+  after: number | null;
 }
 
 /** The tournament is over, or a correction has changed your final rank. */
@@ -624,7 +624,7 @@ export interface EndFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-end";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: EndEntryDetails;
 }
 
@@ -1096,8 +1096,8 @@ export interface HeldEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** What it waits for. */
   reason: string;
   /** Why the next round needs your approval. */
@@ -1114,7 +1114,7 @@ export interface HeldFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-held";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: HeldEntryDetails;
 }
 
@@ -1180,7 +1180,7 @@ export interface InvitedFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "invited";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: InvitedEntryDetails;
 }
 
@@ -1324,10 +1324,10 @@ export interface LeagueEntryDetails {
   league: string;
   /** The name of the league. */
   name: string;
-  /** The number of the season that began or ended. */
-  season?: number;
-  /** The public note of the organiser. */
-  text?: string;
+  /** The number of the season that began or ended, otherwise null. */
+  season: number | null;
+  /** The public note of the organiser; null if there is none. */
+  text: string | null;
 }
 
 /** About a league: your partner left, you were removed, it waits for its organiser, or a season. */
@@ -1340,7 +1340,7 @@ export interface LeagueFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "league-parted" | "league-out" | "league-held" | "league-season" | "league-season-end";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: LeagueEntryDetails;
 }
 
@@ -1558,7 +1558,7 @@ export interface NamedFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "declined" | "chat";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: NamedEntryDetails;
 }
 
@@ -1842,8 +1842,8 @@ export interface NewcomerEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The `id` of the entrant. */
   entrant: number;
   /** The number of the account that plays on; null if it was deleted. */
@@ -1862,7 +1862,7 @@ export interface NewcomerFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-newcomer";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: NewcomerEntryDetails;
 }
 
@@ -1888,8 +1888,8 @@ export interface NoteEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The public note of the organiser; may be empty. */
   text: string;
 }
@@ -1904,7 +1904,7 @@ export interface NoteFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-cancelled";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: NoteEntryDetails;
 }
 
@@ -1924,14 +1924,14 @@ export interface OrdersEntryDetails {
   seq: number;
   /** What happened to the orders. */
   event: "changed" | "played" | "ended";
-  /** With `changed`: whether tiles are drawn for you. */
-  draw?: boolean;
-  /** With `changed`: whether the only legal action is played for you. */
-  only?: boolean;
-  /** With `ended`: why. */
-  reason?: "card-played" | "eight-possible";
-  /** With `played`: the actions. */
-  actions?: Array<string>;
+  /** With `changed`: whether tiles are drawn for you; otherwise null. */
+  draw: boolean | null;
+  /** With `changed`: whether the only legal action is played for you; otherwise null. */
+  only: boolean | null;
+  /** With `ended`: why; otherwise null. */
+  reason: "card-played" | "eight-possible" | null;
+  /** With `played`: the actions; otherwise null. */
+  actions: Array<string> | null;
 }
 
 /** You changed your standing orders, or they played or ended. Only your own feed has it. */
@@ -1944,7 +1944,7 @@ export interface OrdersFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "orders";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: OrdersEntryDetails;
 }
 
@@ -1954,12 +1954,12 @@ export interface OutEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** Why you are out. */
   reason: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified";
-  /** The public note of the organiser. */
-  text?: string;
+  /** The public note of the organiser; null if there is none. */
+  text: string | null;
 }
 
 /** You no longer take part. */
@@ -1972,7 +1972,7 @@ export interface OutFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-out";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: OutEntryDetails;
 }
 
@@ -1985,13 +1985,13 @@ export interface OverEntryDetails {
   /** When the seat on turn runs out of time; null if no clock runs. */
   deadline: string | null;
   /** In a tournament: when points decide the game; null otherwise. */
-  round_ends_at?: string | null;
-  /** The seat that acted; absent at the start. */
-  seat?: number;
-  /** The action that was played; absent at the start. */
-  action?: string;
-  /** The source of the action: a player, the clock or a bot. */
-  by?: "player" | "clock" | "bot";
+  round_ends_at: string | null;
+  /** The seat that acted; null at the start. */
+  seat: number | null;
+  /** The action that was played; null at the start. */
+  action: string | null;
+  /** The source of the action: a player, the clock or a bot; null at the start. */
+  by: "player" | "clock" | "bot" | null;
   /** The side that won; null for a draw and for a lost solo game. */
   winner: number | null;
   /** The points of each side, by side. */
@@ -2012,7 +2012,7 @@ export interface OverFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "over";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: OverEntryDetails;
 }
 
@@ -2098,8 +2098,8 @@ export interface PairingEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The match in the tournament, as in the record of its game. */
   match: string;
   /** The number of the round in the bracket. */
@@ -2118,7 +2118,7 @@ export interface PairingFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-pairing";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: PairingEntryDetails;
 }
 
@@ -2412,7 +2412,7 @@ export interface PauseDeclinedFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "pause-declined";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: PauseDeclinedEntryDetails;
 }
 
@@ -2424,8 +2424,8 @@ export interface PauseEntryDetails {
   until: string;
   /** Whether clocks are to rest; false if the pause is to end at once. */
   rests: boolean;
-  /** With `pause`: the name of the player who proposes it. */
-  by?: string;
+  /** With `pause`: the name of the player who proposes it; otherwise null. */
+  by: string | null;
 }
 
 /** Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`). */
@@ -2438,7 +2438,7 @@ export interface PauseFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "pause" | "paused";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: PauseEntryDetails;
 }
 
@@ -2448,10 +2448,10 @@ export interface PlaceEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
-  /** `readmitted` if a disqualification was undone. */
-  reason?: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified";
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
+  /** `readmitted` if a disqualification was undone, otherwise null. */
+  reason: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified" | null;
 }
 
 /** You have a place in the tournament: from the waitlist, or because you were readmitted. */
@@ -2464,7 +2464,7 @@ export interface PlaceFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-place";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: PlaceEntryDetails;
 }
 
@@ -2531,13 +2531,13 @@ export interface PositionEntryDetails {
   /** When the seat on turn runs out of time; null if no clock runs. */
   deadline: string | null;
   /** In a tournament: when points decide the game; null otherwise. */
-  round_ends_at?: string | null;
-  /** The seat that acted; absent at the start. */
-  seat?: number;
-  /** The action that was played; absent at the start. */
-  action?: string;
-  /** The source of the action: a player, the clock or a bot. */
-  by?: "player" | "clock" | "bot";
+  round_ends_at: string | null;
+  /** The seat that acted; null at the start. */
+  seat: number | null;
+  /** The action that was played; null at the start. */
+  action: string | null;
+  /** The source of the action: a player, the clock or a bot; null at the start. */
+  by: "player" | "clock" | "bot" | null;
 }
 
 /** The game started, somebody moved, or a blind match decides a tie. */
@@ -2550,7 +2550,7 @@ export interface PositionFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "started" | "moved" | "blind";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: PositionEntryDetails;
 }
 
@@ -2698,16 +2698,16 @@ export interface Proposal {
 
 /** Somebody asks you to be partner, replacement or co-organiser, or has answered you. */
 export interface ProposalEntryDetails {
-  /** The `id` of the tournament; absent for a league. */
-  tournament?: string;
-  /** The `id` of the league; absent for a tournament. */
-  league?: string;
+  /** The `id` of the tournament; null for a league. */
+  tournament: string | null;
+  /** The `id` of the league; null for a tournament. */
+  league: string | null;
   /** The name of the tournament or league. */
   name: string;
   /** The `id` of the proposal. */
   proposal: number;
-  /** If it was answered: the new status of the proposal. */
-  answer?: string;
+  /** The new status of the proposal; null if it was not answered. */
+  answer: string | null;
 }
 
 /** Somebody asks you to be partner, replacement or co-organiser, or has answered you. */
@@ -2720,7 +2720,7 @@ export interface ProposalFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-partner" | "tournament-replacement" | "tournament-co-organiser" | "tournament-answered" | "league-partner" | "league-co-organiser" | "league-answered";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: ProposalEntryDetails;
 }
 
@@ -2964,14 +2964,14 @@ export interface ReplacedEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The `id` of the entrant that you play for. */
   entrant: number;
   /** The `id` of each game in which you have a seat now. */
   games: Array<string>;
-  /** `put-back` if a replacement was undone. */
-  reason?: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified";
+  /** `put-back` if a replacement was undone, otherwise null. */
+  reason: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified" | null;
 }
 
 /** You play on for somebody else. */
@@ -2984,7 +2984,7 @@ export interface ReplacedFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-replaced";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: ReplacedEntryDetails;
 }
 
@@ -3004,26 +3004,26 @@ export interface ResultEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The match in the tournament. */
   match: string;
-  /** The rank of each side; 1 won. Absent if there is no result. */
-  ranks?: Array<number>;
+  /** The rank of each side; 1 won. Null if there is no result. */
+  ranks: Array<number> | null;
   /** The points of each side; null if unknown. */
-  points?: Array<number | null> | null;
-  /** How many times each side made an 8. */
-  eights?: Array<number>;
-  /** The entrants that resigned or ran out of time. */
-  forfeits?: Array<number>;
-  /** The entrants that ran out of time. */
-  timeouts?: Array<number>;
-  /** What decided: the game, points, an organiser or a bye. */
-  by?: "game" | "adjudication" | "organiser" | "bye";
-  /** The public note of the organiser. */
-  text?: string;
-  /** True if a correction was undone. */
-  taken_back?: boolean;
+  points: Array<number | null> | null;
+  /** How many times each side made an 8; null if there is no result. */
+  eights: Array<number> | null;
+  /** The entrants that resigned or ran out of time; null if there is no result. */
+  forfeits: Array<number> | null;
+  /** The entrants that ran out of time; null if there is no result. */
+  timeouts: Array<number> | null;
+  /** What decided: the game, points, an organiser or a bye; null if nothing did. */
+  by: "game" | "adjudication" | "organiser" | "bye" | null;
+  /** The public note of the organiser; null if there is none. */
+  text: string | null;
+  /** True if a correction was undone, otherwise null. */
+  taken_back: boolean | null;
 }
 
 /** The result of your table was recorded, corrected or taken back. Lists are in seat order. */
@@ -3036,7 +3036,7 @@ export interface ResultFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-result";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: ResultEntryDetails;
 }
 
@@ -3074,8 +3074,8 @@ export interface RoundEndEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The number of the published round in the database. */
   round_id: number;
   /** Whether the round had no end before. */
@@ -3094,7 +3094,7 @@ export interface RoundEndFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-round-end";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: RoundEndEntryDetails;
 }
 
@@ -3340,7 +3340,7 @@ export interface ShootOutFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "shoot-out";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: ShootOutEntryDetails;
 }
 
@@ -3416,8 +3416,8 @@ export interface TableChangeEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The match in the tournament. */
   match: string;
   /** `void`: it counts no more; `undecided`: an organiser decides. */
@@ -3434,7 +3434,7 @@ export interface TableChangeFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-table";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: TableChangeEntryDetails;
 }
 
@@ -3572,7 +3572,7 @@ export interface TimeoutFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "timeout";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: TimeoutEntryDetails;
 }
 
@@ -3774,8 +3774,8 @@ export interface TournamentEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
 }
 
 /** About a tournament: you are invited, it asks for your confirmation, or it starts. */
@@ -3788,7 +3788,7 @@ export interface TournamentFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-invited" | "tournament-confirm" | "tournament-start";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: TournamentEntryDetails;
 }
 
@@ -3919,17 +3919,17 @@ export interface TurnEntryDetails {
   /** When the seat on turn runs out of time; null if no clock runs. */
   deadline: string | null;
   /** In a tournament: when points decide the game; null otherwise. */
-  round_ends_at?: string | null;
-  /** The seat that acted; absent at the start. */
-  seat?: number;
-  /** The action that was played; absent at the start. */
-  action?: string;
-  /** The source of the action: a player, the clock or a bot. */
-  by?: "player" | "clock" | "bot";
-  /** The actions that your standing orders played in this turn. */
-  ordered_actions?: Array<string>;
-  /** Why your standing orders ended in this turn. */
-  order_end?: "card-played" | "eight-possible";
+  round_ends_at: string | null;
+  /** The seat that acted; null at the start. */
+  seat: number | null;
+  /** The action that was played; null at the start. */
+  action: string | null;
+  /** The source of the action: a player, the clock or a bot; null at the start. */
+  by: "player" | "clock" | "bot" | null;
+  /** The actions that your standing orders played in this turn; null if they played none. */
+  ordered_actions: Array<string> | null;
+  /** Why your standing orders ended in this turn; null if they did not. */
+  order_end: "card-played" | "eight-possible" | null;
 }
 
 /** A seat lost its turn to a dark tile (`lost turn`), or takes a second one (`second turn`). */
@@ -3950,7 +3950,7 @@ export interface TurnFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "turn";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: TurnEntryDetails;
 }
 
@@ -3990,7 +3990,7 @@ export interface VacationFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "vacation";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: VacationEntryDetails;
 }
 
