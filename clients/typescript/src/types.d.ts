@@ -224,8 +224,8 @@ export interface ByeFeedEntry {
 
 /** A date in the calendar of a league. */
 export interface CalendarEntry {
-  /** What the date is: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`. */
-  kind: string;
+  /** What the date is. */
+  kind: "season-began" | "round-ends" | "season-ends" | "season-ended" | "next-season";
   /** The number of the season. */
   season: number;
   /** When it is; null if it depends on the last games. */
@@ -258,7 +258,7 @@ export interface CancelledFeedEntry {
 
 /** A kind of secret card. */
 export interface Card {
-  /** Its code, with which actions begin. */
+  /** Its code, with which the actions that play it begin; the card `OO` is played as `8`. */
   id: string;
   /** How many there are. */
   count: number;
@@ -280,6 +280,18 @@ export interface Challenge {
   clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live";
   /** Whether the game counts for the ratings of bots. Only a bot can ask for this. */
   rated?: boolean;
+}
+
+/** A final rank that a correction would change. */
+export interface ChangedPlace {
+  /** The `id` of the entrant. */
+  entrant: number;
+  /** The name of the entrant. */
+  name: string;
+  /** The final rank until now. */
+  before: number;
+  /** The final rank after the correction. */
+  after: number;
 }
 
 /** A chat message. */
@@ -339,9 +351,9 @@ export interface CorrectedResult {
   /** The `id` of the pairing. */
   pairing: number | null;
   /** The result by which rounds were paired until then. */
-  before: { [key: string]: unknown } | null;
+  before: StoredResult | null;
   /** The result by which rounds are paired from then on. */
-  after: { [key: string]: unknown } | null;
+  after: StoredResult | null;
 }
 
 /** A column of the standings. */
@@ -397,9 +409,9 @@ export interface Decision {
   /** The name of the player whom they replace. */
   was: string | null;
   /** Of a correction: the new result. */
-  result: { [key: string]: unknown } | null;
+  result: StoredResult | null;
   /** Of a correction: the old result. */
-  result_before: { [key: string]: unknown } | null;
+  result_before: StoredResult | null;
   /** Of an extension: the new end of the round. */
   until: string | null;
   /** Of an edit: the names of the settings that changed. */
@@ -567,7 +579,7 @@ export interface Edition {
   /** The number of players, by mode. */
   modes: { [key: string]: Array<number> };
   /** The choices of `obligation`. */
-  obligations: Array<string>;
+  obligations: Array<"strict" | "lenient">;
   /** Cells and frame. */
   board: EditionBoard;
   /** The tiles, in the order that the shuffle starts from. */
@@ -641,7 +653,7 @@ export interface EndLine {
 /** Why a stream ends. */
 export interface EndReason {
   /** The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it. */
-  reason: string;
+  reason: "over" | "cancelled" | "not-found";
 }
 
 /** An entrant: a player or a pair. */
@@ -807,7 +819,7 @@ export type FeedStreamLine = SnapshotLine | EntryLine;
 /** A closed figure. */
 export interface Figure {
   /** The kind of figure: `small circle`, `circle`, `square` or `infinity`. */
-  kind: string;
+  kind: "small circle" | "circle" | "square" | "infinity";
   /** The cells that it lies on, as `b3+c3`; with `frame` at the border. */
   place: string;
   /** The points that it is worth. */
@@ -835,7 +847,7 @@ export interface FigureEvent {
 /** A kind of figure. */
 export interface FigureValue {
   /** As in the figures of a board. */
-  kind: string;
+  kind: "small circle" | "circle" | "square" | "infinity";
   /** Points. */
   value: number;
 }
@@ -875,7 +887,7 @@ export interface Game {
   /** The state of the game: open to players, running, in a tie-break, over or cancelled. */
   status: "open" | "running" | "tiebreak" | "over" | "cancelled";
   /** How it is played: `singles`, `pairs` or `solo`. */
-  mode: string;
+  mode: "singles" | "pairs" | "solo";
   /** The edition of the rules. */
   edition: string;
   /** The rule options. */
@@ -883,7 +895,7 @@ export interface Game {
   /** The time control. */
   clock: TimeControl;
   /** How seats are numbered at the start: `as-joined` or `shuffled`. */
-  order: string;
+  order: "as-joined" | "shuffled";
   /** Whether only invited players can see and join it. */
   private: boolean;
   /** Whether it counts for ratings. */
@@ -905,7 +917,7 @@ export interface Game {
   /** The number of the last action; 0 before any. */
   seq: number;
   /** What kind of action is expected: `start`, `stolen`, `place`, `react`, or `over`; null before the start. */
-  phase: string | null;
+  phase: "start" | "stolen" | "place" | "react" | "over" | null;
   /** The number of the current match; 0 before the start. */
   match: number;
   /** The seats that have a decision to make. There can be several during `react`. */
@@ -923,7 +935,7 @@ export interface Game {
   /** How many cards are left in the deck. */
   deck_left: number;
   /** The kind of the current match: `normal`, `blind` or `solo`. */
-  kind: string | null;
+  kind: "normal" | "blind" | "solo" | null;
   /** The seat whose turn it is. */
   turn: number | null;
   /** Whether this is that seat's second turn in a row. */
@@ -992,14 +1004,14 @@ export interface GameNote {
 export interface GameOptions {
   /** Whether secret cards are played. */
   cards: boolean;
-  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
-  obligation: string;
+  /** `strict`: a placement must make an 8 or close a figure where it can.`lenient`: it need not. */
+  obligation: "strict" | "lenient";
   /** The points that a side needs to end the game. */
   target: number;
   /** The first match with cards, 1 or 2; not in games of rules version 1. */
   cards_from?: number;
   /** The oldest player: account, by the age of accounts, or lot; not in games of rules version 1. */
-  seniority?: string;
+  seniority?: "account" | "lot";
 }
 
 /** The game ended. */
@@ -1033,7 +1045,7 @@ export interface GameSummary {
   /** The state of the game: open to players, running, in a tie-break, over or cancelled. */
   status: "open" | "running" | "tiebreak" | "over" | "cancelled";
   /** How it is played: `singles`, `pairs` or `solo`. */
-  mode: string;
+  mode: "singles" | "pairs" | "solo";
   /** The edition of the rules. */
   edition: string;
   /** The rule options. */
@@ -1041,7 +1053,7 @@ export interface GameSummary {
   /** The time control. */
   clock: TimeControl;
   /** How seats are numbered at the start: `as-joined` or `shuffled`. */
-  order: string;
+  order: "as-joined" | "shuffled";
   /** Whether only invited players can see and join it. */
   private: boolean;
   /** Whether it counts for ratings. */
@@ -1507,9 +1519,9 @@ export interface MatchEndedEvent {
 /** A scored match. */
 export interface MatchResult {
   /** The kind of match: `normal`, `blind` or `solo`. */
-  kind: string;
+  kind: "normal" | "blind" | "solo";
   /** What ended it: `infinity`, `full`, `tower` or `won`. */
-  ended: string;
+  ended: "infinity" | "full" | "tower" | "won";
   /** The points, by side. */
   scores: { [key: string]: number };
   /** The sides that had no marker and scored all the same, ascending. */
@@ -2049,7 +2061,7 @@ export interface Pairing {
   /** When the result was recorded; null before. */
   settled_at: string | null;
   /** What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet. */
-  by: string | null;
+  by: "game" | "adjudication" | "organiser" | null;
   /** The entrants, in the order of play. */
   seats: Array<PairingSeat>;
   /** The reasons for this pairing and its seat order. */
@@ -2081,7 +2093,7 @@ export interface PairingDetail {
   /** When the result was recorded; null before. */
   settled_at: string | null;
   /** What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet. */
-  by: string | null;
+  by: "game" | "adjudication" | "organiser" | null;
   /** The entrants, in the order of play. */
   seats: Array<PairingSeat>;
   /** The reasons for this pairing and its seat order. */
@@ -2581,7 +2593,7 @@ export interface Problem {
   /** The limit that you have reached, or the lowest value allowed. */
   limit?: number;
   /** With `rank-changes`: the final ranks that the correction would change. */
-  places?: Array<unknown>;
+  places?: Array<ChangedPlace>;
   /** With `rank-changes`: whether the correction would let the tournament go on. */
   reopens?: boolean;
 }
@@ -2831,7 +2843,7 @@ export interface Record {
   /** The edition of the rules. */
   edition: string;
   /** How it is played: `singles`, `pairs` or `solo`. */
-  mode: string;
+  mode: "singles" | "pairs" | "solo";
   /** The rule options. */
   options: GameOptions;
   /** The seats, in order. */
@@ -2859,7 +2871,7 @@ export interface RecordAction {
   /** The action as a canonical string. */
   action: string;
   /** The source of the action: `player`, `clock` or `bot`. */
-  by: string;
+  by: "player" | "clock" | "bot";
   /** When it was played, in UTC. */
   at: string;
 }
@@ -2889,7 +2901,7 @@ export interface RecordSeat {
 /** How seats were numbered. */
 export interface RecordSeating {
   /** How seats were numbered: `as-joined` or `shuffled`. */
-  order: string;
+  order: "as-joined" | "shuffled";
   /** The seats in the order in which their players joined. */
   joined: Array<number>;
 }
@@ -3123,11 +3135,11 @@ export interface RoundPreview {
 /** What the rulebook of this edition says where the books differ. */
 export interface RuleVariants {
   /** When unmarked figures get a marker. `turn`: as a seat's turn starts. `at-once`: also at once, clockwise. `next-side`: only as the turn of the next seat of another side starts. */
-  unmarked: string;
+  unmarked: "turn" | "at-once" | "next-side";
   /** Ends of a match after which a side without a marker scores its table tile: full, tower. */
-  silly: Array<string>;
+  silly: Array<"infinity" | "full" | "tower" | "won">;
   /** The starter of a later match between sides level in front: tile, the highest table tile; oldest. */
-  level: string;
+  level: "tile" | "oldest";
 }
 
 /** A season in a list. */
@@ -3217,7 +3229,7 @@ export interface SeatClock {
   /** The end of the turn, or of the tournament's round if that comes first; null if no clock runs. */
   deadline: string | null;
   /** What ends at the deadline: `turn` or `round`; null without a deadline. */
-  deadline_kind: string | null;
+  deadline_kind: "turn" | "round" | null;
   /** The reserve that is left. */
   bank_seconds: number;
   /** Why the clock rests now; empty if it runs. */
@@ -3398,6 +3410,22 @@ export interface Standings {
   lines: Array<Standing>;
 }
 
+/** The result of a table as it was stored. Lists are in seat order. */
+export interface StoredResult {
+  /** The rank of each side; 1 won. */
+  ranks?: Array<number>;
+  /** The points of each side; null if unknown. */
+  points?: Array<number | null>;
+  /** How many times each side made an 8. */
+  eights?: Array<number>;
+  /** The `id` of each entrant that resigned or ran out of time. */
+  forfeits?: Array<number>;
+  /** The `id` of each entrant that ran out of time. */
+  timeouts?: Array<number>;
+  /** What decided: the game, points, an organiser or a bye. */
+  by?: "game" | "adjudication" | "organiser" | "bye";
+}
+
 /** A substitution in a league. */
 export interface SubstitutePlayer {
   /** The reason. Only the organisers and the staff of the site can read it. */
@@ -3495,7 +3523,7 @@ export interface TimeControl {
   /** The time for a turn of a blind match. */
   blind_allowance_seconds: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
-  timeouts: string;
+  timeouts: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
   weekends: boolean;
   /** Whether clocks rest in each player's night hours. Changed hours count from the next turn. */
@@ -3901,11 +3929,11 @@ export interface Turn {
   /** The `seq` of the game. Send it with your action. */
   seq: number;
   /** What kind of action is expected: `start`, `stolen`, `place` or `react`. */
-  phase: string;
+  phase: "start" | "stolen" | "place" | "react" | "over";
   /** The end of the turn, or of the tournament's round if that comes first; null if no clock runs. */
   deadline: string | null;
   /** What ends at the deadline: `turn` or `round`; null without a deadline. */
-  deadline_kind: string | null;
+  deadline_kind: "turn" | "round" | null;
   /** In a tournament: when points decide the game. Null otherwise. */
   round_end: RoundEnd | null;
 }
@@ -4036,10 +4064,8 @@ export interface WebhookPayload {
   seq: number | null;
   /** When you run out of time; null if your clock does not run. */
   deadline: string | null;
-  /** What ends at the deadline, as in the view of the game; null without a deadline. */
-  deadline_kind: string | null;
   /** In a tournament: when points decide the game, as in the view of the game. */
-  round_end: { [key: string]: unknown } | null;
+  round_end: RoundEnd | null;
   /** The number of the delivery, as in the header `webhook-id`. A repeated call has the same. */
   id: number;
   /** The page with more about it. */
@@ -4050,6 +4076,8 @@ export interface WebhookPayload {
   at: string;
   /** What the notice is about. New kinds may be added. `test`: test message; `turn`: your turn; `started`: start of a game; `timeout`: time ran out; `blind`: blind match; `over`: end of a game; `cancelled`: cancelled game; `invited`: invitation; `vacation`: vacation used; `pause`: proposed pause; `paused`: agreed pause; `pause-declined`: declined pause proposal; `reminder`: reminder of your turn; `tournament-invited`: invitation to a tournament; `tournament-partner`: invitation to play as a pair; `tournament-replacement`: invitation to take over a seat; `tournament-co-organiser`: invitation to co-organise; `tournament-answered`: answer to a request; `tournament-newcomer`: new player at your table; `tournament-place`: place in a tournament; `tournament-confirm`: request to confirm; `tournament-start`: start of a tournament; `tournament-pairing`: new tournament game; `tournament-round-end`: new deadline for a round; `tournament-bye`: round without a game; `tournament-result`: result; `tournament-table`: change of a table; `tournament-end`: end of a tournament; `tournament-cancelled`: cancelled tournament; `tournament-out`: end of your entry; `tournament-replaced`: seat taken over; `tournament-held`: a tournament needs you; `tournament-appeal`: appeal; `league-partner`: invitation to play as a pair; `league-co-organiser`: invitation to co-organise; `league-answered`: answer to a request; `league-parted`: partner has left; `league-out`: end of your membership; `league-held`: a league needs you; `league-season`: start of a season; `league-season-end`: end of a season. */
   kind: "test" | "turn" | "started" | "timeout" | "blind" | "over" | "cancelled" | "invited" | "vacation" | "pause" | "paused" | "pause-declined" | "reminder" | "tournament-invited" | "tournament-partner" | "tournament-replacement" | "tournament-co-organiser" | "tournament-answered" | "tournament-newcomer" | "tournament-place" | "tournament-confirm" | "tournament-start" | "tournament-pairing" | "tournament-round-end" | "tournament-bye" | "tournament-result" | "tournament-table" | "tournament-end" | "tournament-cancelled" | "tournament-out" | "tournament-replaced" | "tournament-held" | "tournament-appeal" | "league-partner" | "league-co-organiser" | "league-answered" | "league-parted" | "league-out" | "league-held" | "league-season" | "league-season-end";
+  /** What ends at the deadline, as in the view of the game; null without a deadline. */
+  deadline_kind: "turn" | "round" | null;
 }
 
 /** A webhook with its secret. */

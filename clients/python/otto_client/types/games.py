@@ -84,7 +84,7 @@ class CancelledFeedEntry(TypedDict):
 class Card(TypedDict):
     """A kind of secret card."""
 
-    id: str  # Its code, with which actions begin.
+    id: str  # Its code, with which the actions that play it begin; the card `OO` is played as `8`.
     count: int  # How many there are.
 
 
@@ -106,7 +106,7 @@ class Edition(TypedDict):
     is_default: bool  # Whether it is the default of new games.
     rules_versions: list[int]  # The rules versions that the site supports for it.
     modes: dict[str, list[int]]  # The number of players, by mode.
-    obligations: list[str]  # The choices of `obligation`.
+    obligations: list[Literal["strict", "lenient"]]  # The choices of `obligation`.
     board: EditionBoard  # Cells and frame.
     tiles: list[Tile]  # The tiles, in the order that the shuffle starts from.
     deck: list[Card]  # The cards, in the order that the shuffle starts from.
@@ -155,7 +155,7 @@ class EndFeedEntry(TypedDict):
 class FigureValue(TypedDict):
     """A kind of figure."""
 
-    kind: str  # As in the figures of a board.
+    kind: Literal["small circle", "circle", "square", "infinity"]  # As in the figures of a board.
     value: int  # Points.
 
 
@@ -388,11 +388,11 @@ class RuleVariants(TypedDict):
 
     # When unmarked figures get a marker. `turn`: as a seat's turn starts. `at-once`: also at once, clockwise.
     # `next-side`: only as the turn of the next seat of another side starts.
-    unmarked: str
+    unmarked: Literal["turn", "at-once", "next-side"]
     # Ends of a match after which a side without a marker scores its table tile: full, tower.
-    silly: list[str]
+    silly: list[Literal["infinity", "full", "tower", "won"]]
     # The starter of a later match between sides level in front: tile, the highest table tile; oldest.
-    level: str
+    level: Literal["tile", "oldest"]
 
 
 class Tile(TypedDict):

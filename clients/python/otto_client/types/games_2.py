@@ -69,7 +69,8 @@ FeedStreamLine: TypeAlias = "SnapshotLine | EntryLine"
 class Figure(TypedDict):
     """A closed figure."""
 
-    kind: str  # The kind of figure: `small circle`, `circle`, `square` or `infinity`.
+    # The kind of figure: `small circle`, `circle`, `square` or `infinity`.
+    kind: Literal["small circle", "circle", "square", "infinity"]
     place: str  # The cells that it lies on, as `b3+c3`; with `frame` at the border.
     value: int  # The points that it is worth.
     side: int | None  # The side whose marker is on it, or that made the 8; null without a marker.
