@@ -38,6 +38,7 @@ FIELD_CLASSES: dict[Any, type[serializers.Field]] = {
     Instant: serializers.DateTimeField,
     Url: serializers.URLField,
 }
+CLASSES_OF_FORMATS = {"date-time": Instant}  # for read models of packages that import nothing
 
 
 @cache  # one entry for each read model; a document may not have two classes of one name
@@ -81,9 +82,10 @@ def build_serializer_field(hint: Any, **options: Any) -> serializers.Field:
     if get_origin(hint) is NotRequired:
         return build_serializer_field(*get_args(hint), **options | {"required": False})
     if get_origin(hint) is Annotated:
-        hint, note = get_args(hint)
+        hint, note, *formats = get_args(hint)
         if isinstance(note, OneOf):
             return build_union_field(get_args(hint), note)(**options)
+        hint = CLASSES_OF_FORMATS[formats[0]] if formats else hint
         return build_serializer_field(hint, **options | {"help_text": note})
     arguments: tuple[Any, ...] = get_args(hint)
     if NoneType in arguments:

@@ -28,18 +28,24 @@ class PositionDetailsData(GameDetailsData):
     round_ends_at: NotRequired[
         Annotated[Instant | None, "In a tournament: when points decide the game; null otherwise."]
     ]
-    seat: NotRequired[Annotated[int, "The seat that acted; absent at the start."]]
-    action: NotRequired[Annotated[str, "The action that was played; absent at the start."]]
-    by: NotRequired[Annotated[ActionSource, "The source of the action: a player, the clock or a bot."]]
+    seat: NotRequired[Annotated[int, "The seat that acted; null at the start."]]
+    action: NotRequired[Annotated[str, "The action that was played; null at the start."]]
+    by: NotRequired[
+        Annotated[ActionSource, "The source of the action: a player, the clock or a bot; null at the start."]
+    ]
 
 
 class TurnEntryDetailsData(PositionDetailsData):
     """It is your turn, or you are asked to answer an 8."""
 
     ordered_actions: NotRequired[
-        Annotated[list[str], "The actions that your standing orders played in this turn."]
+        Annotated[
+            list[str], "The actions that your standing orders played in this turn; null if they played none."
+        ]
     ]
-    order_end: NotRequired[Annotated[OrderEnd, "Why your standing orders ended in this turn."]]
+    order_end: NotRequired[
+        Annotated[OrderEnd, "Why your standing orders ended in this turn; null if they did not."]
+    ]
 
 
 class PositionEntryDetailsData(PositionDetailsData):
@@ -88,7 +94,7 @@ class PauseEntryDetailsData(GameDetailsData):
 
     until: Annotated[Instant, "When the pause ends."]
     rests: Annotated[bool, "Whether clocks are to rest; false if the pause is to end at once."]
-    by: NotRequired[Annotated[str, "With `pause`: the name of the player who proposes it."]]
+    by: NotRequired[Annotated[str, "With `pause`: the name of the player who proposes it; otherwise null."]]
 
 
 class PauseDeclinedEntryDetailsData(GameDetailsData):
@@ -115,10 +121,12 @@ class OrdersEntryDetailsData(GameDetailsData):
 
     seq: Annotated[int, "The number of the last action of the game at that time."]
     event: Annotated[OrderLogEvent, "What happened to the orders."]
-    draw: NotRequired[Annotated[bool, "With `changed`: whether tiles are drawn for you."]]
-    only: NotRequired[Annotated[bool, "With `changed`: whether the only legal action is played for you."]]
-    reason: NotRequired[Annotated[OrderEnd, "With `ended`: why."]]
-    actions: NotRequired[Annotated[list[str], "With `played`: the actions."]]
+    draw: NotRequired[Annotated[bool, "With `changed`: whether tiles are drawn for you; otherwise null."]]
+    only: NotRequired[
+        Annotated[bool, "With `changed`: whether the only legal action is played for you; otherwise null."]
+    ]
+    reason: NotRequired[Annotated[OrderEnd, "With `ended`: why; otherwise null."]]
+    actions: NotRequired[Annotated[list[str], "With `played`: the actions; otherwise null."]]
 
 
 FEED_ENTRY_TYPES = (

@@ -6,6 +6,7 @@ from typing import Any
 
 from .engine import Setup, State, apply_action, start_game
 from .engine.board import CELL_INDEX, PLACE_NAMES, VERTEX_COUNT, build_filled_mask
+from .engine.choices import MatchKind, Phase
 from .engine.turns import MARKER_SLOT_OF_VALUE, replace_at
 
 PLACE_OF_NAME = {name: place for place, name in enumerate(PLACE_NAMES)}
@@ -47,7 +48,7 @@ def set_up_turn(
 def build_position(
     cells: dict[str, str] | None = None,
     *,
-    phase: str = "place",
+    phase: Phase = "place",
     turn: int = 1,
     drawn: str = "",
     table: dict[int, str] | None = None,
@@ -58,7 +59,7 @@ def build_position(
     unmarked: dict[str, int] | None = None,
     markers: dict[int, tuple[int, int, int]] | None = None,
     totals: dict[int, int] | None = None,
-    kind: str = "normal",
+    kind: MatchKind = "normal",
     extra: int = 0,
     stolen: str = "",
     match: int = 1,

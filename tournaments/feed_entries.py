@@ -15,23 +15,25 @@ class TournamentEntryDetailsData(TypedDict):
 
     tournament: Annotated[str, "The `id` of the tournament."]
     name: Annotated[str, "The name of the tournament."]
-    game: NotRequired[Annotated[str, "The `id` of the game, where there is one."]]
+    game: NotRequired[Annotated[str, "The `id` of the game; null if there is none."]]
 
 
 class ProposalEntryDetailsData(TypedDict):
     """Somebody asks you to be partner, replacement or co-organiser, or has answered you."""
 
-    tournament: NotRequired[Annotated[str, "The `id` of the tournament; absent for a league."]]
-    league: NotRequired[Annotated[str, "The `id` of the league; absent for a tournament."]]
+    tournament: NotRequired[Annotated[str, "The `id` of the tournament; null for a league."]]
+    league: NotRequired[Annotated[str, "The `id` of the league; null for a tournament."]]
     name: Annotated[str, "The name of the tournament or league."]
     proposal: Annotated[int, "The `id` of the proposal."]
-    answer: NotRequired[Annotated[str, "If it was answered: the new status of the proposal."]]
+    answer: NotRequired[Annotated[str, "The new status of the proposal; null if it was not answered."]]
 
 
 class PlaceEntryDetailsData(TournamentEntryDetailsData):
     """You have a place in the tournament: from the waitlist, or because you were readmitted."""
 
-    reason: NotRequired[Annotated[NoticeReason, "`readmitted` if a disqualification was undone."]]
+    reason: NotRequired[
+        Annotated[NoticeReason, "`readmitted` if a disqualification was undone, otherwise null."]
+    ]
 
 
 class NewcomerEntryDetailsData(TournamentEntryDetailsData):
@@ -69,14 +71,22 @@ class ResultEntryDetailsData(TournamentEntryDetailsData):
     """The result of your table was recorded, corrected or taken back. Lists are in seat order."""
 
     match: Annotated[str, "The match in the tournament."]
-    ranks: NotRequired[Annotated[list[int], "The rank of each side; 1 won. Absent if there is no result."]]
+    ranks: NotRequired[Annotated[list[int], "The rank of each side; 1 won. Null if there is no result."]]
     points: NotRequired[Annotated[list[int | None] | None, "The points of each side; null if unknown."]]
-    eights: NotRequired[Annotated[list[int], "How many times each side made an 8."]]
-    forfeits: NotRequired[Annotated[list[int], "The entrants that resigned or ran out of time."]]
-    timeouts: NotRequired[Annotated[list[int], "The entrants that ran out of time."]]
-    by: NotRequired[Annotated[ResultSource, "What decided: the game, points, an organiser or a bye."]]
-    text: NotRequired[Annotated[str, "The public note of the organiser."]]
-    taken_back: NotRequired[Annotated[bool, "True if a correction was undone."]]
+    eights: NotRequired[
+        Annotated[list[int], "How many times each side made an 8; null if there is no result."]
+    ]
+    forfeits: NotRequired[
+        Annotated[list[int], "The entrants that resigned or ran out of time; null if there is no result."]
+    ]
+    timeouts: NotRequired[
+        Annotated[list[int], "The entrants that ran out of time; null if there is no result."]
+    ]
+    by: NotRequired[
+        Annotated[ResultSource, "What decided: the game, points, an organiser or a bye; null if nothing did."]
+    ]
+    text: NotRequired[Annotated[str, "The public note of the organiser; null if there is none."]]
+    taken_back: NotRequired[Annotated[bool, "True if a correction was undone, otherwise null."]]
 
 
 class TableChangeEntryDetailsData(TournamentEntryDetailsData):
@@ -89,8 +99,8 @@ class TableChangeEntryDetailsData(TournamentEntryDetailsData):
 class EndEntryDetailsData(TournamentEntryDetailsData):
     """The tournament is over, or a correction has changed your final rank."""
 
-    before: NotRequired[Annotated[int | None, "Your final rank before the correction."]]
-    after: NotRequired[Annotated[int | None, "Your final rank after the correction."]]
+    before: NotRequired[Annotated[int | None, "Your final rank before the correction; null if none."]]
+    after: NotRequired[Annotated[int | None, "Your final rank after the correction; null if none."]]
 
 
 class NoteEntryDetailsData(TournamentEntryDetailsData):
@@ -103,7 +113,7 @@ class OutEntryDetailsData(TournamentEntryDetailsData):
     """You no longer take part."""
 
     reason: Annotated[NoticeReason, "Why you are out."]
-    text: NotRequired[Annotated[str, "The public note of the organiser."]]
+    text: NotRequired[Annotated[str, "The public note of the organiser; null if there is none."]]
 
 
 class ReplacedEntryDetailsData(TournamentEntryDetailsData):
@@ -111,7 +121,7 @@ class ReplacedEntryDetailsData(TournamentEntryDetailsData):
 
     entrant: Annotated[int, "The `id` of the entrant that you play for."]
     games: Annotated[list[str], "The `id` of each game in which you have a seat now."]
-    reason: NotRequired[Annotated[NoticeReason, "`put-back` if a replacement was undone."]]
+    reason: NotRequired[Annotated[NoticeReason, "`put-back` if a replacement was undone, otherwise null."]]
 
 
 class HeldEntryDetailsData(TournamentEntryDetailsData):
@@ -126,7 +136,7 @@ class AppealEntryDetailsData(TournamentEntryDetailsData):
 
     match: Annotated[str, "The match in the tournament."]
     appeal: Annotated[int, "The `id` of the appeal."]
-    answered: NotRequired[Annotated[bool, "True if it was answered."]]
+    answered: NotRequired[Annotated[bool, "True if it was answered, otherwise null."]]
 
 
 class LeagueEntryDetailsData(TypedDict):
@@ -134,8 +144,8 @@ class LeagueEntryDetailsData(TypedDict):
 
     league: Annotated[str, "The `id` of the league."]
     name: Annotated[str, "The name of the league."]
-    season: NotRequired[Annotated[int, "The number of the season that began or ended."]]
-    text: NotRequired[Annotated[str, "The public note of the organiser."]]
+    season: NotRequired[Annotated[int, "The number of the season that began or ended, otherwise null."]]
+    text: NotRequired[Annotated[str, "The public note of the organiser; null if there is none."]]
 
 
 FEED_ENTRY_TYPES = (

@@ -17,6 +17,7 @@ from accounts.models.limits import BOT_GAMES, MAX_BOT_TEXT_LENGTH
 from accounts.name_validation import MAX_NAME_LENGTH
 from accounts.selectors.bots import BotData, build_bots_data, list_bots_of
 from accounts.services import bot_accounts
+from common.api.locations import Location
 from common.api.responses import json_response
 from common.api.serializers import RequestBody
 from common.api.strict_fields import StrictBooleanField, StrictCharField, StrictIntegerField
@@ -89,8 +90,7 @@ class OwnBotView(ViewerAPIView):
         request_body=BotDeclarationSerializer,
         response=BotData,
         status=201,
-        location="me/bot/",
-        idempotent=True,
+        location=Location("me/bot/", "Your bot."),
         errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
@@ -160,8 +160,10 @@ class OwnerCodeView(ViewerAPIView):
         allow_apps=False,
         response=OwnerCodeData,
         status=201,
-        location="me/bots/",
-        idempotent=True,
+        location=Location(
+            "me/bots/",
+            "Your bots, with the account that has used the code. The code itself is shown only once.",
+        ),
         holds_secret=True,
         errors=[422],
     )

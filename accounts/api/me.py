@@ -27,6 +27,7 @@ from accounts.selectors.read_models import (
 )
 from accounts.services import players, tokens
 from accounts.services.export import export_player_data
+from common.api.locations import Location
 from common.api.responses import json_response
 from common.api.serializers import RequestBody
 from common.api.strict_fields import HourOfDayField, StrictBooleanField, StrictCharField, StrictIntegerField
@@ -162,8 +163,7 @@ class TokenListView(ViewerAPIView):
         request_body=NewTokenSerializer,
         response=TokenWithSecretData,
         status=201,
-        location="me/tokens/{id}/",
-        idempotent=True,
+        location=Location("me/tokens/{id}/", "The new token, without its secret."),
         holds_secret=True,
     )
     def post(self, request: Request) -> HttpResponse:

@@ -14,7 +14,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiParameter, OpenApiRespo
 from rest_framework import serializers
 from rest_framework.pagination import CursorPagination
 
-from common.api.locations import add_location
+from common.api.locations import Location, add_location
 from common.api.operation_schema import OperationDeclaration
 from common.api.pagination import PageQuerySerializer
 from common.api.serializers import build_page_serializer, reject_body
@@ -72,9 +72,8 @@ def operation(
     public: bool = False,
     allow_apps: bool = True,
     session_only: bool = False,
-    idempotent: bool = False,
     holds_secret: bool = False,
-    location: str = "",
+    location: Location | None = None,
     keyed: bool = False,
 ) -> Callable[[F], F]:
     """Declare a view method as an API operation: schema, authentication and idempotency.
@@ -82,9 +81,9 @@ def operation(
     `response` is the read model that it answers with, or a serializer; a dict is a schema itself.
     `public`: also for anonymous requests. `allow_apps=False`: not for OAuth apps. `session_only`: for no
     token. `media_type_schemas`: the forms of the response, of which the Accept header chooses one.
-    `idempotent`: honours an Idempotency-Key, by storing the response and returning it again; it is stored
+    Every POST honours an Idempotency-Key, by storing the response and returning it again; it is stored
     encrypted if it `holds_secret`. `keyed`: its service does so itself. `location`: where to find what was
-    made, as in `games/{id}/`. `pagination`: the answer comes in pages. `etag`: it has an ETag. `errors`: the
+    made. `pagination`: the answer comes in pages. `etag`: it has an ETag. `errors`: the
     statuses of refusals that do not follow from the method, the address and the parameters: 422, and others
     of operations that are special. `response_headers`: names of `common.api.shared_parts.HEADERS`.
     """
@@ -132,15 +131,15 @@ def operation(
     declaration = OperationDeclaration(
         errors=tuple(errors),
         has_etag=etag,
-        is_idempotent=idempotent or keyed,
         pagination=pagination,
-        response_headers=(*response_headers, *(["Location"] if location else [])),
+        response_headers=tuple(response_headers),
+        location=location,
         path_parameters=RESOURCES[name.partition(".")[0]]["path_parameters"],
     )
 
     def decorate(method: F) -> F:
         handler: Any = method if request_body or method.__name__ not in WRITE_METHODS else reject_body(method)
-        if idempotent:
+        if method.__name__ == "post" and not keyed:
             handler = run_once_per_key(handler, is_sealed=holds_secret)
         if location:
             handler = add_location(handler, location)

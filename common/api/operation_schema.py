@@ -11,6 +11,7 @@ from typing import Any
 from drf_spectacular.openapi import AutoSchema
 from rest_framework.pagination import CursorPagination
 
+from .locations import Location
 from .serializers import ProblemSerializer
 from .shared_parts import RATE_LIMIT_HEADERS, REFUSALS, Schema, refer_to
 
@@ -29,9 +30,9 @@ class OperationDeclaration:
 
     errors: tuple[int, ...] = ()
     has_etag: bool = False
-    is_idempotent: bool = False
     pagination: type[CursorPagination] | None = None
     response_headers: tuple[str, ...] = ()
+    location: Location | None = None
     path_parameters: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -111,7 +112,7 @@ class OperationSchema(AutoSchema):
             ]
         if declaration.has_etag:
             parameters.append(refer_to("parameters", "IfNoneMatch"))
-        if declaration.is_idempotent:
+        if self.method == "POST":
             parameters.append(refer_to("parameters", "IdempotencyKey"))
         if parameters:
             operation["parameters"] = parameters
@@ -124,6 +125,8 @@ class OperationSchema(AutoSchema):
         for status, response in operation["responses"].items():
             response["description"] = self.describe_response(response) or HTTPStatus(int(status)).phrase
             response["headers"] = {name: refer_to("headers", name) for name in sorted(headers)}
+            if declaration.location and status == "201":
+                response["headers"]["Location"] = declaration.location.build_header()
         if declaration.has_etag:
             operation["responses"]["304"] = refer_to("responses", "NotModified")
         statuses = list_refusal_statuses(

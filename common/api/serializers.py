@@ -60,6 +60,15 @@ def reject_body(method: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
+class ChangedPlaceSerializer(serializers.Serializer):
+    """A final rank that a correction would change."""
+
+    entrant = serializers.IntegerField(help_text="The `id` of the entrant.")
+    name = serializers.CharField(help_text="The name of the entrant.")
+    before = serializers.IntegerField(help_text="The final rank until now.")
+    after = serializers.IntegerField(help_text="The final rank after the correction.")
+
+
 class ProblemSerializer(serializers.Serializer):
     """A refused request as a problem document (RFC 9457)."""
 
@@ -98,8 +107,8 @@ class ProblemSerializer(serializers.Serializer):
     limit = serializers.IntegerField(
         required=False, help_text="The limit that you have reached, or the lowest value allowed."
     )
-    places = serializers.ListField(
-        child=serializers.JSONField(),
+    places = ChangedPlaceSerializer(
+        many=True,
         required=False,
         help_text="With `rank-changes`: the final ranks that the correction would change.",
     )

@@ -24,11 +24,6 @@ HEADERS: dict[str, Schema] = {
         "schema": {"type": "string"},
         "example": '"3f1c0a9b7d2e4f6a8b1c3d5e"',
     },
-    "Location": {
-        "description": "The address of the new resource, relative to the site.",
-        "schema": {"type": "string", "format": "uri-reference"},
-        "example": "/api/v1/games/7h2kq9m4xwzb/",
-    },
     "Link": {
         "description": 'With `rel="next"`, the address of the next records. Absent at the end.',
         "schema": {"type": "string"},

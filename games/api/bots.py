@@ -9,6 +9,7 @@ from accounts.api.base import ViewerAPIView
 from accounts.api.idempotency import idempotency_key_of
 from accounts.api.operations import operation
 from accounts.selectors.bots import BotData, build_bots_data, list_challengeable_bots
+from common.api.locations import Location
 from common.api.responses import json_response
 from common.read_models import build_json
 from games import selectors
@@ -41,7 +42,7 @@ class ChallengeBotView(ViewerAPIView):
         request_body=ChallengeSerializer,
         response=GameData,
         status=201,
-        location="games/{id}/",
+        location=Location("games/{id}/", "The new game."),
         keyed=True,
         errors=[422],
     )

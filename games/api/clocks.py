@@ -10,6 +10,7 @@ from rest_framework.request import Request
 
 from accounts.api.me import ACCOUNT_PERMISSION
 from accounts.api.operations import operation
+from common.api.locations import Location
 from common.api.responses import json_response
 from common.api.serializers import RequestBody
 from common.api.strict_fields import StrictBooleanField
@@ -99,8 +100,7 @@ class PlanVacationView(PlayerAPIView):
         request_body=NewVacationSerializer,
         response=TimeOverviewData,
         status=201,
-        location="me/time/",
-        idempotent=True,
+        location=Location("me/time/", "Your clocks, with the vacation."),
         errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
@@ -128,10 +128,10 @@ class PlanVacationView(PlayerAPIView):
         return json_response(build_json(load_time_overview(player, self.now)))
 
 
-def pause_response(code: str, view: PlayerAPIView) -> HttpResponse:
+def pause_response(code: str, view: PlayerAPIView, status: int = 200) -> HttpResponse:
     """The response with a game's agreed and proposed pause."""
     game = selectors.load_game_for(view.viewer, code).game
-    return json_response(build_json(load_pause_data(game, view.now)))
+    return json_response(build_json(load_pause_data(game, view.now)), status)
 
 
 class GamePauseView(PlayerAPIView):
@@ -149,6 +149,8 @@ class GamePauseView(PlayerAPIView):
         "games.pause.propose",
         request_body=NewPauseSerializer,
         response=PauseData,
+        status=201,
+        location=Location("games/{code}/pause/", "The pause of the game, with the proposal."),
         errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
@@ -162,7 +164,7 @@ class GamePauseView(PlayerAPIView):
         pauses.propose_pause(
             player=self.player, code=code, until=serializer.validated_data["until"], now=self.now
         )
-        return pause_response(code, self)
+        return pause_response(code, self, 201)
 
 
 class AgreePauseView(PlayerAPIView):

@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from accounts.api.auth import HasScope
 from accounts.api.base import ViewerAPIView
 from accounts.api.operations import operation
+from common.api.locations import Location
 from common.api.responses import build_negotiation, etag_response, json_response, lazy_etag_response
 from common.api.serializers import validate_query
 from common.rate_limits import charge_request
@@ -104,8 +105,7 @@ class ChatView(PlayerAPIView):
         request_body=game_serializers.NewMessage,
         response=ChatMessageData,
         status=201,
-        location="games/{code}/chat/",
-        idempotent=True,
+        location=Location("games/{code}/chat/", "The chat of the game, which ends with your message."),
         errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
@@ -129,7 +129,6 @@ class ReportMessageView(PlayerAPIView):
         request_body=game_serializers.ReasonSerializer,
         status=204,
         errors=[422],
-        idempotent=True,
     )
     def post(self, request: Request, code: str, message_id: int) -> HttpResponse:
         """Report a chat message.

@@ -14,6 +14,7 @@ from accounts.api.idempotency import idempotency_key_of
 from accounts.api.operations import operation
 from accounts.models import Player
 from accounts.services import presence
+from common.api.locations import Location
 from common.api.pagination import StrictCursorPagination
 from common.api.responses import etag_response, json_response
 from common.api.serializers import validate_query
@@ -103,8 +104,7 @@ class GameListView(ViewerAPIView):
         request_body=game_serializers.NewGameSerializer,
         response=GameData,
         status=201,
-        location="games/{id}/",
-        idempotent=True,
+        location=Location("games/{id}/", "The new game."),
         errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
@@ -160,7 +160,6 @@ class JoinGameView(GameCommand):
         "games.join",
         request_body=game_serializers.JoinSerializer,
         response=GameData,
-        idempotent=True,
         errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
@@ -220,8 +219,7 @@ class InviteToGameView(GameCommand):
         request_body=game_serializers.InviteSerializer,
         response=InvitationData,
         status=201,
-        location="games/{code}/",
-        idempotent=True,
+        location=Location("games/{code}/", "The game, in which the seat is reserved."),
         errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
@@ -259,8 +257,7 @@ class AddBotView(GameCommand):
         request_body=game_serializers.AddBotSerializer,
         response=GameData,
         status=201,
-        location="games/{code}/",
-        idempotent=True,
+        location=Location("games/{code}/", "The game, in which the bot has the seat."),
         errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
@@ -306,8 +303,7 @@ class RematchView(GameCommand):
         request_body=game_serializers.RematchSerializer,
         response=GameData,
         status=201,
-        location="games/{id}/",
-        idempotent=True,
+        location=Location("games/{id}/", "The rematch."),
         errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
@@ -368,7 +364,7 @@ class PlayActionView(ViewerAPIView):
         request_body=game_serializers.PlayActionSerializer,
         response=GameData,
         status=201,
-        location="games/{code}/",
+        location=Location("games/{code}/", "The game after your action."),
         keyed=True,
         errors=[422],
     )
@@ -406,7 +402,7 @@ class ResignView(PlayActionView):
         "games.resign",
         response=GameData,
         status=201,
-        location="games/{code}/",
+        location=Location("games/{code}/", "The game after you resigned."),
         keyed=True,
         errors=[422],
     )

@@ -23,9 +23,7 @@ class UtcDateTimeField(serializers.DateTimeField):
         super().__init__(default_timezone=UTC, validators=MOMENT_VALIDATORS, **kwargs)
 
 
-def build_request_field(
-    option: Option, boolean_field: type[serializers.BooleanField] = StrictBooleanField
-) -> serializers.Field:
+def build_request_field(option: Option) -> serializers.Field:
     """Build the field by which a request chooses an option."""
     rules: dict[str, Any] = {
         "required": option.is_required,
@@ -40,7 +38,7 @@ def build_request_field(
         rules["source"] = option.name
     match option.kind:
         case "boolean":
-            return boolean_field(**rules)
+            return StrictBooleanField(**rules)
         case "number" | "duration":
             return StrictIntegerField(**option.limits.number_bounds, **rules)
         case "choice":
@@ -56,11 +54,9 @@ def build_request_field(
             )
 
 
-def add_request_fields(
-    table: OptionTable, boolean_field: type[serializers.BooleanField] = StrictBooleanField
-) -> Callable[[SerializerClass], SerializerClass]:
+def add_request_fields(table: OptionTable) -> Callable[[SerializerClass], SerializerClass]:
     """Decorate the serializer of a request: it gets a field for each option, after its own fields."""
-    return add_fields({option.key: build_request_field(option, boolean_field) for option in table.values()})
+    return add_fields({option.key: build_request_field(option) for option in table.values()})
 
 
 def add_fields(new_fields: dict[str, serializers.Field]) -> Callable[[SerializerClass], SerializerClass]:

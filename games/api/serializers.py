@@ -10,7 +10,7 @@ from rest_framework import serializers
 from accounts.models.limits import MAX_EMAIL_LENGTH
 from accounts.name_validation import MAX_NAME_LENGTH
 from common.api.serializers import RequestBody
-from common.api.strict_fields import StrictCharField, StrictIntegerField
+from common.api.strict_fields import StrictBooleanField, StrictCharField, StrictIntegerField
 from games import clock
 from games.engine.action_parser import MAX_TEXT_LENGTH
 from games.models import limits
@@ -20,7 +20,7 @@ from games.services.lobby import BOT_POLICY_NAMES
 from .option_fields import add_request_fields
 
 
-@add_request_fields(GAME_OPTIONS, boolean_field=serializers.BooleanField)
+@add_request_fields(GAME_OPTIONS)
 class NewGameSerializer(RequestBody):
     """Request to create a game."""
 
@@ -43,7 +43,7 @@ class JoinSerializer(RequestBody):
         default="",
         help_text="The token of an invitation link, if you have one.",
     )
-    accept_bots = serializers.BooleanField(
+    accept_bots = StrictBooleanField(
         source="accepts_bots",
         default=False,
         help_text="Whether you agree to play with bots. Required if `bots_allowed`, unless the game is"
@@ -88,7 +88,7 @@ class InviteSerializer(RequestBody):
         default="",
         help_text="Or an email address, which gets a link.",
     )
-    partner = serializers.BooleanField(default=False, help_text="In pairs: true to seat them opposite you.")
+    partner = StrictBooleanField(default=False, help_text="In pairs: true to seat them opposite you.")
 
 
 class AddBotSerializer(RequestBody):
@@ -99,7 +99,7 @@ class AddBotSerializer(RequestBody):
         default="greedy",
         help_text="How the bot plays, from `random` up to `planner`, the strongest.",
     )
-    partner = serializers.BooleanField(default=False, help_text="In pairs: true to seat them opposite you.")
+    partner = StrictBooleanField(default=False, help_text="In pairs: true to seat them opposite you.")
 
 
 class ChosenPartnerSerializer(RequestBody):
@@ -162,7 +162,7 @@ def is_simple_play(data: Any) -> bool:
 class ChallengeSerializer(RequestBody):
     """Request to challenge a bot."""
 
-    cards = serializers.BooleanField(
+    cards = StrictBooleanField(
         default=True, help_text="Whether to play with secret cards. Not every bot does."
     )
     clock = serializers.ChoiceField(
@@ -171,7 +171,7 @@ class ChallengeSerializer(RequestBody):
         default=clock.DEFAULT_PRESET,
         help_text="The time control.",
     )
-    rated = serializers.BooleanField(
+    rated = StrictBooleanField(
         default=False,
         help_text="Whether the game counts for the ratings of bots. Only a bot can ask for this.",
     )

@@ -47,7 +47,8 @@ class EndReasonData(TypedDict):
     """Why a stream ends."""
 
     reason: Annotated[
-        str, "The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it."
+        Literal["over", "cancelled", "not-found"],
+        "The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it.",
     ]
 
 

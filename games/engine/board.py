@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import product
 
+from .choices import FigureKind
 from .edition import Edition, TileFeatures
 
 BOARD_SIZE = 5
@@ -27,7 +28,7 @@ SIDE_STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))  # N E S W: from a cell to its n
 CIRCLE, SQUARE = 1, 2
 SHAPE_OF_MARK = {"-": 0, "c": CIRCLE, "s": SQUARE}
 SHAPE_POINTS = {CIRCLE: 2, SQUARE: 4}
-FIGURE_KIND_OF_VALUE = {1: "small circle", 2: "circle", 4: "square", 8: "infinity"}
+FIGURE_KIND_OF_VALUE: dict[int, FigureKind] = {1: "small circle", 2: "circle", 4: "square", 8: "infinity"}
 
 Figure = tuple[int, int]  # (place, value); a place is a vertex, or 36 + an edge
 

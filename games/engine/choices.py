@@ -3,6 +3,18 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Literal
+
+Phase = Literal["start", "stolen", "place", "react", "over"]  # what is asked of the seats
+MatchKind = Literal["normal", "blind", "solo"]
+MatchEnd = Literal["infinity", "full", "tower", "won"]
+# What an action goes through until the next phase is reached.
+Step = Literal["deal", "begin", "draw", "eight", "finish"] | MatchEnd
+FigureKind = Literal["small circle", "circle", "square", "infinity"]
+Obligation = Literal["strict", "lenient"]
+SeniorityRule = Literal["account", "lot"]
+UnmarkedRule = Literal["turn", "at-once", "next-side"]
+TiedStartRule = Literal["tile", "oldest"]
 
 
 class Mode(StrEnum):

@@ -8,6 +8,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from .choices import MatchEnd, TiedStartRule, UnmarkedRule
+
 EDITIONS_FOLDER = Path(__file__).parent / "editions"
 DEFAULT_EDITION = "arcastudio-2.2"
 FEATURE_POINTS = {"s": 4, "c": 2, "u": 1, "crossing": 8}  # a tile's value is the sum over its features
@@ -67,9 +69,9 @@ class Edition:
     first_rules_version: int
     centre: str
     frame: str
-    unmarked_rule: str  # turn, at-once or next-side
-    silly_endings: tuple[str, ...]
-    tied_start_rule: str  # tile or oldest
+    unmarked_rule: UnmarkedRule
+    silly_endings: tuple[MatchEnd, ...]
+    tied_start_rule: TiedStartRule
     default_seniority: str  # account or lot
     default_cards: bool
     languages: tuple[str, ...]  # whose readers get its rules first

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
-FigureKind = Literal["small circle", "circle", "square", "infinity"]
-MatchKind = Literal["normal", "blind", "solo"]
+from .choices import FigureKind, MatchEnd, MatchKind
+
 SEAT_HELP_TEXT = "The seat that this happened to."
 
 
@@ -123,7 +123,7 @@ class MatchEndedEventData(TypedDict):
     match: Annotated[int, "The number of the match in its game; the first is 1."]
     kind: Annotated[MatchKind, "Whether it was a normal match, the blind match of a tie, or a solo match."]
     ended: Annotated[
-        Literal["infinity", "full", "tower", "won"],
+        MatchEnd,
         "What ended it: an 8, a full board, an empty tower, or a won solo game.",
     ]
     scores: Annotated[dict[str, int], "The points of this match, by side."]

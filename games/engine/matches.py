@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from . import solo
 from .board import CENTRE_CELL
 from .cards import PROTECTION_CARD, drop_unplayable_stolen_card, seats_in_play
+from .choices import MatchEnd
 from .fairness import shuffle_items
 from .state import MutableState
 from .turns import GameEvent, deal_card, find_next_seat, list_seats_from, replace_at
@@ -144,7 +145,7 @@ def end_by_infinity(state: MutableState, events: list[GameEvent]) -> None:
 
 def end_by_board(state: MutableState, events: list[GameEvent]) -> None:
     """Score a match that ended by a full board, an empty tower, or a solo win."""
-    ending = state.phase
+    ending = cast(MatchEnd, state.phase)
     if state.match_kind == "solo":
         score_match(state, ending, {1: solo.score_solo_match(state)}, [], events)
         return
@@ -160,7 +161,11 @@ def end_by_board(state: MutableState, events: list[GameEvent]) -> None:
 
 
 def score_match(
-    state: MutableState, ending: str, scores: dict[int, int], silly_sides: list[int], events: list[GameEvent]
+    state: MutableState,
+    ending: MatchEnd,
+    scores: dict[int, int],
+    silly_sides: list[int],
+    events: list[GameEvent],
 ) -> None:
     """Add the scores of a match to the totals, then start another match or end the game."""
     state.totals = (0, *(state.totals[side] + scores[side] for side in state.setup.side_numbers))

@@ -1,11 +1,23 @@
 """What leaves the engine, as types of its JSON: the view of a state and the record of a game.
 
-The text beside a type describes it to users of the API.
+The text beside a type describes it to users of the API; after it may stand the format of a string.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Literal, NotRequired, TypedDict
+
+from .choices import (
+    ActionSource,
+    FigureKind,
+    MatchEnd,
+    MatchKind,
+    Mode,
+    Obligation,
+    Phase,
+    SeatOrder,
+    SeniorityRule,
+)
 
 
 class GameOptionsData(TypedDict):
@@ -13,7 +25,8 @@ class GameOptionsData(TypedDict):
 
     cards: Annotated[bool, "Whether secret cards are played."]
     obligation: Annotated[
-        str, "`strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not."
+        Obligation,
+        "`strict`: a placement must make an 8 or close a figure where it can.`lenient`: it need not.",
     ]
     target: Annotated[int, "The points that a side needs to end the game."]
     cards_from: NotRequired[
@@ -21,7 +34,7 @@ class GameOptionsData(TypedDict):
     ]
     seniority: NotRequired[
         Annotated[
-            str,
+            SeniorityRule,
             "The oldest player: account, by the age of accounts, or lot; not in games of rules version 1.",
         ]
     ]
@@ -37,7 +50,7 @@ class CellData(TypedDict):
 class FigureData(TypedDict):
     """A closed figure."""
 
-    kind: Annotated[str, "The kind of figure: `small circle`, `circle`, `square` or `infinity`."]
+    kind: Annotated[FigureKind, "The kind of figure: `small circle`, `circle`, `square` or `infinity`."]
     place: Annotated[str, "The cells that it lies on, as `b3+c3`; with `frame` at the border."]
     value: Annotated[int, "The points that it is worth."]
     side: Annotated[int | None, "The side whose marker is on it, or that made the 8; null without a marker."]
@@ -84,8 +97,8 @@ class OwnPositionData(TypedDict):
 class MatchResultData(TypedDict):
     """A scored match."""
 
-    kind: Annotated[str, "The kind of match: `normal`, `blind` or `solo`."]
-    ended: Annotated[str, "What ended it: `infinity`, `full`, `tower` or `won`."]
+    kind: Annotated[MatchKind, "The kind of match: `normal`, `blind` or `solo`."]
+    ended: Annotated[MatchEnd, "What ended it: `infinity`, `full`, `tower` or `won`."]
     scores: Annotated[dict[str, int], "The points, by side."]
     silly: Annotated[list[int], "The sides that had no marker and scored all the same, ascending."]
 
@@ -104,7 +117,7 @@ class SharedPositionData(TypedDict):
 
     seq: Annotated[int, "The number of the last action; 0 before any."]
     phase: Annotated[
-        str | None,
+        Phase | None,
         "What kind of action is expected: `start`, `stolen`, `place`, `react`, or `over`;"
         " null before the start.",
     ]
@@ -118,7 +131,7 @@ class SharedPositionData(TypedDict):
     totals: Annotated[dict[str, int], "The points of finished matches, by side."]
     tower_left: Annotated[int, "How many tiles are left in the tower."]
     deck_left: Annotated[int, "How many cards are left in the deck."]
-    kind: Annotated[str | None, "The kind of the current match: `normal`, `blind` or `solo`."]
+    kind: Annotated[MatchKind | None, "The kind of the current match: `normal`, `blind` or `solo`."]
     turn: Annotated[int | None, "The seat whose turn it is."]
     second_turn: Annotated[bool, "Whether this is that seat's second turn in a row."]
     stolen: Annotated[str | None, "The kidnapped card that has to be played; null if there is none."]
@@ -137,7 +150,7 @@ class PositionData(SharedPositionData):
     """A state as a seat or a spectator sees it."""
 
     edition: str
-    mode: str
+    mode: Mode
     options: GameOptionsData
     seats: list[SeatPositionData]
     you: NotRequired[OwnPositionData]
@@ -154,7 +167,7 @@ class RecordSeatData(TypedDict):
 class RecordSeatingData(TypedDict):
     """How seats were numbered."""
 
-    order: Annotated[str, "How seats were numbered: `as-joined` or `shuffled`."]
+    order: Annotated[SeatOrder, "How seats were numbered: `as-joined` or `shuffled`."]
     joined: Annotated[list[int], "The seats in the order in which their players joined."]
 
 
@@ -193,8 +206,8 @@ class RecordActionData(TypedDict):
     seq: Annotated[int, "1, 2, 3 …."]
     seat: Annotated[int, "The seat that acted."]
     action: Annotated[str, "The action as a canonical string."]
-    by: Annotated[str, "The source of the action: `player`, `clock` or `bot`."]
-    at: Annotated[str, "When it was played, in UTC."]
+    by: Annotated[ActionSource, "The source of the action: `player`, `clock` or `bot`."]
+    at: Annotated[str, "When it was played, in UTC.", "date-time"]
 
 
 class RecordData(TypedDict):
@@ -203,7 +216,7 @@ class RecordData(TypedDict):
     format: Annotated[Literal["otto-record/1"], "The format of the record."]
     game: Annotated[str, "The `id` of the game."]
     edition: Annotated[str, "The edition of the rules."]
-    mode: Annotated[str, "How it is played: `singles`, `pairs` or `solo`."]
+    mode: Annotated[Mode, "How it is played: `singles`, `pairs` or `solo`."]
     options: Annotated[GameOptionsData, "The rule options."]
     seats: Annotated[list[RecordSeatData], "The seats, in order."]
     rules: Annotated[int, "The version of the rules, which never changes for this game."]

@@ -71,7 +71,7 @@ def build_record(
     commitment: str,
     server_seed: bytes | None,
     client_seeds: Sequence[str],
-    seat_order: str,
+    seat_order: SeatOrder,
     seats_by_joining: Sequence[int],
     actions: Iterable[RecordActionData],
     result: GameResultData | None,
@@ -91,7 +91,7 @@ def build_record(
         "format": RECORD_FORMAT,
         "game": game_code,
         "edition": setup.edition,
-        "mode": setup.mode,
+        "mode": Mode(setup.mode),
         "options": build_options_data(setup, setup.rules),
         "seats": [
             {"seat": seat, "side": setup.sides[seat], "name": name} for seat, name in enumerate(names, 1)

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from .board import Board, build_filled_mask, load_board
-from .choices import Mode
+from .choices import MatchKind, Mode, Obligation, Phase, SeniorityRule, Step
 from .edition import DEFAULT_EDITION, Edition, load_edition
 from .errors import InvalidSetup
 from .fairness import shuffle_items
@@ -20,8 +20,8 @@ from .read_models import GameResultData, MatchResultData
 RULES_VERSIONS = (1, 2)  # all that this engine plays
 RULES_VERSION = RULES_VERSIONS[-1]  # that of new games
 MODES: dict[str, tuple[int, ...]] = {Mode.SINGLES: (2, 3, 4), Mode.PAIRS: (4,), Mode.SOLO: (1,)}
-OBLIGATIONS = ("strict", "lenient")
-SENIORITY_RULES = ("account", "lot")  # the oldest account first, or shuffled
+OBLIGATIONS: tuple[Obligation, ...] = ("strict", "lenient")
+SENIORITY_RULES: tuple[SeniorityRule, ...] = ("account", "lot")  # the oldest account first, or shuffled
 CARDS_FROM_MATCHES = (1, 2)  # the first match that may be played with cards
 MIN_TARGET, MAX_TARGET = 1, 99  # points that a game is played for
 
@@ -123,9 +123,9 @@ class StateFields:
     setup: Setup
     seq: int  # number of actions so far
     decision_seq: int  # the seq at which the current decision was first asked
-    phase: str  # start, stolen, place, react, over
+    phase: Phase | Step  # a step only while an action is carried out
     match_no: int
-    match_kind: str  # normal, blind, solo
+    match_kind: MatchKind
     turn: int  # the seat on turn
     extra_turn: int  # 1: a second turn follows; 2: this is the second turn
     cells: Sequence[int]  # tile codes, 0 for a free cell

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from typing import Protocol, cast
 
 from .actions import legal_actions
 from .board import CELL_NAMES, CELL_NEIGHBOURS, FIGURE_KIND_OF_VALUE, PLACE_NAMES
+from .choices import Mode, Obligation, Phase, SeniorityRule
 from .read_models import (
     CellData,
     FigureData,
@@ -49,7 +50,7 @@ def build_view(state: State, viewer: int | None = None) -> PositionData:
         raise ValueError(f"there is no seat {viewer}")
     position: PositionData = {
         "edition": setup.edition,
-        "mode": setup.mode,
+        "mode": Mode(setup.mode),
         "options": build_options_data(setup, setup.rules),
         **build_shared_position(state),  # type: ignore[typeddict-item]  # it has no `you`
         "seats": list_seat_positions(state),
@@ -63,12 +64,12 @@ def build_options_data(options: RuleOptions, rules_version: int) -> GameOptionsD
     """The rule options of a game, as its rules version has them."""
     data: GameOptionsData = {
         "cards": options.cards,
-        "obligation": options.obligation,
+        "obligation": cast(Obligation, options.obligation),
         "target": options.target,
     }
     if rules_version > 1:
         data["cards_from"] = options.cards_from
-        data["seniority"] = options.seniority_rule
+        data["seniority"] = cast(SeniorityRule, options.seniority_rule)
     return data
 
 
@@ -78,7 +79,7 @@ def build_shared_position(state: State) -> SharedPositionData:
     sides = setup.side_numbers
     return {
         "seq": state.seq,
-        "phase": state.phase,
+        "phase": cast(Phase, state.phase),
         "match": state.match_no,
         "kind": state.match_kind,
         "turn": state.turn,

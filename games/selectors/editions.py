@@ -6,8 +6,9 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from games.engine import MODES, OBLIGATIONS, RULES_VERSION
+from games.engine import MODES, OBLIGATIONS, RULES_VERSIONS
 from games.engine.board import CELL_NAMES, CENTRE_CELL, FIGURE_KIND_OF_VALUE, list_frame_marks
+from games.engine.choices import FigureKind, MatchEnd, Obligation, TiedStartRule, UnmarkedRule
 from games.engine.edition import FEATURE_POINTS, Edition, Tile, list_edition_names, load_edition
 
 SHAPE_OF_MARK = {
@@ -64,7 +65,7 @@ class TileData:
 class CardData:
     """A kind of secret card."""
 
-    id: Annotated[str, "Its code, with which actions begin."]
+    id: Annotated[str, "Its code, with which the actions that play it begin; the card `OO` is played as `8`."]
     count: Annotated[int, "How many there are."]
 
 
@@ -98,7 +99,7 @@ class EditionBoardData:
 class FigureValueData:
     """A kind of figure."""
 
-    kind: Annotated[str, "As in the figures of a board."]
+    kind: Annotated[FigureKind, "As in the figures of a board."]
     value: Annotated[int, "Points."]
 
 
@@ -107,15 +108,16 @@ class RuleVariantsData:
     """What the rulebook of this edition says where the books differ."""
 
     unmarked: Annotated[
-        str,
+        UnmarkedRule,
         "When unmarked figures get a marker. `turn`: as a seat's turn starts. `at-once`: also at once,"
         " clockwise. `next-side`: only as the turn of the next seat of another side starts.",
     ]
     silly: Annotated[
-        list[str], "Ends of a match after which a side without a marker scores its table tile: full, tower."
+        list[MatchEnd],
+        "Ends of a match after which a side without a marker scores its table tile: full, tower.",
     ]
     level: Annotated[
-        str,
+        TiedStartRule,
         "The starter of a later match between sides level in front: tile, the highest table tile; oldest.",
     ]
 
@@ -129,7 +131,7 @@ class EditionData:
     is_default: Annotated[bool, "Whether it is the default of new games."]
     rules_versions: Annotated[list[int], "The rules versions that the site supports for it."]
     modes: Annotated[dict[str, list[int]], "The number of players, by mode."]
-    obligations: Annotated[list[str], "The choices of `obligation`."]
+    obligations: Annotated[list[Obligation], "The choices of `obligation`."]
     board: Annotated[EditionBoardData, "Cells and frame."]
     tiles: Annotated[list[TileData], "The tiles, in the order that the shuffle starts from."]
     deck: Annotated[list[CardData], "The cards, in the order that the shuffle starts from."]
@@ -155,7 +157,7 @@ def build_edition_data(edition: Edition) -> EditionData:
         id=edition.name,
         title=edition.title,
         is_default=edition.name == list_edition_names()[0],
-        rules_versions=[RULES_VERSION],
+        rules_versions=[version for version in RULES_VERSIONS if version >= edition.first_rules_version],
         modes={mode: list(seat_counts) for mode, seat_counts in MODES.items()},
         obligations=list(OBLIGATIONS),
         board=EditionBoardData(

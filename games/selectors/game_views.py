@@ -16,7 +16,7 @@ from accounts.models import Player
 from accounts.models.players import FORMER_PLAYER_NAME
 from common.instants import format_instant
 from games.bot_names import choose_given_name
-from games.engine import ActionSource, list_offered_actions, record
+from games.engine import ActionSource, Mode, SeatOrder, list_offered_actions, record
 from games.engine.game_result import EndReason, find_end_reason
 from games.engine.read_models import (
     FairnessData,
@@ -171,7 +171,7 @@ def common_game_fields(game: Game) -> GameSettingsData:
     return {
         "id": game.code,
         "status": game.current_status,
-        "mode": game.mode,
+        "mode": Mode(game.mode),
         "edition": game.edition,
         "options": build_options_data(game, game.rules_version),
         "clock": {
@@ -179,13 +179,13 @@ def common_game_fields(game: Game) -> GameSettingsData:
             "allowance_seconds": game.allowance,
             "bank_seconds": game.bank,
             "blind_allowance_seconds": turn_allowance_of(game, "blind"),
-            "timeouts": game.timeout_policy,
+            "timeouts": Game.TimeoutPolicy(game.timeout_policy),
             "weekends": game.weekends,
             "nights": game.nights,
             "vacation": game.vacation,
             "paused_until": format_instant(game.paused_until),
         },
-        "order": game.seat_order,
+        "order": SeatOrder(game.seat_order),
         "private": game.private,
         "rated": game.rated,
         "hints": game.hints,
@@ -298,10 +298,16 @@ def build_game_record(
         commitment=loaded_game.game.commitment,
         server_seed=bytes(loaded_game.game.secrets.server_seed) if loaded_game.game.result else None,
         client_seeds=[seat.client_seed for seat in loaded_game.seats],
-        seat_order=loaded_game.game.seat_order,
+        seat_order=SeatOrder(loaded_game.game.seat_order),
         seats_by_joining=[seat_no for seat_no in seat_nos_by_join_order if seat_no],
         actions=[
-            {"seq": seq, "seat": seat_no, "action": action, "by": source, "at": format_instant(at)}
+            {
+                "seq": seq,
+                "seat": seat_no,
+                "action": action,
+                "by": ActionSource(source),
+                "at": format_instant(at),
+            }
             for seq, seat_no, action, source, at in action_rows
         ],
         result=loaded_game.game.result,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, cast
 
 from django.db.models import Exists, OuterRef, Prefetch, Q, QuerySet
 
@@ -13,11 +13,18 @@ from accounts.models import Player
 from accounts.models.players import FORMER_PLAYER_NAME
 from common.instants import format_instant
 from games.engine import build_view, load_state
+from games.engine.choices import Phase
 from games.engine.state import sides_of
 from games.models import Game, GameSecrets, Invitation, Message, Note, Seat, SpentCommitment
 
 from .clocks import RoundEndData, find_round_end_data
-from .deadlines import DEADLINE_HELP_TEXT, DEADLINE_KIND_HELP_TEXT, deadline_kind_of, deadline_of
+from .deadlines import (
+    DEADLINE_HELP_TEXT,
+    DEADLINE_KIND_HELP_TEXT,
+    DeadlineKind,
+    deadline_kind_of,
+    deadline_of,
+)
 from .game_ends import with_last_actions
 from .game_views import common_game_fields, end_reason_of, seat_occupant_view
 from .loaded_games import NoSuchGame, load_game_for
@@ -65,9 +72,9 @@ class TurnData:
     game: Annotated[str, "The `id` of the game."]
     seat: Annotated[int, "Your seat."]
     seq: Annotated[int, "The `seq` of the game. Send it with your action."]
-    phase: Annotated[str, "What kind of action is expected: `start`, `stolen`, `place` or `react`."]
+    phase: Annotated[Phase, "What kind of action is expected: `start`, `stolen`, `place` or `react`."]
     deadline: Annotated[datetime | None, DEADLINE_HELP_TEXT]
-    deadline_kind: Annotated[str | None, DEADLINE_KIND_HELP_TEXT]
+    deadline_kind: Annotated[DeadlineKind | None, DEADLINE_KIND_HELP_TEXT]
     round_end: Annotated[RoundEndData | None, "In a tournament: when points decide the game. Null otherwise."]
 
 
@@ -78,7 +85,7 @@ def build_turn_data(seat: Seat) -> TurnData:
         game=game.code,
         seat=seat.seat_no or 0,
         seq=game.seq,
-        phase=game.phase,
+        phase=cast(Phase, game.phase),
         deadline=deadline_of(game),
         deadline_kind=deadline_kind_of(game),
         round_end=find_round_end_data(game),

@@ -25,6 +25,7 @@ from .deadlines import (
     DEADLINE_HELP_TEXT,
     DEADLINE_KIND_HELP_TEXT,
     Deadline,
+    DeadlineKind,
     RoundEnd,
     find_first_deadline,
     round_end_if_first,
@@ -192,7 +193,7 @@ class SeatClockData:
     seat: Annotated[int, "Your seat."]
     on_turn: Annotated[bool, "Whether it is your turn."]
     deadline: Annotated[datetime | None, DEADLINE_HELP_TEXT]
-    deadline_kind: Annotated[str | None, DEADLINE_KIND_HELP_TEXT]
+    deadline_kind: Annotated[DeadlineKind | None, DEADLINE_KIND_HELP_TEXT]
     bank_seconds: Annotated[int, "The reserve that is left."]
     stop_reasons: Annotated[list[str], "Why the clock rests now; empty if it runs."]
     lost_at: Annotated[

@@ -10,7 +10,7 @@ from typing import Annotated, NotRequired, TypedDict
 
 from common.instants import Instant
 from common.read_models import OneOf
-from games.engine import ActionSource
+from games.engine import ActionSource, Mode, SeatOrder
 from games.engine.event_types import GameEventData
 from games.engine.game_result import EndReason
 from games.engine.read_models import (
@@ -38,7 +38,7 @@ class TimeControlData(TypedDict):
     bank_seconds: Annotated[int, "The reserve for the whole game."]
     blind_allowance_seconds: Annotated[int, "The time for a turn of a blind match."]
     timeouts: Annotated[
-        str,
+        Game.TimeoutPolicy,
         "What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.",
     ]
     weekends: Annotated[bool, "Whether clocks rest at the weekend."]
@@ -109,11 +109,11 @@ class GameSettingsData(TypedDict):
     status: Annotated[
         Game.Status, "The state of the game: open to players, running, in a tie-break, over or cancelled."
     ]
-    mode: Annotated[str, "How it is played: `singles`, `pairs` or `solo`."]
+    mode: Annotated[Mode, "How it is played: `singles`, `pairs` or `solo`."]
     edition: Annotated[str, "The edition of the rules."]
     options: Annotated[GameOptionsData, "The rule options."]
     clock: Annotated[TimeControlData, "The time control."]
-    order: Annotated[str, "How seats are numbered at the start: `as-joined` or `shuffled`."]
+    order: Annotated[SeatOrder, "How seats are numbered at the start: `as-joined` or `shuffled`."]
     private: Annotated[bool, "Whether only invited players can see and join it."]
     rated: Annotated[bool, "Whether it counts for ratings."]
     hints: Annotated[bool, "Whether pages and mails show where a figure can be closed."]

@@ -14,7 +14,7 @@ from accounts.models import Player
 from common.refusals import check_allowed
 from common.service_errors import Conflict
 from games import engine, permissions
-from games.engine import ActionError, ActionSource, IllegalAction, NotYourTurn, State
+from games.engine import ActionError, ActionSource, IllegalAction, NotYourTurn, State, UnreadableAction
 from games.engine.action_errors import hide_placements
 from games.models import Action, Seat
 from games.permissions import Standing
@@ -139,10 +139,13 @@ def _try_play_action(
     check_allowed(permissions.find_act_refusal(standing))  # before parsing, which depends on the hand
     assert state is not None
     assert seat_no is not None
-    action = engine.parse_action(state, seat_no, text)
+    try:
+        action = engine.parse_action(state, seat_no, text)
+    except UnreadableAction:
+        check_turn(standing, state, seq)  # a text that was clear at its own seq is late, not unreadable
+        raise
     if action != "resign":
-        check_seq(state, seq)
-        check_allowed(permissions.find_play_refusal(standing))
+        check_turn(standing, state, seq)
 
     response_bodies: list[str] = []
 
@@ -165,6 +168,12 @@ def _try_play_action(
         make_own_entry=make_own_entry,
     )
     return response_bodies[0]
+
+
+def check_turn(standing: Standing, state: State, seq: int | None) -> None:
+    """Raise Conflict unless `seq` is current and the player has something to decide."""
+    check_seq(state, seq)
+    check_allowed(permissions.find_play_refusal(standing))
 
 
 def check_seq(state: State, seq: int | None) -> None:

@@ -19,7 +19,7 @@ def build_entry_serializer(entry_type: FeedEntryType) -> type[serializers.Serial
         "kind": serializers.ChoiceField(
             [str(kind) for kind in entry_type.kinds], help_text=str(shared_fields["kind"].help_text)
         ),
-        "data": build_serializer(entry_type.details)(help_text=str(shared_fields["data"].help_text)),
+        "data": build_serializer(entry_type.shown_details)(help_text=str(shared_fields["data"].help_text)),
     }
     namespace = shared_fields | fields | {"__doc__": entry_type.details.__doc__}
     return type(serializers.Serializer)(f"{entry_type.name}Serializer", (serializers.Serializer,), namespace)

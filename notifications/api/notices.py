@@ -15,6 +15,7 @@ from accounts.api.base import ViewerAPIView
 from accounts.api.me import ACCOUNT_PERMISSION, SESSION_PERMISSION
 from accounts.api.operations import operation
 from accounts.services import players
+from common.api.locations import Location
 from common.api.responses import json_response
 from common.api.serializers import RequestBody
 from common.api.strict_fields import StrictBooleanField, StrictCharField
@@ -136,8 +137,7 @@ class SendTestMailView(EmailAddressAPIView):
         allow_apps=False,
         response=DeliveryData,
         status=201,
-        location="me/deliveries/",
-        idempotent=True,
+        location=Location("me/deliveries/", "Your deliveries, newest first."),
     )
     def post(self, request: Request) -> HttpResponse:
         """Send a test mail.
@@ -160,7 +160,7 @@ class RetryAddressView(AccountAPIView):
         again.
         """
         notices.clear_email_bounce(player=self.player, now=self.now)
-        return Response(status=204)
+        return HttpResponse(status=204)
 
 
 # -------------------------------------------------------------------------------------------------- webhooks
@@ -184,8 +184,7 @@ class WebhookListView(SessionOnlyAPIView):
         request_body=NewWebhookSerializer,
         response=WebhookWithSecretData,
         status=201,
-        location="me/webhooks/{id}/",
-        idempotent=True,
+        location=Location("me/webhooks/{id}/", "The new webhook, without its secret."),
         holds_secret=True,
         errors=[422],
     )
@@ -251,8 +250,7 @@ class CallTestWebhookView(SessionOnlyAPIView):
         session_only=True,
         response=DeliveryData,
         status=201,
-        location="me/deliveries/",
-        idempotent=True,
+        location=Location("me/deliveries/", "Your deliveries, newest first."),
     )
     def post(self, request: Request, webhook_id: int) -> HttpResponse:
         """Call a webhook.
@@ -270,7 +268,6 @@ class RotateWebhookSecretView(SessionOnlyAPIView):
         "me.webhooks.secret",
         session_only=True,
         response=WebhookWithSecretData,
-        idempotent=True,
         holds_secret=True,
     )
     def post(self, request: Request, webhook_id: int) -> HttpResponse:
@@ -296,9 +293,7 @@ class FeedAddressView(SessionOnlyAPIView):
         """
         return json_response(build_json(build_feed_addresses(self.player)))
 
-    @operation(
-        "me.feeds.renew", session_only=True, response=FeedAddressesData, idempotent=True, holds_secret=True
-    )
+    @operation("me.feeds.renew", session_only=True, response=FeedAddressesData, holds_secret=True)
     def post(self, request: Request) -> HttpResponse:
         """Replace feed addresses.
 

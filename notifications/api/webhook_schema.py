@@ -45,7 +45,10 @@ def build_payload_serializer() -> type[serializers.Serializer]:
     kind = serializers.ChoiceField(
         [value for value, _label in kinds], help_text=f"{fields['kind'].help_text} {meanings}."
     )
-    namespace = fields | {"kind": kind, "__doc__": WebhookPayloadData.__doc__}
+    deadline_kind = serializers.ChoiceField(
+        ["turn", "round"], allow_null=True, help_text=str(fields["deadline_kind"].help_text)
+    )
+    namespace = fields | {"kind": kind, "deadline_kind": deadline_kind, "__doc__": WebhookPayloadData.__doc__}
     return type(serializers.Serializer)("WebhookPayloadSerializer", (serializers.Serializer,), namespace)
 
 
@@ -55,6 +58,11 @@ def add_webhooks(result: dict[str, Any], generator: Any, request: Any, public: b
     auto_schema.registry, auto_schema.view = generator.registry, APIView(request=None)
     auto_schema.method = "POST"
     component = auto_schema._map_serializer(build_payload_serializer()(), "response")
+    round_end = component["properties"]["round_end"]  # the same as in the view of a game
+    component["properties"]["round_end"] = {
+        "oneOf": [{"$ref": "#/components/schemas/RoundEnd"}, {"type": "null"}],
+        "description": round_end["description"],
+    }
     result["components"]["schemas"]["WebhookPayload"] = component
     result["components"]["schemas"] = dict(sorted(result["components"]["schemas"].items()))
     result["webhooks"] = {

@@ -11,6 +11,7 @@ from django.db import connection
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from accounts.models import Player
+from notifications.feed_entry_types import map_absent_members
 from notifications.models import FeedEntry
 from notifications.topics import find_topic_code
 
@@ -100,7 +101,9 @@ class FeedEntryData:
     kind: Annotated[str, "What happened. New kinds may be added."]
     game: Annotated[str | None, "The `id` of the game that it is about; null if it is about no game."]
     at: Annotated[datetime, "When it happened."]
-    data: Annotated[dict[str, Any], "The details, which depend on `kind`."]
+    data: Annotated[
+        dict[str, Any], "The details, which depend on `kind`. Null means that there is nothing to say."
+    ]
 
 
 @dataclass(frozen=True)
@@ -112,5 +115,6 @@ class FeedData:
 
 
 def build_feed_entry(entry: FeedEntry) -> FeedEntryData:
-    """A feed entry as the API shows it."""
-    return FeedEntryData(entry.pk, entry.kind, find_topic_code(entry.topic, "game"), entry.at, entry.data)
+    """A feed entry as the API shows it, with null for members that its kind has and it has not."""
+    data = map_absent_members().get(entry.kind, {}) | entry.data
+    return FeedEntryData(entry.pk, entry.kind, find_topic_code(entry.topic, "game"), entry.at, data)

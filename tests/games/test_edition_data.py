@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from games.engine import (
+    RULES_VERSIONS,
     Setup,
     apply_action,
     build_view,
@@ -40,6 +41,14 @@ def test_the_list_has_every_edition_with_the_default_first() -> None:
     assert [edition["id"] for edition in listed.json()] == EDITIONS
     assert [edition["is_default"] for edition in listed.json()] == [True] + [False] * (len(EDITIONS) - 1)
     assert listed.json() == [load_data(name) for name in EDITIONS]
+    versions = {edition["id"]: edition["rules_versions"] for edition in listed.json()}
+    for name in EDITIONS:
+        for rules in RULES_VERSIONS:
+            if rules in versions[name]:
+                Setup(edition=name, rules=rules)
+            else:
+                with pytest.raises(ValueError, match="rules version"):
+                    Setup(edition=name, rules=rules)
     assert Api(None).get("editions/", **{"If-None-Match": listed["ETag"]}).status_code == 304
 
 

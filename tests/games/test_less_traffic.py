@@ -112,6 +112,8 @@ def test_over_says_who_won_and_for_what_reason() -> None:
         assert (data["winner"], data["reason"]) == (2, "resigned")
         assert data["totals"] == end["totals"]
         assert data["finished_at"] == end["finished_at"]
+        first_data = read_feed(api)[0]["data"]  # nobody has acted: null, not absent
+        assert (first_data["seat"], first_data["action"], first_data["by"]) == (None, None, None)
     assert end["reason"] == "resigned"
     assert {"started", "turn", "over"} <= check_feed_types()
 

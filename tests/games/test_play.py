@@ -88,6 +88,9 @@ def test_who_has_moved_is_notified_like_everybody_else() -> None:
     [
         ({"action": "draw", "seq": 1}, 409, "stale"),
         ({"action": "draw", "seq": 99}, 409, "stale"),
+        ({"action": "b3 90", "seq": 1}, 409, "stale"),  # clear only in the state that the client saw
+        ({"action": "hello", "seq": 99}, 409, "stale"),
+        ({"action": "b3 90", "seq": 0}, 422, "illegal"),
         ({"action": "draw", "seq": -1}, 400, "invalid"),
         ({"action": "draw", "seq": "0"}, 400, "invalid"),
         ({"action": "draw", "seq": 0.5}, 400, "invalid"),
@@ -134,6 +137,9 @@ def test_another_seats_turn_a_stranger_and_nobody_are_refused() -> None:
     idle = Api(("bob", "ada")[data["to_act"][0] - 1])
     assert idle.play(game.code, "draw", 0).json()["code"] == "not-your-turn"
     assert idle.play(game.code, "draw", 0).status_code == 409
+    early = idle.play(game.code, "b3 90", 0)  # which says a tile only when it is one's turn
+    assert (early.status_code, early.json()["code"]) == (409, "not-your-turn")
+    assert idle.play(game.code, "b3 90", 1).json()["code"] == "stale"
     assert Api("cleo").play(game.code, "draw", 0).status_code == 403
     assert Api(None).play(game.code, "draw", 0).status_code == 401
     assert Api("ada", scopes=("read",)).play(game.code, "draw", 0).json()["scope"] == "play"

@@ -143,7 +143,9 @@ def test_a_pause_is_proposed_declined_agreed_and_ended() -> None:
     nothing = {"paused_until": None, "proposed_until": None, "proposed_by": None}
     assert ada.get(path).json() == nothing
     proposed = {"paused_until": None, "proposed_until": format_stamp(until), "proposed_by": "ada"}
-    assert ada.post(path, {"until": until.isoformat()}).json() == proposed
+    answer = ada.post(path, {"until": until.isoformat()})
+    assert (answer.status_code, answer.json()) == (201, proposed)
+    assert answer["Location"] == f"/api/v1/{path}"
     assert bob.get(path).json() == proposed
     assert bob.post(f"{path}decline/").json() == nothing
     ada.post(path, {"until": until.isoformat()})
@@ -164,7 +166,7 @@ def test_pauses_are_refused_by_their_codes() -> None:
         (ada.post(path, {}), 400, "invalid"),
         (Api("cleo").post(path, {"until": get_future_time(3).isoformat()}), 403, "not-seated"),
         (ada.post("games/nonsense/pause/", {"until": get_future_time(3).isoformat()}), 404, "not-found"),
-        (ada.post(path, {"until": get_future_time(3).isoformat()}), 200, None),
+        (ada.post(path, {"until": get_future_time(3).isoformat()}), 201, None),
         (ada.post(path, {"until": get_future_time(4).isoformat()}), 409, "pause-proposed"),
     ]
     for answer, status, code in refusals:

@@ -13,6 +13,7 @@ from rest_framework.request import Request
 
 from accounts.api.operations import operation
 from accounts.services.players import get_public_player
+from common.api.locations import Location
 from tournaments.leagues.read_models import LeagueData
 from tournaments.leagues.selectors.read_models import build_league_details, load_league_for
 from tournaments.read_models.tournaments import (
@@ -45,11 +46,11 @@ RESPONSE_BUILDERS: dict[type, ResponseBuilder] = {
 
 
 # Where what a command makes is found.
-LOCATIONS: dict[type, str] = {
-    AppealData: "tournaments/{code}/appeals/",
-    DecisionData: "tournaments/{code}/decisions/",
-    ProposalData: "proposals/",
-    TournamentInviteData: "tournaments/{code}/invites/",
+LOCATIONS = {
+    AppealData: Location("tournaments/{code}/appeals/", "The appeals, newest first."),
+    DecisionData: Location("tournaments/{code}/decisions/", "The decisions, newest first."),
+    ProposalData: Location("proposals/", "Your proposals, newest first."),
+    TournamentInviteData: Location("tournaments/{code}/invites/", "The invited players."),
 }
 
 
@@ -70,7 +71,7 @@ class Command:
     scope: Literal["play", "organise"] = "organise"
     method: Literal["post", "put", "delete"] = "post"
     players: Mapping[str, str] = field(default_factory=dict)
-    location: str = ""  # if it is not that of the response
+    location: Location | None = None  # if it is not that of the response
     refuses_values: bool = False  # the service raises Invalid
 
 
@@ -99,9 +100,8 @@ def build_handler(command: Command) -> Callable[..., HttpResponse]:
         response=command.response,
         status=command.status if command.response else 204,
         scope=command.scope,
-        idempotent=command.method == "post",
         location=command.location
-        or (LOCATIONS[command.response] if command.response and command.status == 201 else ""),
+        or (LOCATIONS[command.response] if command.response and command.status == 201 else None),
         errors=[422] if command.players or command.refuses_values else [],
     )(handle_request)
 

@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.operations import operation
+from common.api.locations import Location
 from common.api.serializers import validate_query
 from tournaments import text
 from tournaments.models import Tournament
@@ -119,8 +120,7 @@ class TournamentListView(ReadView):
         request_body=request_serializers.NewTournamentSerializer,
         response=TournamentData,
         status=201,
-        location="tournaments/{id}/",
-        idempotent=True,
+        location=Location("tournaments/{id}/", "The new tournament."),
         errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from games.options import list_option_types
 from tournaments.models import League, LeagueMember
@@ -36,13 +36,14 @@ class LeagueSummaryData:
     created_at: Annotated[datetime, "When it was made."]
 
 
+CalendarEntryKind = Literal["season-began", "round-ends", "season-ends", "season-ended", "next-season"]
+
+
 @dataclass(frozen=True)
 class CalendarEntryData:
     """A date in the calendar of a league."""
 
-    kind: Annotated[
-        str, "What the date is: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`."
-    ]
+    kind: Annotated[CalendarEntryKind, "What the date is."]
     season: Annotated[int, "The number of the season."]
     at: Annotated[datetime | None, "When it is; null if it depends on the last games."]
     past: Annotated[bool, "Whether it has passed."]

@@ -12,7 +12,7 @@ from tournaments.models import PairingState
 from tournaments.options import SHAPE_OPTIONS
 from tournaments.pairing import CriterionValue, SeatSource
 
-from .tournaments import FormerPlayer, NoteData
+from .tournaments import FormerPlayer, NoteData, StoredResultData
 
 SeedingMethod = Literal["lot", "rating", "division"]
 
@@ -49,7 +49,7 @@ class PairingData:
     ends_at: Annotated[datetime | None, "When points decide the game if it is not over; null for no limit."]
     settled_at: Annotated[datetime | None, "When the result was recorded; null before."]
     by: Annotated[
-        str | None,
+        Literal["game", "adjudication", "organiser"] | None,
         "What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if"
         " there is no result yet.",
     ]
@@ -240,8 +240,8 @@ class CorrectedResultData:
     decision: Annotated[int, "The `id` of the decision."]
     at: Annotated[datetime, "When it was corrected."]
     pairing: Annotated[int | None, "The `id` of the pairing."]
-    before: Annotated[dict[str, Any] | None, "The result by which rounds were paired until then."]
-    after: Annotated[dict[str, Any] | None, "The result by which rounds are paired from then on."]
+    before: Annotated[StoredResultData | None, "The result by which rounds were paired until then."]
+    after: Annotated[StoredResultData | None, "The result by which rounds are paired from then on."]
 
 
 @dataclass(frozen=True)

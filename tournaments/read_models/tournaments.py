@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, TypedDict, cast
 
 from games.options import list_option_types
 from tournaments.models import Entrant, Tournament
+from tournaments.models.rounds import ResultSource
 from tournaments.options import GAME_SETTINGS_OPTIONS, TOURNAMENT_OPTIONS
 
 PUBLIC_STATUSES = {
@@ -183,6 +184,17 @@ class TournamentInviteData:
 # ---------------------------------------------------------------------------------- decisions and appeals
 
 
+class StoredResultData(TypedDict, total=False):
+    """The result of a table as it was stored. Lists are in seat order."""
+
+    ranks: Annotated[list[int], "The rank of each side; 1 won."]
+    points: Annotated[list[int | None], "The points of each side; null if unknown."]
+    eights: Annotated[list[int], "How many times each side made an 8."]
+    forfeits: Annotated[list[int], "The `id` of each entrant that resigned or ran out of time."]
+    timeouts: Annotated[list[int], "The `id` of each entrant that ran out of time."]
+    by: Annotated[ResultSource, "What decided: the game, points, an organiser or a bye."]
+
+
 @dataclass(frozen=True)
 class DecisionData:
     """A decision of an organiser."""
@@ -202,8 +214,8 @@ class DecisionData:
     entrant: Annotated[int | None, "The `id` of the entrant that it is about."]
     player: Annotated[str | None, "The name of the player who plays or organises from then on."]
     was: Annotated[str | None, "The name of the player whom they replace."]
-    result: Annotated[dict[str, Any] | None, "Of a correction: the new result."]
-    result_before: Annotated[dict[str, Any] | None, "Of a correction: the old result."]
+    result: Annotated[StoredResultData | None, "Of a correction: the new result."]
+    result_before: Annotated[StoredResultData | None, "Of a correction: the old result."]
     until: Annotated[datetime | None, "Of an extension: the new end of the round."]
     changed: Annotated[dict[str, Any] | None, "Of an edit: the names of the settings that changed."]
     seeds: Annotated[list[int] | None, "Of `seeds`: the entrants seeded by hand, in order."]

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from accounts.models import Player
+from common.api.locations import Location
 from common.service_errors import Invalid
 from tournaments.api import request_serializers as requests
 from tournaments.api.commands import Command, with_named_player
@@ -44,6 +45,8 @@ REMOVE_MEMBER = LeagueCommand(
     " them. In pairs their partner is removed, too.",
     removals.remove_league_member,
     requests.RemoveLeagueMemberSerializer,
+    status=201,
+    location=Location("leagues/{code}/removals/", "The removed players."),
     players={"name": "player"},
 )
 
@@ -99,7 +102,7 @@ LEAGUE_COMMANDS = {
         requests.SubstitutePlayerSerializer,
         DecisionData,
         status=201,
-        location="leagues/{code}/",
+        location=Location("leagues/{code}/", "The league, in whose season the player now is."),
         players={"out": "leaver", "player": "player"},
     ),
     "removals/<str:name>/": Command(

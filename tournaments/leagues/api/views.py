@@ -9,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.api.operations import operation
+from common.api.locations import Location
 from common.api.serializers import validate_query
 from common.service_errors import NotFound
 from tournaments import text
@@ -106,8 +107,7 @@ class LeagueListView(LeagueView):
         request_body=request_serializers.NewLeagueSerializer,
         response=LeagueData,
         status=201,
-        location="leagues/{id}/",
-        idempotent=True,
+        location=Location("leagues/{id}/", "The new league."),
         errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:

@@ -19,6 +19,7 @@ from games.options import read_api_options
 from tournaments.leagues.permissions import league_permissions_of
 from tournaments.leagues.read_models import (
     CalendarEntryData,
+    CalendarEntryKind,
     LeagueData,
     LeagueHonours,
     LeagueMemberData,
@@ -166,7 +167,7 @@ def build_calendar(league: League, current_season: Season | None, now: datetime)
     """
 
     def build_entry(
-        kind: str, season_no: int, at: datetime | None, round_no: int | None = None
+        kind: CalendarEntryKind, season_no: int, at: datetime | None, round_no: int | None = None
     ) -> CalendarEntryData:
         return CalendarEntryData(kind, season_no, at, past=at is not None and at <= now, round=round_no)
 

@@ -164,7 +164,8 @@ class SeatClock(TypedDict):
     on_turn: bool  # Whether it is your turn.
     # The end of the turn, or of the tournament's round if that comes first; null if no clock runs.
     deadline: str | None
-    deadline_kind: str | None  # What ends at the deadline: `turn` or `round`; null without a deadline.
+    # What ends at the deadline: `turn` or `round`; null without a deadline.
+    deadline_kind: Literal["turn", "round"] | None
     bank_seconds: int  # The reserve that is left.
     stop_reasons: list[str]  # Why the clock rests now; empty if it runs.
     lost_at: str | None  # When you lose the game if you never come back; null if points decide it before.
@@ -217,10 +218,12 @@ class Turn(TypedDict):
     game: str  # The `id` of the game.
     seat: int  # Your seat.
     seq: int  # The `seq` of the game. Send it with your action.
-    phase: str  # What kind of action is expected: `start`, `stolen`, `place` or `react`.
+    # What kind of action is expected: `start`, `stolen`, `place` or `react`.
+    phase: Literal["start", "stolen", "place", "react", "over"]
     # The end of the turn, or of the tournament's round if that comes first; null if no clock runs.
     deadline: str | None
-    deadline_kind: str | None  # What ends at the deadline: `turn` or `round`; null without a deadline.
+    # What ends at the deadline: `turn` or `round`; null without a deadline.
+    deadline_kind: Literal["turn", "round"] | None
     round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
 
 

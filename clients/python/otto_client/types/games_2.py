@@ -5,7 +5,7 @@ Generated from the OpenAPI document by `make schema`: do not edit.
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypeAlias, TypedDict
+from typing import Literal, TypeAlias, TypedDict
 
 from .games import (
     AppealFeedEntry,
@@ -21,15 +21,7 @@ from .games import (
     OrdersFeedEntry,
     OutFeedEntry,
     OverFeedEntry,
-    PairingEntryDetails,
 )
-
-
-class Board(TypedDict):
-    """The board."""
-
-    cells: dict[str, Cell]  # The tiles on the board, by the name of their cell, `a1` to `e5`.
-    figures: list[Figure]  # The closed figures.
 
 
 class Cell(TypedDict):
@@ -45,14 +37,6 @@ class EntryLine(TypedDict):
     event: Literal["entry"]  # What this line is.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
     data: FeedEntry  # The entry.
-
-
-class Fairness(TypedDict):
-    """The commitment and the seeds of a game."""
-
-    commitment: str  # The SHA-256 of the server seed, in hexadecimal.
-    server_seed: str | None  # The server seed in hexadecimal; null until the game is over.
-    client_seeds: list[str]  # The client seed of each seat, in seat order.
 
 
 class Feed(TypedDict):
@@ -85,10 +69,22 @@ FeedStreamLine: TypeAlias = "SnapshotLine | EntryLine"
 class Figure(TypedDict):
     """A closed figure."""
 
-    kind: str  # The kind of figure: `small circle`, `circle`, `square` or `infinity`.
+    # The kind of figure: `small circle`, `circle`, `square` or `infinity`.
+    kind: Literal["small circle", "circle", "square", "infinity"]
     place: str  # The cells that it lies on, as `b3+c3`; with `frame` at the border.
     value: int  # The points that it is worth.
     side: int | None  # The side whose marker is on it, or that made the 8; null without a marker.
+
+
+class PairingEntryDetails(TypedDict):
+    """Your next game in the tournament has been started."""
+
+    tournament: str  # The `id` of the tournament.
+    name: str  # The name of the tournament.
+    game: str | None  # The `id` of the game; null if there is none.
+    match: str  # The match in the tournament, as in the record of its game.
+    bracket_round: int  # The number of the round in the bracket.
+    round_id: int  # The number of the published round in the database.
 
 
 class PairingFeedEntry(TypedDict):
@@ -98,7 +94,7 @@ class PairingFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-pairing"]  # What happened. New kinds may be added.
-    data: PairingEntryDetails  # The details, which depend on `kind`.
+    data: PairingEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 class PauseDeclinedEntryDetails(TypedDict):
@@ -115,7 +111,8 @@ class PauseDeclinedFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["pause-declined"]  # What happened. New kinds may be added.
-    data: PauseDeclinedEntryDetails  # The details, which depend on `kind`.
+    # The details, which depend on `kind`. Null means that there is nothing to say.
+    data: PauseDeclinedEntryDetails
 
 
 class PauseEntryDetails(TypedDict):
@@ -124,7 +121,7 @@ class PauseEntryDetails(TypedDict):
     game: str  # The `id` of the game.
     until: str  # When the pause ends.
     rests: bool  # Whether clocks are to rest; false if the pause is to end at once.
-    by: NotRequired[str]  # With `pause`: the name of the player who proposes it.
+    by: str | None  # With `pause`: the name of the player who proposes it; otherwise null.
 
 
 class PauseFeedEntry(TypedDict):
@@ -134,7 +131,7 @@ class PauseFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["pause", "paused"]  # What happened. New kinds may be added.
-    data: PauseEntryDetails  # The details, which depend on `kind`.
+    data: PauseEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 PlaceEntryDetailsReason = Literal[
@@ -154,8 +151,8 @@ class PlaceEntryDetails(TypedDict):
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
-    reason: NotRequired[PlaceEntryDetailsReason]  # `readmitted` if a disqualification was undone.
+    game: str | None  # The `id` of the game; null if there is none.
+    reason: PlaceEntryDetailsReason | None  # `readmitted` if a disqualification was undone, otherwise null.
 
 
 class PlaceFeedEntry(TypedDict):
@@ -165,7 +162,7 @@ class PlaceFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-place"]  # What happened. New kinds may be added.
-    data: PlaceEntryDetails  # The details, which depend on `kind`.
+    data: PlaceEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 class PositionEntryDetails(TypedDict):
@@ -174,11 +171,11 @@ class PositionEntryDetails(TypedDict):
     game: str  # The `id` of the game.
     seq: int  # The number of the last action of the game at that time, 0 before any.
     deadline: str | None  # When the seat on turn runs out of time; null if no clock runs.
-    round_ends_at: NotRequired[str | None]  # In a tournament: when points decide the game; null otherwise.
-    seat: NotRequired[int]  # The seat that acted; absent at the start.
-    action: NotRequired[str]  # The action that was played; absent at the start.
-    # The source of the action: a player, the clock or a bot.
-    by: NotRequired[Literal["player", "clock", "bot"]]
+    round_ends_at: str | None  # In a tournament: when points decide the game; null otherwise.
+    seat: int | None  # The seat that acted; null at the start.
+    action: str | None  # The action that was played; null at the start.
+    # The source of the action: a player, the clock or a bot; null at the start.
+    by: Literal["player", "clock", "bot"] | None
 
 
 class PositionFeedEntry(TypedDict):
@@ -188,17 +185,18 @@ class PositionFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["started", "moved", "blind"]  # What happened. New kinds may be added.
-    data: PositionEntryDetails  # The details, which depend on `kind`.
+    # The details, which depend on `kind`. Null means that there is nothing to say.
+    data: PositionEntryDetails
 
 
 class ProposalEntryDetails(TypedDict):
     """Somebody asks you to be partner, replacement or co-organiser, or has answered you."""
 
-    tournament: NotRequired[str]  # The `id` of the tournament; absent for a league.
-    league: NotRequired[str]  # The `id` of the league; absent for a tournament.
+    tournament: str | None  # The `id` of the tournament; null for a league.
+    league: str | None  # The `id` of the league; null for a tournament.
     name: str  # The name of the tournament or league.
     proposal: int  # The `id` of the proposal.
-    answer: NotRequired[str]  # If it was answered: the new status of the proposal.
+    answer: str | None  # The new status of the proposal; null if it was not answered.
 
 
 ProposalFeedEntryKind = Literal[
@@ -219,7 +217,8 @@ class ProposalFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: ProposalFeedEntryKind  # What happened. New kinds may be added.
-    data: ProposalEntryDetails  # The details, which depend on `kind`.
+    # The details, which depend on `kind`. Null means that there is nothing to say.
+    data: ProposalEntryDetails
 
 
 ReplacedEntryDetailsReason = Literal[
@@ -239,10 +238,10 @@ class ReplacedEntryDetails(TypedDict):
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
+    game: str | None  # The `id` of the game; null if there is none.
     entrant: int  # The `id` of the entrant that you play for.
     games: list[str]  # The `id` of each game in which you have a seat now.
-    reason: NotRequired[ReplacedEntryDetailsReason]  # `put-back` if a replacement was undone.
+    reason: ReplacedEntryDetailsReason | None  # `put-back` if a replacement was undone, otherwise null.
 
 
 class ReplacedFeedEntry(TypedDict):
@@ -252,7 +251,8 @@ class ReplacedFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-replaced"]  # What happened. New kinds may be added.
-    data: ReplacedEntryDetails  # The details, which depend on `kind`.
+    # The details, which depend on `kind`. Null means that there is nothing to say.
+    data: ReplacedEntryDetails
 
 
 class ResultEntryDetails(TypedDict):
@@ -260,17 +260,17 @@ class ResultEntryDetails(TypedDict):
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
+    game: str | None  # The `id` of the game; null if there is none.
     match: str  # The match in the tournament.
-    ranks: NotRequired[list[int]]  # The rank of each side; 1 won. Absent if there is no result.
-    points: NotRequired[list[int | None] | None]  # The points of each side; null if unknown.
-    eights: NotRequired[list[int]]  # How many times each side made an 8.
-    forfeits: NotRequired[list[int]]  # The entrants that resigned or ran out of time.
-    timeouts: NotRequired[list[int]]  # The entrants that ran out of time.
-    # What decided: the game, points, an organiser or a bye.
-    by: NotRequired[Literal["game", "adjudication", "organiser", "bye"]]
-    text: NotRequired[str]  # The public note of the organiser.
-    taken_back: NotRequired[bool]  # True if a correction was undone.
+    ranks: list[int] | None  # The rank of each side; 1 won. Null if there is no result.
+    points: list[int | None] | None  # The points of each side; null if unknown.
+    eights: list[int] | None  # How many times each side made an 8; null if there is no result.
+    forfeits: list[int] | None  # The entrants that resigned or ran out of time; null if there is no result.
+    timeouts: list[int] | None  # The entrants that ran out of time; null if there is no result.
+    # What decided: the game, points, an organiser or a bye; null if nothing did.
+    by: Literal["game", "adjudication", "organiser", "bye"] | None
+    text: str | None  # The public note of the organiser; null if there is none.
+    taken_back: bool | None  # True if a correction was undone, otherwise null.
 
 
 class ResultFeedEntry(TypedDict):
@@ -280,7 +280,7 @@ class ResultFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-result"]  # What happened. New kinds may be added.
-    data: ResultEntryDetails  # The details, which depend on `kind`.
+    data: ResultEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 class RoundEndEntryDetails(TypedDict):
@@ -288,7 +288,7 @@ class RoundEndEntryDetails(TypedDict):
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
+    game: str | None  # The `id` of the game; null if there is none.
     round_id: int  # The number of the published round in the database.
     first: bool  # Whether the round had no end before.
     text: str  # The public note of the organiser; may be empty.
@@ -301,7 +301,8 @@ class RoundEndFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-round-end"]  # What happened. New kinds may be added.
-    data: RoundEndEntryDetails  # The details, which depend on `kind`.
+    # The details, which depend on `kind`. Null means that there is nothing to say.
+    data: RoundEndEntryDetails
 
 
 class ShootOutEntryDetails(TypedDict):
@@ -320,7 +321,8 @@ class ShootOutFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["shoot-out"]  # What happened. New kinds may be added.
-    data: ShootOutEntryDetails  # The details, which depend on `kind`.
+    # The details, which depend on `kind`. Null means that there is nothing to say.
+    data: ShootOutEntryDetails
 
 
 class SnapshotLine(TypedDict):
@@ -348,7 +350,7 @@ class TableChangeEntryDetails(TypedDict):
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
+    game: str | None  # The `id` of the game; null if there is none.
     match: str  # The match in the tournament.
     reason: TableChangeEntryDetailsReason  # `void`: it counts no more; `undecided`: an organiser decides.
 
@@ -360,7 +362,8 @@ class TableChangeFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-table"]  # What happened. New kinds may be added.
-    data: TableChangeEntryDetails  # The details, which depend on `kind`.
+    # The details, which depend on `kind`. Null means that there is nothing to say.
+    data: TableChangeEntryDetails
 
 
 class TimeoutEntryDetails(TypedDict):
@@ -382,7 +385,7 @@ class TimeoutFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["timeout"]  # What happened. New kinds may be added.
-    data: TimeoutEntryDetails  # The details, which depend on `kind`.
+    data: TimeoutEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 class TournamentEntryDetails(TypedDict):
@@ -390,7 +393,7 @@ class TournamentEntryDetails(TypedDict):
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
+    game: str | None  # The `id` of the game; null if there is none.
 
 
 class TournamentFeedEntry(TypedDict):
@@ -401,7 +404,8 @@ class TournamentFeedEntry(TypedDict):
     at: str  # When it happened.
     # What happened. New kinds may be added.
     kind: Literal["tournament-invited", "tournament-confirm", "tournament-start"]
-    data: TournamentEntryDetails  # The details, which depend on `kind`.
+    # The details, which depend on `kind`. Null means that there is nothing to say.
+    data: TournamentEntryDetails
 
 
 class TurnEntryDetails(TypedDict):
@@ -410,14 +414,15 @@ class TurnEntryDetails(TypedDict):
     game: str  # The `id` of the game.
     seq: int  # The number of the last action of the game at that time, 0 before any.
     deadline: str | None  # When the seat on turn runs out of time; null if no clock runs.
-    round_ends_at: NotRequired[str | None]  # In a tournament: when points decide the game; null otherwise.
-    seat: NotRequired[int]  # The seat that acted; absent at the start.
-    action: NotRequired[str]  # The action that was played; absent at the start.
-    # The source of the action: a player, the clock or a bot.
-    by: NotRequired[Literal["player", "clock", "bot"]]
-    ordered_actions: NotRequired[list[str]]  # The actions that your standing orders played in this turn.
-    # Why your standing orders ended in this turn.
-    order_end: NotRequired[Literal["card-played", "eight-possible"]]
+    round_ends_at: str | None  # In a tournament: when points decide the game; null otherwise.
+    seat: int | None  # The seat that acted; null at the start.
+    action: str | None  # The action that was played; null at the start.
+    # The source of the action: a player, the clock or a bot; null at the start.
+    by: Literal["player", "clock", "bot"] | None
+    # The actions that your standing orders played in this turn; null if they played none.
+    ordered_actions: list[str] | None
+    # Why your standing orders ended in this turn; null if they did not.
+    order_end: Literal["card-played", "eight-possible"] | None
 
 
 class TurnFeedEntry(TypedDict):
@@ -427,7 +432,7 @@ class TurnFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["turn"]  # What happened. New kinds may be added.
-    data: TurnEntryDetails  # The details, which depend on `kind`.
+    data: TurnEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 class VacationEntryDetails(TypedDict):
@@ -443,4 +448,5 @@ class VacationFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["vacation"]  # What happened. New kinds may be added.
-    data: VacationEntryDetails  # The details, which depend on `kind`.
+    # The details, which depend on `kind`. Null means that there is nothing to say.
+    data: VacationEntryDetails

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from .games_3 import GameOptions, LogLine, MatchResult, RoundEnd, SeatSummary, TimeControl
+from .games_3 import GameOptions, LogLine, MatchResult, RoundEnd, TimeControl
 
 
 class GameResult(TypedDict):
@@ -37,11 +37,11 @@ class GameSummary(TypedDict):
     id: str  # The id of the game, as in addresses.
     # The state of the game: open to players, running, in a tie-break, over or cancelled.
     status: Literal["open", "running", "tiebreak", "over", "cancelled"]
-    mode: str  # How it is played: `singles`, `pairs` or `solo`.
+    mode: Literal["singles", "pairs", "solo"]  # How it is played: `singles`, `pairs` or `solo`.
     edition: str  # The edition of the rules.
     options: GameOptions  # The rule options.
     clock: TimeControl  # The time control.
-    order: str  # How seats are numbered at the start: `as-joined` or `shuffled`.
+    order: Literal["as-joined", "shuffled"]  # How seats are numbered at the start: `as-joined` or `shuffled`.
     private: bool  # Whether only invited players can see and join it.
     rated: bool  # Whether it counts for ratings.
     hints: bool  # Whether pages and mails show where a figure can be closed.
@@ -113,7 +113,7 @@ class Record(TypedDict):
     format: Literal["otto-record/1"]  # The format of the record.
     game: str  # The `id` of the game.
     edition: str  # The edition of the rules.
-    mode: str  # How it is played: `singles`, `pairs` or `solo`.
+    mode: Literal["singles", "pairs", "solo"]  # How it is played: `singles`, `pairs` or `solo`.
     options: GameOptions  # The rule options.
     seats: list[RecordSeat]  # The seats, in order.
     rules: int  # The version of the rules, which never changes for this game.
@@ -130,7 +130,7 @@ class RecordAction(TypedDict):
     seq: int  # 1, 2, 3 ….
     seat: int  # The seat that acted.
     action: str  # The action as a canonical string.
-    by: str  # The source of the action: `player`, `clock` or `bot`.
+    by: Literal["player", "clock", "bot"]  # The source of the action: `player`, `clock` or `bot`.
     at: str  # When it was played, in UTC.
 
 
@@ -155,8 +155,23 @@ class RecordSeat(TypedDict):
 class RecordSeating(TypedDict):
     """How seats were numbered."""
 
-    order: str  # How seats were numbered: `as-joined` or `shuffled`.
+    order: Literal["as-joined", "shuffled"]  # How seats were numbered: `as-joined` or `shuffled`.
     joined: list[int]  # The seats in the order in which their players joined.
+
+
+class SeatSummary(TypedDict):
+    """A seat and who takes it."""
+
+    joined: int  # The joining number.
+    name: str  # The name of the player or bot, as pages show it.
+    player: str | None  # The name of the account; null for guests, bots and former players.
+    bot: str | None  # The policy of the bot; null for people.
+    bot_name: str | None  # The given name of the bot in this game; null for people.
+    partner: int | None  # In pairs: the joining number of the chosen partner.
+    is_bot: bool  # A program plays here: a bot of the site, or a bot account.
+    owner: str | None  # Of a bot account: the player who runs it.
+    seat: int | None  # The number of the seat; null before the start.
+    side: int | None  # The side that it plays for; null before the start.
 
 
 class StandingOrders(TypedDict):

@@ -13,8 +13,8 @@ from .games import Note
 class CalendarEntry(TypedDict):
     """A date in the calendar of a league."""
 
-    # What the date is: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`.
-    kind: str
+    # What the date is.
+    kind: Literal["season-began", "round-ends", "season-ends", "season-ended", "next-season"]
     season: int  # The number of the season.
     at: str | None  # When it is; null if it depends on the last games.
     past: bool  # Whether it has passed.

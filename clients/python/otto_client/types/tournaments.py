@@ -5,7 +5,7 @@ Generated from the OpenAPI document by `make schema`: do not edit.
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, NotRequired, TypedDict
 
 from .games import Note
 
@@ -69,8 +69,8 @@ class CorrectedResult(TypedDict):
     decision: int  # The `id` of the decision.
     at: str  # When it was corrected.
     pairing: int | None  # The `id` of the pairing.
-    before: dict[str, Any] | None  # The result by which rounds were paired until then.
-    after: dict[str, Any] | None  # The result by which rounds are paired from then on.
+    before: StoredResult | None  # The result by which rounds were paired until then.
+    after: StoredResult | None  # The result by which rounds are paired from then on.
 
 
 class CriterionColumn(TypedDict):
@@ -103,8 +103,8 @@ class Decision(TypedDict):
     entrant: int | None  # The `id` of the entrant that it is about.
     player: str | None  # The name of the player who plays or organises from then on.
     was: str | None  # The name of the player whom they replace.
-    result: dict[str, Any] | None  # Of a correction: the new result.
-    result_before: dict[str, Any] | None  # Of a correction: the old result.
+    result: StoredResult | None  # Of a correction: the new result.
+    result_before: StoredResult | None  # Of a correction: the old result.
     until: str | None  # Of an extension: the new end of the round.
     changed: dict[str, Any] | None  # Of an edit: the names of the settings that changed.
     seeds: list[int] | None  # Of `seeds`: the entrants seeded by hand, in order.
@@ -214,7 +214,7 @@ class Pairing(TypedDict):
     ends_at: str | None  # When points decide the game if it is not over; null for no limit.
     settled_at: str | None  # When the result was recorded; null before.
     # What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet.
-    by: str | None
+    by: Literal["game", "adjudication", "organiser"] | None
     seats: list[PairingSeat]  # The entrants, in the order of play.
     reasons: list[Note]  # The reasons for this pairing and its seat order.
 
@@ -234,7 +234,7 @@ class PairingDetail(TypedDict):
     ends_at: str | None  # When points decide the game if it is not over; null for no limit.
     settled_at: str | None  # When the result was recorded; null before.
     # What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet.
-    by: str | None
+    by: Literal["game", "adjudication", "organiser"] | None
     seats: list[PairingSeat]  # The entrants, in the order of play.
     reasons: list[Note]  # The reasons for this pairing and its seat order.
     words: list[str]  # The reasons as sentences, in your language.
@@ -411,6 +411,18 @@ class Standings(TypedDict):
     lines: list[Standing]  # The entrants, the best first. Empty before the start.
 
 
+class StoredResult(TypedDict):
+    """The result of a table as it was stored. Lists are in seat order."""
+
+    ranks: NotRequired[list[int]]  # The rank of each side; 1 won.
+    points: NotRequired[list[int | None]]  # The points of each side; null if unknown.
+    eights: NotRequired[list[int]]  # How many times each side made an 8.
+    forfeits: NotRequired[list[int]]  # The `id` of each entrant that resigned or ran out of time.
+    timeouts: NotRequired[list[int]]  # The `id` of each entrant that ran out of time.
+    # What decided: the game, points, an organiser or a bye.
+    by: NotRequired[Literal["game", "adjudication", "organiser", "bye"]]
+
+
 class Timeout(TypedDict):
     """A timeout, with the notices sent before."""
 
@@ -424,9 +436,3 @@ class Timeout(TypedDict):
     outcome: str  # What the clock did.
     seq: int  # The `seq` of the game afterwards.
     at: str  # When the clock did it.
-
-
-class TimeoutEvidence(TypedDict):
-    """The timeouts of a pairing."""
-
-    results: list[Timeout]  # The timeouts, oldest first.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal, TypedDict
 
 from .games import Note
-from .tournaments import Round
+from .tournaments import Round, Timeout
 
 
 class LeagueReference(TypedDict):
@@ -19,6 +19,12 @@ class LeagueReference(TypedDict):
     season: int  # The number of the season.
     division: int  # The number of the division; 1 is the highest.
     group: int  # The number of the group in its division.
+
+
+class TimeoutEvidence(TypedDict):
+    """The timeouts of a pairing."""
+
+    results: list[Timeout]  # The timeouts, oldest first.
 
 
 class Tournament(TypedDict):
