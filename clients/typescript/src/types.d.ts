@@ -562,6 +562,8 @@ export interface Edition {
   title: string;
   /** Whether it is the default of new games. */
   is_default: boolean;
+  /** Readers of these languages get its rules first. */
+  languages: Array<string>;
   /** The rules versions that the site supports for it. */
   rules_versions: Array<number>;
   /** The number of players, by mode. */
@@ -3128,6 +3130,10 @@ export interface RuleVariants {
   silly: Array<string>;
   /** The starter of a later match between sides level in front: tile, the highest table tile; oldest. */
   level: string;
+  /** Who is the oldest in a new game that does not say: `seniority`. */
+  default_seniority: "account" | "lot";
+  /** Whether a new game that does not say is played with cards. */
+  default_cards: boolean;
 }
 
 /** A season in a list. */

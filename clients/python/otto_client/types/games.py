@@ -103,6 +103,7 @@ class Edition(TypedDict):
     id: str  # Names the edition in URLs and in games.
     title: str  # The title for people.
     is_default: bool  # Whether it is the default of new games.
+    languages: list[str]  # Readers of these languages get its rules first.
     rules_versions: list[int]  # The rules versions that the site supports for it.
     modes: dict[str, list[int]]  # The number of players, by mode.
     obligations: list[str]  # The choices of `obligation`.
@@ -381,17 +382,6 @@ class OverFeedEntry(TypedDict):
     data: OverEntryDetails  # The details, which depend on `kind`.
 
 
-class PairingEntryDetails(TypedDict):
-    """Your next game in the tournament has been started."""
-
-    tournament: str  # The `id` of the tournament.
-    name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
-    match: str  # The match in the tournament, as in the record of its game.
-    bracket_round: int  # The number of the round in the bracket.
-    round_id: int  # The number of the published round in the database.
-
-
 class RuleVariants(TypedDict):
     """What the rulebook of this edition says where the books differ."""
 
@@ -402,6 +392,9 @@ class RuleVariants(TypedDict):
     silly: list[str]
     # The starter of a later match between sides level in front: tile, the highest table tile; oldest.
     level: str
+    # Who is the oldest in a new game that does not say: `seniority`.
+    default_seniority: Literal["account", "lot"]
+    default_cards: bool  # Whether a new game that does not say is played with cards.
 
 
 class Tile(TypedDict):

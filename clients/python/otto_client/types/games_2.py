@@ -21,7 +21,6 @@ from .games import (
     OrdersFeedEntry,
     OutFeedEntry,
     OverFeedEntry,
-    PairingEntryDetails,
 )
 
 
@@ -45,14 +44,6 @@ class EntryLine(TypedDict):
     event: Literal["entry"]  # What this line is.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
     data: FeedEntry  # The entry.
-
-
-class Fairness(TypedDict):
-    """The commitment and the seeds of a game."""
-
-    commitment: str  # The SHA-256 of the server seed, in hexadecimal.
-    server_seed: str | None  # The server seed in hexadecimal; null until the game is over.
-    client_seeds: list[str]  # The client seed of each seat, in seat order.
 
 
 class Feed(TypedDict):
@@ -89,6 +80,17 @@ class Figure(TypedDict):
     place: str  # The cells that it lies on, as `b3+c3`; with `frame` at the border.
     value: int  # The points that it is worth.
     side: int | None  # The side whose marker is on it, or that made the 8; null without a marker.
+
+
+class PairingEntryDetails(TypedDict):
+    """Your next game in the tournament has been started."""
+
+    tournament: str  # The `id` of the tournament.
+    name: str  # The name of the tournament.
+    game: NotRequired[str]  # The `id` of the game, where there is one.
+    match: str  # The match in the tournament, as in the record of its game.
+    bracket_round: int  # The number of the round in the bracket.
+    round_id: int  # The number of the published round in the database.
 
 
 class PairingFeedEntry(TypedDict):

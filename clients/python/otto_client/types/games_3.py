@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 from .games import ChatMessage
-from .games_2 import Board, Fairness
+from .games_2 import Board
 
 
 class ActionLine(TypedDict):
@@ -63,6 +63,14 @@ class EndReason(TypedDict):
     """Why a stream ends."""
 
     reason: str  # The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it.
+
+
+class Fairness(TypedDict):
+    """The commitment and the seeds of a game."""
+
+    commitment: str  # The SHA-256 of the server seed, in hexadecimal.
+    server_seed: str | None  # The server seed in hexadecimal; null until the game is over.
+    client_seeds: list[str]  # The client seed of each seat, in seat order.
 
 
 class FigureEvent(TypedDict):
@@ -371,21 +379,6 @@ class Seat(TypedDict):
     cards: int | None  # How many cards the seat holds. Which ones is secret.
     table: str | None  # The letter of the tile that lies open before the seat; null for none.
     in_play: bool | None  # False once its side has resigned.
-
-
-class SeatSummary(TypedDict):
-    """A seat and who takes it."""
-
-    joined: int  # The joining number.
-    name: str  # The name of the player or bot, as pages show it.
-    player: str | None  # The name of the account; null for guests, bots and former players.
-    bot: str | None  # The policy of the bot; null for people.
-    bot_name: str | None  # The given name of the bot in this game; null for people.
-    partner: int | None  # In pairs: the joining number of the chosen partner.
-    is_bot: bool  # A program plays here: a bot of the site, or a bot account.
-    owner: str | None  # Of a bot account: the player who runs it.
-    seat: int | None  # The number of the seat; null before the start.
-    side: int | None  # The side that it plays for; null before the start.
 
 
 class ShootOutEvent(TypedDict):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, NotRequired, TypedDict
 
-from .games_3 import GameOptions, LogLine, MatchResult, RoundEnd, SeatSummary, TimeControl
+from .games_3 import GameOptions, LogLine, MatchResult, RoundEnd, TimeControl
 
 
 class GameResult(TypedDict):
@@ -157,6 +157,21 @@ class RecordSeating(TypedDict):
 
     order: str  # How seats were numbered: `as-joined` or `shuffled`.
     joined: list[int]  # The seats in the order in which their players joined.
+
+
+class SeatSummary(TypedDict):
+    """A seat and who takes it."""
+
+    joined: int  # The joining number.
+    name: str  # The name of the player or bot, as pages show it.
+    player: str | None  # The name of the account; null for guests, bots and former players.
+    bot: str | None  # The policy of the bot; null for people.
+    bot_name: str | None  # The given name of the bot in this game; null for people.
+    partner: int | None  # In pairs: the joining number of the chosen partner.
+    is_bot: bool  # A program plays here: a bot of the site, or a bot account.
+    owner: str | None  # Of a bot account: the player who runs it.
+    seat: int | None  # The number of the seat; null before the start.
+    side: int | None  # The side that it plays for; null before the start.
 
 
 class StandingOrders(TypedDict):
