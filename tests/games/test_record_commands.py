@@ -71,7 +71,9 @@ def test_the_same_seed_writes_the_same_bytes_and_another_does_not(
     assert not set(read["a"]) & set(read["c"])
 
 
-def test_a_simulated_edition_is_played_as_its_book_says_unless_something_else_is_wanted(tmp_path: Path) -> None:
+def test_a_simulated_edition_is_played_as_its_book_says_unless_something_else_is_wanted(
+    tmp_path: Path,
+) -> None:
     wishes = {"book": [], "wish": ["--cards", "--seniority", "account"]}
     options = {}
     for name, words in wishes.items():

@@ -131,7 +131,8 @@ def test_the_page_offers_them_and_keeps_what_was_chosen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "word"), [("cards", "on"), ("cards_from", "3"), ("cards_from", "x"), ("seniority_rule", "age"), ("hints", "1")]
+    ("field", "word"),
+    [("cards", "on"), ("cards_from", "3"), ("cards_from", "x"), ("seniority_rule", "age"), ("hints", "1")],
 )
 def test_the_page_refuses_another_word_beside_its_field(field: str, word: str) -> None:
     answer = open_browser("ada").post("/games/new/", {"preset": "open", "seats": "2", field: word})

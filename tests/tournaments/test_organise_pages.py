@@ -119,7 +119,9 @@ def test_everything_that_is_filled_in_is_laid_down_in_the_zone_of_who_fills_it_i
 
 
 def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
-    tournament = create_tournament(browser, format="swiss", round_count="2", target="1", cards="False", rated="")
+    tournament = create_tournament(
+        browser, format="swiss", round_count="2", target="1", cards="False", rated=""
+    )
     send(browser, f"/tournaments/{tournament.code}/edit/", "Saved.", text="For all.")
     assert "Only organisers see this draft." in look(browser, dashboard_path(tournament)).html
     page = look(browser, dashboard_path(tournament))

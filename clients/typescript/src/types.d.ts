@@ -816,6 +816,8 @@ export interface Figure {
   value: number;
   /** The side whose marker is on it, or that made the 8; null without a marker. */
   side: number | null;
+  /** True if nobody may mark it any more in this match; its points are lost. */
+  lost: boolean;
 }
 
 /** A figure was closed (`closed`), an unmarked one marked later (`claimed`) or lost (`lost figure`). */
@@ -940,6 +942,8 @@ export interface Game {
   gone: Array<string>;
   /** The sides that have protected their points against an 8. */
   protected: Array<number>;
+  /** With the obligation `lenient`: the sides that passed up a duty in this match, ascending. They get no points for a table tile in it. Empty in games of rules version 1. */
+  missed_duty: Array<number>;
   /** The matches that were scored, in order. */
   matches: Array<MatchResult>;
   /** The rounds of a shoot-out: the tile that each side drew. */

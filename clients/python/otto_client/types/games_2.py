@@ -80,6 +80,7 @@ class Figure(TypedDict):
     place: str  # The cells that it lies on, as `b3+c3`; with `frame` at the border.
     value: int  # The points that it is worth.
     side: int | None  # The side whose marker is on it, or that made the 8; null without a marker.
+    lost: bool  # True if nobody may mark it any more in this match; its points are lost.
 
 
 class PairingEntryDetails(TypedDict):

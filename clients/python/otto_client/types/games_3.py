@@ -155,6 +155,9 @@ class Game(TypedDict):
     played: list[str]  # The cards that were played in this game, in order.
     gone: list[str]  # The tiles that left the current match.
     protected: list[int]  # The sides that have protected their points against an 8.
+    # With the obligation `lenient`: the sides that passed up a duty in this match, ascending. They get no
+    # points for a table tile in it. Empty in games of rules version 1.
+    missed_duty: list[int]
     matches: list[MatchResult]  # The matches that were scored, in order.
     shootout: list[dict[str, str]]  # The rounds of a shoot-out: the tile that each side drew.
     winner: int | None  # The side that won. Null while the game runs, for a draw, and for a lost solo game.
