@@ -350,7 +350,7 @@ def test_a_lost_figure_is_crossed_out_and_named() -> None:
     drawn = draw_board_svg(lost_view)
     assert "a circle between the frame and a1: lost for all, 2 points" in drawn
     assert render_png(drawn, 200) != render_png(draw_board_svg(view), 200)
-    assert picture_png.draw_board_png(lost_view, 300) != picture_png.draw_board_png(view, 300)
+    assert picture_png.draw_board_png(lost_view, width=300) != picture_png.draw_board_png(view, width=300)
 
 
 SEEING = {  # Machado, Oliveira and Fernandes 2009, full strength, on linear RGB
