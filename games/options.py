@@ -212,15 +212,19 @@ GAME_OPTIONS = build_options(
     ),
     Option(
         "cards",
-        lazy("With secret cards"),
+        lazy("Secret cards"),
         lazy("They stir things up. Leave them out of your first game."),
         api_help="Whether secret cards are played. The default depends on the edition.",
         default=NOT_PROVIDED,
-        form_default=True,
+        choices=(
+            ("", lazy("as the rulebook says")),
+            (True, lazy("with secret cards")),
+            (False, lazy("without cards")),
+        ),
     ),
     Option(
         "cards_from",
-        lazy("Secret cards"),
+        lazy("First match with cards"),
         api_help="The first match with cards: 1, or 2 to learn the tiles first.",
         choices=(
             (1, lazy("from the first match on")),

@@ -173,6 +173,13 @@ def draw_unmarked_figure(value: int, reach: float) -> str:
     return "".join(paths)
 
 
+def draw_cross(value: int, reach: float) -> str:
+    """Two crossed diagonals from edge to edge of a circle or square of this value and radius."""
+    half = reach if value == 4 else reach / sqrt(2)
+    ends = [complex(half, -half), complex(half, half)]
+    return "".join(_build_path([("M", -end), ("L", end)]) for end in ends)
+
+
 def cell_centre(name: str) -> complex:
     """The centre of a cell."""
     column, row = divmod(CELL_INDEX[name], BOARD_SIZE)

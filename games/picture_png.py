@@ -125,7 +125,9 @@ def paste_board(
             pixels.paste(cell_pixels.convert("RGB"), sprites.cell_box(cell, width))
     for figure in figures:
         if figure["value"] != 8:
-            markers = sprites.find_markers(width, figure["value"], figure["side"])
+            markers = sprites.find_markers(
+                width, figure["value"], figure["side"], lost=bool(figure.get("lost"))
+            )
             paste_marker(pixels, markers[figure["place"]])
     return pixels
 

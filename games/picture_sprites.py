@@ -310,12 +310,12 @@ def find_eights(
 # ---------------------------------------------------------------------------------------------------- markers
 
 
-def find_markers(width: int, value: int, side: int | None) -> dict[str, Marker]:
-    """The markers of a value and side at all their possible places."""
+def find_markers(width: int, value: int, side: int | None, *, lost: bool = False) -> dict[str, Marker]:
+    """The markers of a value and side, without one of unmarked or lost figures, at all possible places."""
     places = PLACE_NAMES[VERTEX_COUNT:] if value == 1 else PLACE_NAMES[:VERTEX_COUNT]
 
     def draw() -> tuple[dict[str, Marker], int]:
-        sheet = render_image(picture_svg.draw_markers_svg(places, value, side), width)
+        sheet = render_image(picture_svg.draw_markers_svg(places, value, side, lost=lost), width)
         pixels_cache: dict[bytes, tuple[Image.Image, Image.Image, Any]] = {}  # most places share pixels
         markers = {place: cut_marker(sheet, place, value, side, pixels_cache) for place in places}
         return markers, sum(
@@ -323,7 +323,7 @@ def find_markers(width: int, value: int, side: int | None) -> dict[str, Marker]:
             for pixels, opaque, _ in pixels_cache.values()
         )
 
-    return SPRITE_CACHE.find_or_draw(("markers", width, value, side), draw)
+    return SPRITE_CACHE.find_or_draw(("markers", width, value, side, lost), draw)
 
 
 def cut_marker(

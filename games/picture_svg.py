@@ -25,6 +25,7 @@ from .picture_lines import (
     GLYPHS,
     HALF_CELL,
     cell_centre,
+    draw_cross,
     draw_eight_path,
     draw_frame_lines,
     draw_tile_lines,
@@ -158,9 +159,13 @@ def draw_tile_svg(edition_name: str, kind: str, rotation: int = 0, size: int = 9
     return _build_document(size, CELL_SIZE, title, "", body, [tile])
 
 
-def draw_markers_svg(places: Iterable[str], value: int, side: int | None, size: int = 600) -> str:
-    """Only the markers of one value and side at these places, as SVG."""
-    elements = [_draw_marker({"place": place, "value": value, "side": side}) for place in places]
+def draw_markers_svg(
+    places: Iterable[str], value: int, side: int | None, *, lost: bool = False, size: int = 600
+) -> str:
+    """Only the markers of one value and side at these places, as SVG; without a side, unmarked or lost."""
+    elements = [
+        _draw_marker({"place": place, "value": value, "side": side, "lost": lost}) for place in places
+    ]
     return _build_document(
         size, BOARD_EXTENT, "", "", f'<g {_PEN_STYLE} stroke="{INK_COLOUR}">{"".join(elements)}</g>', []
     )
@@ -220,10 +225,10 @@ def _wrap_part(name: str, elements: list[str]) -> str:
 
 
 def _draw_marker(figure: ViewData) -> str:
-    """A marker with the digit of its side; hatched if the figure is unmarked."""
+    """A marker with the digit of its side; hatched if the figure is unmarked, crossed out if it is lost."""
     at, value, side = place_centre(figure["place"]), figure["value"], figure["side"]
     if not side:
-        return _use_definition(f"unmarked-{value}", at)
+        return _use_definition(f"lost-{value}" if figure.get("lost") else f"unmarked-{value}", at)
     marker = _use_definition(f"marker-{value}", at)
     digit = _use_definition(str(side), at, 0, MARKER_DIGIT_SCALE[value])
     return f'<g fill="{SIDE_COLOURS[side]}">{marker}</g>{digit}'
@@ -294,6 +299,7 @@ def _build_definitions(tiles: Iterable[Tile]) -> dict[str, str]:
         definitions[f"unmarked-{value}"] = (
             f'path stroke="{UNMARKED_COLOUR}" d="{draw_unmarked_figure(value, r)}"'
         )
+        definitions[f"lost-{value}"] = f'path stroke="{UNMARKED_COLOUR}" d="{draw_cross(value, r)}"'
         definitions[f"soon-{value}"] = f"{shape} {PREVIEW_STYLE}"
     definitions["soon-8"] = f"{_build_square(36)} {PREVIEW_STYLE}"
     return definitions

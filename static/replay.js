@@ -195,13 +195,17 @@ async function checkTournamentSeed({ fairness: { event: tournament, server_seed:
   return (await computeCommitment(tournament.seed)) === tournament.commitment && derivedSeed === serverSeed;
 }
 
-/** Checks that the seats are in joining order, or as the seeds shuffle them. */
-async function checkSeats(record) {
+/** Checks that the seats are in joining order, or as the seeds shuffle them, and who is the oldest by lot. */
+async function checkSeats(record, sign) {
+  if (record.options.seniority === "lot") {
+    const seats = record.seats.map((seat) => seat.seat);
+    if ((await shuffleItems(sign, "seniority", seats)).join() !== record.seniority.join()) return false;
+  }
   const { order, joined: seatsByJoining } = record.seating;
   if (order !== "shuffled") return true;
   const seedsByJoining = seatsByJoining.map((seat) => record.fairness.client_seeds[seat - 1]);
-  const sign = await makeGameSigner(record.fairness.server_seed, seedsByJoining);
-  const shuffledPlayers = await shuffleItems(sign, "seats", seatsByJoining.keys());
+  const joiningSign = await makeGameSigner(record.fairness.server_seed, seedsByJoining);
+  const shuffledPlayers = await shuffleItems(joiningSign, "seats", seatsByJoining.keys());
   const couples = [null];
   if (record.mode === "pairs") for (let a = 0; a < 4; a++) for (let b = a + 1; b < 4; b++) couples.push([a, b]);
   return couples.some((couple) => assignSeats(shuffledPlayers, couple).join() === seatsByJoining.join());
@@ -256,9 +260,10 @@ async function checkTiles(record, sign, events, box) {
 /** Checks every card of the log against the hands that the seeds deal. */
 async function checkCards(record, sign, events, box) {
   const deck = await shuffleItems(sign, "deck", box);
+  const firstMatchWithCards = record.options.cards_from ?? 1;
   let hands = record.seats.map(() => []);
   let kidnapping = null;
-  let [n, kidnaps] = [0, 0];
+  let [n, kidnaps, match] = [0, 0, 0];
   const dealCard = (seat) => hands[seat - 1].push(...deck.splice(0, 1));
   const removeCard = (seat, card) => {
     const index = hands[seat - 1].indexOf(card);
@@ -270,6 +275,8 @@ async function checkCards(record, sign, events, box) {
     let isDealt = true;
     switch (event.event) {
       case "match began":
+        match += 1;
+        if (match < firstMatchWithCards) break;
         if (event.kind === "normal") listDealtSeats(record, event).forEach(dealCard);
         else hands = hands.map(() => []);
         break;
@@ -313,7 +320,7 @@ export async function checkGame(record, events, tiles, deck) {
   return {
     commitment: { passed: (await computeCommitment(seed)) === commitment },
     event: { passed: await checkTournamentSeed(record) },
-    seats: { passed: await checkSeats(record) },
+    seats: { passed: await checkSeats(record, sign) },
     tiles: await checkTiles(record, sign, events, tiles),
     cards: await checkCards(record, sign, events, deck),
   };

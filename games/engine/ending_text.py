@@ -88,6 +88,10 @@ def describe_score_note(
         return translator.gettext("silly match: tile {tile} on the table gives {points}").format(
             tile=line.silly_tile, points=translator.format_points(line.score)
         )
+    if line.refused_tile:
+        return translator.gettext("no points for tile {tile}: a duty was passed up").format(
+            tile=line.refused_tile
+        )
     if not summary.eight:
         return ""
     notes = []

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
-from .board import CELL_INDEX, CELL_NAMES, CELL_NEIGHBOURS, CENTRE_CELL, FIGURE_KIND_OF_VALUE, PLACE_NAMES
+from .board import CELL_INDEX, CELL_NAMES, CELL_NEIGHBOURS, CENTRE_CELL, PLACE_NAMES
 from .cards import REVOLUTION_STEPS
 from .edition import Edition
+from .view import build_figure
 
 EventData = Mapping[str, Any]
 _PLACE_INDEX = {name: index for index, name in enumerate(PLACE_NAMES)}
@@ -36,6 +37,7 @@ class ClosedFigure:
     value: int
     seat: int
     side: int | None
+    is_lost: bool = False
 
 
 @dataclass(frozen=True)
@@ -58,6 +60,7 @@ class SideScore:
     total: int
     silly_seat: int | None  # the seat whose table tile gave silly points
     silly_tile: str
+    refused_tile: str = ""  # the table tile that gives nothing, since the side passed up a duty
 
     @property
     def marked_points(self) -> int:
@@ -178,9 +181,9 @@ class _MatchTable:
             self.table_tiles |= {int(each_seat): tile or "" for each_seat, tile in event["table"].items()}
         elif name == "played":
             self._follow_card(seat, event["action"].removeprefix("CV="))
-        elif name in ("closed", "claimed"):
+        elif name in ("closed", "claimed", "lost figure"):
             self.figures[event["place"]] = ClosedFigure(
-                event["kind"], event["place"], event["value"], seat, event["side"]
+                event["kind"], event["place"], event["value"], seat, event["side"], name == "lost figure"
             )
         elif name == "infinity":
             self.eight_cells.append(event["cell"])
@@ -236,19 +239,31 @@ class _MatchTable:
         )
 
     def _build_side_score(self, side: int, last_event: EventData) -> SideScore:
-        """The score of one side; with silly points, the highest table tile of its seats."""
-        silly_seat = None
+        """The score of one side; with silly points, the highest table tile of its seats.
+
+        A side without a marker whose table tile gives nothing, though such an end would, passed up a duty.
+        """
+        figures = tuple(figure for figure in self._list_figures() if figure.side == side)
+        seats = [seat for seat in sorted(self.table_tiles) if self.sides[seat] == side]
+        best_seat = max(seats, key=self._measure_table_tile, default=None)
+        silly_seat, refused_tile = None, ""
         if side in last_event["silly"]:
-            seats = [seat for seat in sorted(self.table_tiles) if self.sides[seat] == side]
-            silly_seat = max(seats, key=lambda seat: _value_of_tile(self.edition, self.table_tiles[seat]))
+            silly_seat = best_seat
+        elif not figures and last_event["ended"] in self.edition.silly_endings and best_seat:
+            refused_tile = self.table_tiles[best_seat] if self._measure_table_tile(best_seat) else ""
         return SideScore(
             side=side,
-            figures=tuple(figure for figure in self._list_figures() if figure.side == side),
+            figures=figures,
             score=last_event["scores"][str(side)],
             total=last_event["totals"][str(side)],
             silly_seat=silly_seat,
             silly_tile=self.table_tiles[silly_seat] if silly_seat else "",
+            refused_tile=refused_tile,
         )
+
+    def _measure_table_tile(self, seat: int) -> int:
+        """The value of a seat's table tile, 0 without one."""
+        return _value_of_tile(self.edition, self.table_tiles[seat])
 
     def _list_figures(self) -> list[ClosedFigure]:
         """The figures on the board, in the order of a view."""
@@ -257,16 +272,11 @@ class _MatchTable:
     def _build_board(self) -> dict[str, Any]:
         """The board as in a view."""
         figures = [
-            {"kind": figure.kind, "place": figure.place, "value": figure.value, "side": figure.side}
+            build_figure(figure.value, figure.place, figure.side, is_lost=figure.is_lost)
             for figure in self._list_figures()
         ]
         figures += [
-            {
-                "kind": FIGURE_KIND_OF_VALUE[8],
-                "place": "+".join(self._list_eight_cells(cell)),
-                "value": 8,
-                "side": self.sides[self.eight_seat],
-            }
+            build_figure(8, "+".join(self._list_eight_cells(cell)), self.sides[self.eight_seat])
             for cell in self.eight_cells
         ]
         cells = {

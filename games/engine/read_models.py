@@ -54,6 +54,7 @@ class FigureData(TypedDict):
     place: Annotated[str, "The cells that it lies on, as `b3+c3`; with `frame` at the border."]
     value: Annotated[int, "The points that it is worth."]
     side: Annotated[int | None, "The side whose marker is on it, or that made the 8; null without a marker."]
+    lost: Annotated[bool, "True if nobody may mark it any more in this match; its points are lost."]
 
 
 class BoardData(TypedDict):
@@ -139,6 +140,11 @@ class SharedPositionData(TypedDict):
     played: Annotated[list[str], "The cards that were played in this game, in order."]
     gone: Annotated[list[str], "The tiles that left the current match."]
     protected: Annotated[list[int], "The sides that have protected their points against an 8."]
+    missed_duty: Annotated[
+        list[int],
+        "With the obligation `lenient`: the sides that passed up a duty in this match, ascending. They get no"
+        " points for a table tile in it. Empty in games of rules version 1.",
+    ]
     matches: Annotated[list[MatchResultData], "The matches that were scored, in order."]
     shootout: Annotated[list[dict[str, str]], "The rounds of a shoot-out: the tile that each side drew."]
     winner: Annotated[

@@ -1,6 +1,7 @@
 """A game in plain text: the board for a fixed-width font, and descriptions of the position.
 
-(1) circle, [1] square, o1 small circle marked by side 1; (?) [?] o? unmarked; #D# part of an 8
+(1) circle, [1] square, o1 small circle marked by side 1; (?) [?] o? unmarked; (x) [x] ox lost;
+#D# part of an 8
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ def draw_text_board(view: ViewData) -> str:
     marks: dict[int, str] = {}
     eights: set[str] = set()
     for figure in view["board"]["figures"]:
-        owner = str(figure["side"] or "?")
+        owner = str(figure["side"] or ("x" if figure.get("lost") else "?"))
         if figure["value"] == 8:
             eights.update(figure["place"].split("+"))
         else:
@@ -82,13 +83,20 @@ def _draw_cell_line(row: int, view: ViewData, marks: dict[int, str], eights: set
 
 def describe_figures(view: ViewData, translator: GameTranslator = ENGLISH_TRANSLATOR) -> list[str]:
     """The closed figures in words, as a text alternative to the picture."""
-    unmarked_text = translator.gettext("without a marker")
     return [
-        f"{translator.format_figure(figure['kind'], figure['place'])}: "
-        f"{translator.format_side(figure['side']) if figure['side'] else unmarked_text}, "
+        f"{translator.format_figure(figure['kind'], figure['place'])}: {_format_owner(figure, translator)}, "
         f"{translator.format_points(figure['value'])}"
         for figure in view["board"]["figures"]
     ]
+
+
+def _format_owner(figure: ViewData, translator: GameTranslator) -> str:
+    """Whose marker is on a figure."""
+    if figure["side"]:
+        return translator.format_side(figure["side"])
+    return (
+        translator.gettext("lost for all") if figure.get("lost") else translator.gettext("without a marker")
+    )
 
 
 def summarise_position(view: ViewData, translator: GameTranslator = ENGLISH_TRANSLATOR) -> list[str]:

@@ -102,6 +102,7 @@ def build_shared_position(state: State) -> SharedPositionData:
         "played": list(state.played_cards),
         "gone": list(state.removed_tiles),
         "protected": list(state.protected_sides),
+        "missed_duty": list(state.missed_duty_sides),
         "matches": state.finished_matches,
         "shootout": [dict(tiles) for tiles in state.shootout_rounds],
         "winner": state.winner or None,
@@ -127,16 +128,20 @@ def list_figures(state: State) -> list[FigureData]:
     """The closed figures on the board; side None if unmarked, for an 8 the side that made it."""
     all_figures: list[tuple[int, int, int | None]] = [*state.marked_figures]
     all_figures += [(place, value, None) for place, value in state.unmarked_figures + state.lost_figures]
-    figures: list[FigureData] = [
-        {"kind": FIGURE_KIND_OF_VALUE[value], "place": PLACE_NAMES[place], "value": value, "side": side}
+    figures = [
+        build_figure(value, PLACE_NAMES[place], side, is_lost=(place, value) in state.lost_figures)
         for place, value, side in sorted(all_figures, key=lambda figure: figure[0])
     ]
     for cell in state.eight_cells:
-        place = "+".join(CELL_NAMES[x] for x in _list_eight_cells(state, cell))
-        figures.append(
-            {"kind": FIGURE_KIND_OF_VALUE[8], "place": place, "value": 8, "side": state.eight_side}
-        )
+        place_name = "+".join(CELL_NAMES[x] for x in _list_eight_cells(state, cell))
+        figures.append(build_figure(8, place_name, state.eight_side))
     return figures
+
+
+def build_figure(value: int, place: str, side: int | None, *, is_lost: bool = False) -> FigureData:
+    """A closed figure."""
+    kind = FIGURE_KIND_OF_VALUE[value]
+    return {"kind": kind, "place": place, "value": value, "side": side, "lost": is_lost}
 
 
 def _list_eight_cells(state: State, cell: int) -> list[int]:

@@ -120,6 +120,10 @@ class RuleVariantsData:
         TiedStartRule,
         "The starter of a later match between sides level in front: tile, the highest table tile; oldest.",
     ]
+    default_seniority: Annotated[
+        Literal["account", "lot"], "Who is the oldest in a new game that does not say: `seniority`."
+    ]
+    default_cards: Annotated[bool, "Whether a new game that does not say is played with cards."]
 
 
 @dataclass(frozen=True)
@@ -129,6 +133,7 @@ class EditionData:
     id: Annotated[str, "Names the edition in URLs and in games."]
     title: Annotated[str, "The title for people."]
     is_default: Annotated[bool, "Whether it is the default of new games."]
+    languages: Annotated[list[str], "Readers of these languages get its rules first."]
     rules_versions: Annotated[list[int], "The rules versions that the site supports for it."]
     modes: Annotated[dict[str, list[int]], "The number of players, by mode."]
     obligations: Annotated[list[Obligation], "The choices of `obligation`."]
@@ -157,7 +162,12 @@ def build_edition_data(edition: Edition) -> EditionData:
         id=edition.name,
         title=edition.title,
         is_default=edition.name == list_edition_names()[0],
+<<<<<<< HEAD
         rules_versions=[version for version in RULES_VERSIONS if version >= edition.first_rules_version],
+=======
+        languages=list(edition.languages),
+        rules_versions=[RULES_VERSION],
+>>>>>>> 5e225881f442c9df7de5855d9f98c2596efb5de4
         modes={mode: list(seat_counts) for mode, seat_counts in MODES.items()},
         obligations=list(OBLIGATIONS),
         board=EditionBoardData(
@@ -173,7 +183,13 @@ def build_edition_data(edition: Edition) -> EditionData:
         deck=[CardData(card, card_counts[card]) for card in edition.cards],
         markers={str(value): count for value, count in edition.markers},
         figures=[FigureValueData(kind, value) for value, kind in sorted(FIGURE_KIND_OF_VALUE.items())],
-        rules=RuleVariantsData(edition.unmarked_rule, list(edition.silly_endings), edition.tied_start_rule),
+        rules=RuleVariantsData(
+            unmarked=edition.unmarked_rule,
+            silly=list(edition.silly_endings),
+            level=edition.tied_start_rule,
+            default_seniority=edition.default_seniority,  # type: ignore[arg-type]
+            default_cards=edition.default_cards,
+        ),
     )
 
 

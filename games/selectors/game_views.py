@@ -219,6 +219,7 @@ def build_unstarted_position() -> SharedPositionData:
         "played": [],
         "gone": [],
         "protected": [],
+        "missed_duty": [],
         "matches": [],
         "shootout": [],
         "winner": None,

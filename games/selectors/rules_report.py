@@ -111,6 +111,8 @@ def select_report_games(
 ) -> QuerySet[Game]:
     """Select the games of a report: those that are over, of an edition or all, without bots unless wanted.
 
+    Bots are the site's own and accounts of programs.
+
     Without `all_terms` only games as the books describe them: to their target, with the duty to close.
     """
     games = Game.objects.completed()
@@ -119,7 +121,8 @@ def select_report_games(
     if edition:
         games = games.filter(edition=edition)
     if not with_bots:
-        games = games.exclude(Exists(Seat.objects.filter(game=OuterRef("pk")).exclude(bot_policy="")))
+        bot_seats = Seat.objects.filter(~Q(bot_policy="") | Q(player__is_bot=True), game=OuterRef("pk"))
+        games = games.exclude(Exists(bot_seats))
     return games
 
 

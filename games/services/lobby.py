@@ -463,10 +463,14 @@ def start_game_if_full(loaded_game: LoadedGame, now: datetime) -> LoadedGame:
 
 
 def order_by_seniority(seats: list[Seat]) -> list[int]:
-    """Return seat numbers by the age of the accounts, then bots; ties by seat number."""
+    """Return seat numbers: people by the age of their accounts, then bot accounts likewise, then our bots.
+
+    Ties go by seat number.
+    """
 
     def seniority_key(seat: Seat) -> tuple[Any, ...]:
-        joined_at = seat.player.joined_at.timestamp() if seat.player else 0
-        return (seat.player is None, joined_at, seat.seat_no)
+        if seat.player is None:
+            return (True, True, 0, seat.seat_no)
+        return (seat.player.is_bot, False, seat.player.joined_at.timestamp(), seat.seat_no)
 
     return [seat.seat_no or 0 for seat in sorted(seats, key=seniority_key)]

@@ -30,7 +30,7 @@ IGNORED_FIELDS_BY_PRESET = {
     "open": ("who", "side", "bot"),
     "solo": (
         *("who", "side", "bot", "mode", "seats", "time_control", "target", "timeout_policy", "rated"),
-        *("cards_from", "seniority_rule", "bots_allowed"),
+        *("cards", "cards_from", "seniority_rule", "bots_allowed"),
     ),
 }
 WITHOUT_PEOPLE = ("bot", "solo")  # nobody is there to talk to
@@ -153,6 +153,7 @@ class NewGameForm(forms.Form):
             mode = Game.Mode.SOLO
         return {
             **{name: cleaned_data[name] for name, option in GAME_OPTIONS.items() if option.label},
+            "cards": None if cleaned_data["cards"] == "" else cleaned_data["cards"],
             "mode": mode,
             "seat_count": int(cleaned_data["seats"]) if mode == Game.Mode.SINGLES else None,
             "seat_order": Game.SeatOrder.SHUFFLED if cleaned_data["shuffled"] else Game.SeatOrder.AS_JOINED,

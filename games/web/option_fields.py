@@ -104,7 +104,7 @@ def build_form_field(option: Option) -> forms.Field:
     match option.kind:
         case "boolean" if option.choices:
             return forms.TypedChoiceField(
-                choices=option.choices, coerce=lambda word: word == "True", empty_value=None, **texts
+                choices=option.choices, coerce=lambda word: str(word) == "True", empty_value=None, **texts
             )
         case "boolean":
             return forms.BooleanField(**texts)

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
-from games.engine import Setup, State, apply_action, build_view, legal_actions, start_game
+from games.engine import GameEvent, Setup, State, apply_action, build_view, legal_actions, start_game
 from games.engine.bots import choose_action
 from games.engine.edition import load_edition
+from games.engine.ending_text import describe_score_note
 from games.engine.match_summary import MatchSummary, StartReason, summarise_matches
 from games.selectors.match_summary import MAX_ACTIONS_PER_MATCH
 from tests.factories.game_ends import LAST, build_last_tile
@@ -35,6 +36,7 @@ def test_the_summaries_of_a_whole_game_agree_with_the_states_that_were_scored(
         for line in summary.scores:
             marked = sum(value for _, value, side in state.marked_figures if side == line.side)
             assert line.marked_points == marked
+            assert not line.refused_tile, "all games are strict"
             if line.silly_seat:
                 assert state.table_tiles[line.silly_seat] == line.silly_tile
                 assert setup.edition_data.tiles[line.silly_tile].value == line.score
@@ -129,6 +131,32 @@ def test_silly_points_name_the_higher_table_tile_of_a_pair() -> None:
         (3, "H", 4),
         (4, "A", 16),
     ]
+
+
+@pytest.mark.parametrize("drawn", ["H", "I"])
+def test_who_passed_up_a_duty_reads_why_the_table_tile_gives_nothing(drawn: str) -> None:
+    state = build_position(
+        build_zero_board("e1", "a1", e2="H"),
+        drawn=drawn,
+        table={1: "A", 2: "I"},
+        tower="IIII",
+        obligation="lenient",
+    )
+    deal_event = {
+        "event": "match began",
+        "match": 1,
+        "kind": "normal",
+        "seat": 1,
+        "table": {"1": "A", "2": "I"},
+    }
+    events: list[GameEvent] = [deal_event, {"event": "drew", "seat": 1, "tile": drawn}]
+    for seat, action in ((1, f"{drawn}-a1-0"), (2, "I-e1-0")):
+        state, new_events = apply_action(state, seat, action)
+        events += new_events
+    summary = summarise_matches(events, state.setup.edition_data, state.setup.sides)[0]
+    notes = [describe_score_note(line, summary) for line in summary.scores]
+    missed = "no points for tile A: a duty was passed up"
+    assert notes == [missed if drawn == "H" else "silly match: tile A on the table gives 16 points", ""]
 
 
 def test_a_match_whose_deal_is_not_among_the_events_is_left_out() -> None:

@@ -22,6 +22,7 @@ from games.engine import (
 )
 from games.engine.edition import EDITIONS_FOLDER, _build_edition, _read_edition_data
 from games.engine.record import build_record, parse_record, verify_record
+from games.engine.text import describe_figures, draw_text_board
 from tests.factories.positions import build_position, build_zero_board
 
 from .reference_chance import shuffle_items
@@ -89,7 +90,11 @@ def test_to_close_for_less_than_an_8_passes_up_the_duty_to_make_it() -> None:
     cells = {"b4": "H", "d4": "H", "c2": "H"}
     state = build_position(cells, drawn="D", table={1: "A", 2: "A"}, obligation="lenient")
     assert apply_action(state, 1, "D-c1-0")[0].missed_duty_sides == (1,)
-    assert apply_action(state, 1, "D-c4-90")[0].missed_duty_sides == (1,)
+    missed, _ = apply_action(state, 1, "D-c4-90")
+    assert missed.missed_duty_sides == (1,)
+    assert (build_view(missed)["missed_duty"], build_view(state)["missed_duty"]) == ([1], []), (
+        "for all to see"
+    )
     without_duty = build_position({}, drawn="D", table={1: "A", 2: "A"}, obligation="lenient")
     assert apply_action(without_duty, 1, "D-c4-0")[0].missed_duty_sides == ()
 
@@ -133,6 +138,10 @@ def test_the_next_side_marks_what_it_can_and_the_rest_is_lost_for_all() -> None:
     state, events = apply_action(state, 2, legal_actions(state, 2)[0])
     assert state.turn == 3, "who has all markers"
     assert map_figure_owners(state)[RIGHT] is None, "lost is lost"
+    lost = {figure["place"]: figure["lost"] for figure in build_view(state)["board"]["figures"]}
+    assert lost == {place: place == RIGHT for place in lost}
+    assert any("lost for all" in line for line in describe_figures(build_view(state)))
+    assert "(x)" in draw_text_board(build_view(state))
     assert (RIGHT not in dict(list_places(events, "claimed")).values(), state.unmarked_figures) == (True, ())
     assert load_state(dump_state(state)) == state
 

@@ -52,6 +52,22 @@ def test_the_list_has_every_edition_with_the_default_first() -> None:
     assert Api(None).get("editions/", **{"If-None-Match": listed["ETag"]}).status_code == 304
 
 
+@pytest.mark.parametrize(
+    ("name", "rules", "languages"),
+    [
+        ("arcastudio-2.2", ("turn", ["full"], "tile", "account", True), []),
+        ("bannan-nl", ("at-once", ["full", "tower"], "oldest", "account", True), ["nl"]),
+        ("pergioco-72", ("next-side", ["full", "tower"], "tile", "lot", False), []),
+    ],
+)
+def test_everything_in_which_the_editions_differ_is_there(
+    name: str, rules: tuple[object, ...], languages: list[str]
+) -> None:
+    data = load_data(name)
+    names = ("unmarked", "silly", "level", "default_seniority", "default_cards")
+    assert (data["rules"], data["languages"]) == (dict(zip(names, rules, strict=True)), languages)
+
+
 def test_an_edition_that_is_none_is_not_found() -> None:
     for name in ("nothing", "arcastudio-2", "..", "arcastudio-2.2.toml"):
         assert Api(None).get(f"editions/{name}/").status_code == 404

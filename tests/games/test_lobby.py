@@ -16,6 +16,7 @@ from games.models import Game, GameSecrets, Seat
 from games.options import GAME_OPTIONS, read_options
 from games.services import lobby
 from notifications.models import FeedEntry
+from tests.factories.bots import declare_bot
 from tests.factories.cast import NAMES, Api, player, start_cast_game
 
 pytestmark = pytest.mark.django_db
@@ -28,7 +29,7 @@ def create_game(host: str, **terms: Any) -> str:
     return str(answer.json()["id"])
 
 
-def join_game(code: str, *names: str, **words: str) -> Any:
+def join_game(code: str, *names: str, **words: Any) -> Any:
     """They take seats, one after the other; the answer to the last."""
     answer = None
     for name in names:
@@ -347,11 +348,12 @@ def test_partners_sit_opposite(order: str, host_first: bool) -> None:
 
 
 def test_seniority_goes_by_the_age_of_the_account_and_bots_come_last() -> None:
-    code = create_game("cleo", seats=4)
+    code = create_game("cleo", seats=4, rated=False, bots_allowed=True)
     join_game(code, "cleo")
     assert Api("cleo").post(f"games/{code}/bots/", {"policy": "random"}).status_code == 201
-    join_game(code, "bob", "ada")
-    assert Game.objects.get(code=code).seniority == [4, 3, 1, 2]
+    declare_bot("ada", owner="bob")
+    join_game(code, "bob", "ada", accept_bots=True)
+    assert Game.objects.get(code=code).seniority == [3, 1, 4, 2]
 
 
 # --------------------------------------------------------------------------------------- bots, solo, again

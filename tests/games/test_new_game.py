@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 FILLED = {
     "seats": "2",
     "time_control": "2d",
-    "cards": "on",
+    "cards": "True",
     "chat": "on",
     "edition": "arcastudio-2.2",
     "target": "24",
@@ -235,7 +235,7 @@ def test_a_game_with_the_duty_to_close_figures_can_be_rated(ada_client: Client) 
 def test_what_is_not_ticked_is_not_there(ada_client: Client) -> None:
     ada_client.post("/games/new/", {"preset": "open"})
     game = Game.objects.get()
-    assert not game.cards
+    assert game.cards, "a choice of three: as the rulebook says"
     assert not game.chat
     assert (game.seat_count, game.time_control, game.target, game.edition) == (2, "2d", 24, "arcastudio-2.2")
 

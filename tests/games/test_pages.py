@@ -31,7 +31,7 @@ def test_a_game_against_a_bot_is_made_by_form_and_begins_at_once() -> None:
         "mode": "singles",
         "seats": "2",
         "bot": "random",
-        "cards": "on",
+        "cards": "True",
         "time_control": "3d",
     }
     response = ada.post("/games/new/", form, follow=True)

@@ -58,7 +58,7 @@ def seat_players(code: str, *names: str) -> None:
 
 def get_new_pairs(**form: str) -> Game:
     player("bob")
-    sent = {"preset": "friend", "who": "bob", "seats": "pairs", "time_control": "3d", "cards": "on"} | form
+    sent = {"preset": "friend", "who": "bob", "seats": "pairs", "time_control": "3d", "cards": "True"} | form
     answer = open_browser("ada").post("/games/new/", sent)
     assert answer.status_code == 302, answer.context["form"].errors
     return Game.objects.get()

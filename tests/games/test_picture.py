@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games import picture_png
 from games.engine import (
     DEFAULT_EDITION,
     Setup,
@@ -340,6 +341,16 @@ def test_a_figure_without_a_marker_is_hatched() -> None:
     drawn = draw_board_svg(build_board_view("a1=E", ("circle", "frame+a1", 2, None)))
     assert not any(colour in drawn for colour in SIDE_COLOURS.values())
     assert render_png(drawn, 200) != render_png(draw_board_svg(build_board_view("a1=E")), 200)
+
+
+def test_a_lost_figure_is_crossed_out_and_named() -> None:
+    view = build_board_view("a1=E", ("circle", "frame+a1", 2, None))
+    lost_view = build_board_view("a1=E", ("circle", "frame+a1", 2, None))
+    lost_view["board"]["figures"][0]["lost"] = True
+    drawn = draw_board_svg(lost_view)
+    assert "a circle between the frame and a1: lost for all, 2 points" in drawn
+    assert render_png(drawn, 200) != render_png(draw_board_svg(view), 200)
+    assert picture_png.draw_board_png(lost_view, width=300) != picture_png.draw_board_png(view, width=300)
 
 
 SEEING = {  # Machado, Oliveira and Fernandes 2009, full strength, on linear RGB

@@ -71,6 +71,18 @@ def test_the_same_seed_writes_the_same_bytes_and_another_does_not(
     assert not set(read["a"]) & set(read["c"])
 
 
+def test_a_simulated_edition_is_played_as_its_book_says_unless_something_else_is_wanted(
+    tmp_path: Path,
+) -> None:
+    wishes = {"book": [], "wish": ["--cards", "--seniority", "account"]}
+    options = {}
+    for name, words in wishes.items():
+        run_command("simulate", "--edition", "pergioco-72", *words, "--out", tmp_path / name)
+        options[name] = json.loads(next((tmp_path / name).iterdir()).read_text())["options"]
+    assert (options["book"]["cards"], options["book"]["seniority"]) == (False, "lot")
+    assert (options["wish"]["cards"], options["wish"]["seniority"]) == (True, "account")
+
+
 def test_what_is_simulated_is_verified_with_one_line_a_file(record_files: list[Path]) -> None:
     done = run_command("verify_record", *record_files)
     assert done.returncode == 0

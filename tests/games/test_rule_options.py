@@ -112,23 +112,27 @@ def test_a_rematch_has_the_options_of_the_game_before() -> None:
 def test_the_page_offers_them_and_keeps_what_was_chosen() -> None:
     browser = open_browser("ada")
     page = browser.get("/games/new/").content.decode()
-    for name in ("cards_from", "seniority_rule", "hints"):
+    for name in ("cards", "cards_from", "seniority_rule", "hints"):
         assert f'name="{name}"' in page
-    form = {"preset": "open", "seats": "2", "cards": "on", "edition": "pergioco-72"}
+    assert page.count('<option value="" selected>as the rulebook says</option>') == 2, "cards and seniority"
+    form = {"preset": "open", "seats": "2", "edition": "pergioco-72"}
     assert browser.post("/games/new/", form).status_code == 302
     usual = Game.objects.latest("pk")
-    assert (usual.cards, usual.cards_from, usual.seniority_rule, usual.hints) == (True, 1, "lot", True)
-    chosen = {"cards_from": "2", "seniority_rule": "account", "hints": "False"}
+    assert (usual.cards, usual.cards_from, usual.seniority_rule, usual.hints) == (False, 1, "lot", True)
+    chosen = {"cards": "True", "cards_from": "2", "seniority_rule": "account", "hints": "False"}
     assert browser.post("/games/new/", form | chosen).status_code == 302
     game = Game.objects.latest("pk")
-    assert (game.cards_from, game.seniority_rule, game.hints) == (2, "account", False)
+    assert (game.cards, game.cards_from, game.seniority_rule, game.hints) == (True, 2, "account", False)
     page = browser.get(f"/games/{game.code}/").content.decode()
+    assert browser.post("/games/new/", form | {"edition": "bannan-nl", "cards": "False"}).status_code == 302
+    assert not Game.objects.latest("pk").cards
     assert "With secret cards from the second match on" in page or "with secret cards from the second" in page
     assert "o help with closing figures" in page
 
 
 @pytest.mark.parametrize(
-    ("field", "word"), [("cards_from", "3"), ("cards_from", "x"), ("seniority_rule", "age"), ("hints", "1")]
+    ("field", "word"),
+    [("cards", "on"), ("cards_from", "3"), ("cards_from", "x"), ("seniority_rule", "age"), ("hints", "1")],
 )
 def test_the_page_refuses_another_word_beside_its_field(field: str, word: str) -> None:
     answer = open_browser("ada").post("/games/new/", {"preset": "open", "seats": "2", field: word})

@@ -15,6 +15,7 @@ from django.test.utils import CaptureQueriesContext
 from games.models import Action, Game
 from games.selectors import rules_report
 from games.services import turns
+from tests.factories.bots import declare_bot
 from tests.factories.cast import NOW, player, start_cast_game
 from tournaments.services.simulation import play_game
 
@@ -95,9 +96,11 @@ def test_a_resigned_game_does_not_say_how_long_games_last() -> None:
 def test_games_with_bots_open_games_and_other_editions_are_left_out() -> None:
     play_stored_game("ada", bots=("random",), seed=2, target=8)
     start_cast_game("ada", "bob")
+    declare_bot("robo")
+    play_stored_game("ada", "robo", seed=2, cards=False, rated=False, bots_allowed=True)
     assert read_tables() == {}
     assert run_report() == "No games.\n"
-    assert read_tables("--with-bots", "--all-terms")["singles", 2]["games"] == 1
+    assert read_tables("--with-bots", "--all-terms")["singles", 2]["games"] == 2
     assert read_tables("--with-bots", "--all-terms", "--edition", "bannan-nl") == {}
 
 

@@ -29,7 +29,7 @@ from tests.factories.cast import Api, open_browser, player
 
 pytestmark = pytest.mark.django_db
 MINE = "a seed of mine"
-TERMS = {"seats": "2", "time_control": "2d", "cards": "on", "chat": "on", "edition": "arcastudio-2.2"}
+TERMS = {"seats": "2", "time_control": "2d", "cards": "True", "chat": "on", "edition": "arcastudio-2.2"}
 TERMS |= {"target": "24"}
 
 

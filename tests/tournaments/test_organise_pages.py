@@ -59,6 +59,8 @@ def test_a_name_and_a_format_are_enough(browser: Client) -> None:
     assert (tournament.starts_at, tournament.capacity, tournament.round_count) == (None, None, None)
     assert tournament.round_length is None
     assert tournament.organiser == get_host()
+    tournament = create_tournament(browser, format="swiss", edition="pergioco-72")
+    assert (tournament.cards, tournament.seniority_rule) == (False, "lot"), "as the rulebook says"
 
 
 def test_everything_that_is_filled_in_is_laid_down_in_the_zone_of_who_fills_it_in(browser: Client) -> None:
@@ -117,7 +119,9 @@ def test_everything_that_is_filled_in_is_laid_down_in_the_zone_of_who_fills_it_i
 
 
 def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
-    tournament = create_tournament(browser, format="swiss", round_count="2", target="1", cards="", rated="")
+    tournament = create_tournament(
+        browser, format="swiss", round_count="2", target="1", cards="False", rated=""
+    )
     send(browser, f"/tournaments/{tournament.code}/edit/", "Saved.", text="For all.")
     assert "Only organisers see this draft." in look(browser, dashboard_path(tournament)).html
     page = look(browser, dashboard_path(tournament))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import ArgumentParser
+from argparse import ArgumentParser, BooleanOptionalAction
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from games.engine import (
     SENIORITY_RULES,
     Mode,
     list_edition_names,
+    load_edition,
 )
 from games.engine.simulation import (
     SIMULATION_POLICIES,
@@ -46,11 +47,15 @@ class Command(BaseCommand):
             default="random",
             help="bot that plays; mixed changes bots at every decision and sometimes resigns",
         )
-        parser.add_argument("--no-cards", action="store_true", help="play without secret cards")
+        parser.add_argument(
+            "--cards",
+            action=BooleanOptionalAction,
+            help="play with or without secret cards; by default as the edition has it",
+        )
         parser.add_argument(
             "--cards-from", type=int, choices=CARDS_FROM_MATCHES, default=1, help="the first match with cards"
         )
-        parser.add_argument("--seniority", choices=SENIORITY_RULES, default="account")
+        parser.add_argument("--seniority", choices=SENIORITY_RULES, help="by default as the edition has it")
         parser.add_argument("--rules", type=int, choices=RULES_VERSIONS, default=RULES_VERSION)
         parser.add_argument("--obligation", choices=OBLIGATIONS, default="strict")
         parser.add_argument("--target", type=int, default=24, help="points that end a game, 1 to 99")
@@ -70,18 +75,19 @@ class Command(BaseCommand):
                 out.mkdir(parents=True, exist_ok=True)
         except (ValueError, OSError) as error:
             raise CommandError(str(error)) from error
+        edition = load_edition(options["edition"])
         terms = SimulationSettings(
             mode=options["mode"],
             seats=seats,
             edition=options["edition"],
             policy=options["policy"],
-            cards=not options["no_cards"],
+            cards=edition.default_cards if options["cards"] is None else options["cards"],
             obligation=options["obligation"],
             target=options["target"],
             seed=options["seed"],
             rules=options["rules"],
             cards_from=options["cards_from"],
-            seniority_rule=options["seniority"],
+            seniority_rule=options["seniority"] or edition.default_seniority,
         )
         wins: Counter[int | None] = Counter()
         decisions = 0

@@ -74,6 +74,18 @@ class Figure(TypedDict):
     place: str  # The cells that it lies on, as `b3+c3`; with `frame` at the border.
     value: int  # The points that it is worth.
     side: int | None  # The side whose marker is on it, or that made the 8; null without a marker.
+    lost: bool  # True if nobody may mark it any more in this match; its points are lost.
+
+
+class PairingEntryDetails(TypedDict):
+    """Your next game in the tournament has been started."""
+
+    tournament: str  # The `id` of the tournament.
+    name: str  # The name of the tournament.
+    game: NotRequired[str]  # The `id` of the game, where there is one.
+    match: str  # The match in the tournament, as in the record of its game.
+    bracket_round: int  # The number of the round in the bracket.
+    round_id: int  # The number of the published round in the database.
 
 
 class PairingEntryDetails(TypedDict):
