@@ -56,7 +56,9 @@ class TileData:
     special: Annotated[
         Literal["zero", "dark"] | None, "Zero: has no lines and must be placed; dark: is never placed."
     ]
-    rotations: Annotated[list[int], "Those that look different, in degrees clockwise; none other is legal."]
+    rotations: Annotated[
+        list[int], "The rotations that look different, in degrees clockwise. No other rotation is legal."
+    ]
     in_solo: Annotated[bool, "Whether solo games are played with it."]
 
 

@@ -74,7 +74,9 @@ class TournamentForm(GameSettingsForm):
             and seat_choice in ("3", "4")
             and int(cleaned_data["advancing_count"]) >= int(seat_choice)
         ):
-            self.add_error("advancing_count", _("At least one is out at every table."))
+            self.add_error(
+                "advancing_count", _("At least one player of every table must be out. Let fewer advance.")
+            )
         return cleaned_data
 
     def build_conflict_values(self) -> dict[str, Any]:

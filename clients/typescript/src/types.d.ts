@@ -8,7 +8,7 @@ export interface AcceptProposal {
 
 /** A new action, as the log has it. */
 export interface ActionLine {
-  /** What this line is. */
+  /** The kind of this line. */
   event: "action";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
@@ -168,7 +168,7 @@ export interface BracketMatch {
   round: number;
   /** The stage over all parts of the bracket. Leaving in a later stage is a better result. */
   stage: number;
-  /** How far it has come. */
+  /** Its status. */
   state: string;
   /** Whether a correction has changed its players while the old table still stands. */
   pending: boolean;
@@ -224,7 +224,7 @@ export interface ByeFeedEntry {
 
 /** A date in the calendar of a league. */
 export interface CalendarEntry {
-  /** What the date is: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`. */
+  /** The kind of date: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`. */
   kind: string;
   /** The number of the season. */
   season: number;
@@ -440,11 +440,11 @@ export interface Delivery {
   by: "mail" | "webhook" | "push";
   /** The `id` of the webhook that is called; null for other channels. */
   webhook: number | null;
-  /** The kind of notice, such as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`. */
+  /** The kind of notification, such as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`. */
   kind: string;
   /** The `id` of the game that it is about; null if it is about no game. */
   game: string | null;
-  /** How far it has come. */
+  /** Its status. */
   status: "waiting" | "sent" | "dropped" | "failed" | "bounced" | "uncertain";
   /** Why it has this status, in your language. */
   status_reason: string | null;
@@ -498,7 +498,7 @@ export interface DivisionGroup {
   group: number;
   /** The `id` of the tournament in which it is played. */
   tournament: string;
-  /** How far its tournament has come. */
+  /** The status of its tournament. */
   status: "draft" | "published" | "running" | "over" | "cancelled";
   /** The number of the newest round; 0 before the first. */
   round: number;
@@ -514,7 +514,7 @@ export interface DivisionPlacement {
   entrant: number | null;
   /** The name of the player, or of both players of a pair. */
   name: string;
-  /** The names of those who play. */
+  /** The names of its players. */
   players: Array<string>;
   /** The number of their group. */
   group: number;
@@ -630,7 +630,7 @@ export interface EndFeedEntry {
 
 /** The last line: the game is over for you, and the stream closes. */
 export interface EndLine {
-  /** What this line is. */
+  /** The kind of this line. */
   event: "end";
   /** Always null: there is nothing to resume. */
   id: string | null;
@@ -686,7 +686,7 @@ export interface EntrantPage {
 
 /** A new entry of your feed. */
 export interface EntryLine {
-  /** What this line is. */
+  /** The kind of this line. */
   event: "entry";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
@@ -710,7 +710,7 @@ export interface ExtendRound {
 export interface FailingCall {
   /** Names the delivery; the header `webhook-id` of the call. */
   id: number;
-  /** The kind of notice. */
+  /** The kind of notification. */
   kind: string;
   /** The game that it is about, if any: its later calls wait for this one. */
   game: string | null;
@@ -754,7 +754,7 @@ export interface FairnessProof {
   event_commitment: string;
   /** The same as `seed`. */
   event_seed: string | null;
-  /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
+  /** How we pair entrants: knock-out, double knock-out, round robin or Swiss. */
   format: string;
   /** How many entrants sit at a table at most, 2 to 4. */
   table_size: number;
@@ -972,7 +972,7 @@ export type GameEvent = MatchBeganEvent | DrewEvent | PlacedEvent | FigureEvent 
 
 /** Your view of the game. It comes first, and again after every change. */
 export interface GameLine {
-  /** What this line is. */
+  /** The kind of this line. */
   event: "game";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
@@ -1144,7 +1144,7 @@ export interface Invitation {
   bots_allowed: boolean;
   /** The name of the invited player; null if an email address was invited. */
   name: string | null;
-  /** In pairs: whether the invitation is to be the inviting player's partner. */
+  /** In pairs: whether the invited player becomes the inviting player's partner. */
   partner: boolean;
   /** When the invitation was sent. */
   created_at: string;
@@ -1212,7 +1212,7 @@ export interface League {
   id: string;
   /** The name that the organiser gave it. */
   name: string;
-  /** How far it has come. */
+  /** Its status. */
   status: "open" | "running" | "closed";
   /** Whether members play alone or in pairs. */
   mode: "singles" | "pairs";
@@ -1296,11 +1296,11 @@ export interface League {
   rematch_bank_seconds: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts: "autoplay" | "forfeit";
-  /** Whether clocks rest at the weekend. */
+  /** Whether clocks stop at the weekend. */
   weekends: boolean;
-  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights: boolean;
-  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
+  /** Whether clocks stop while a player is on vacation. The default is true, except for quick games. */
   vacation: boolean;
   /** Whether the players at a table can chat. */
   chat: boolean;
@@ -1386,7 +1386,7 @@ export interface LeagueSummary {
   id: string;
   /** The name that the organiser gave it. */
   name: string;
-  /** How far it has come. */
+  /** Its status. */
   status: "open" | "running" | "closed";
   /** Whether members play alone or in pairs. */
   mode: "singles" | "pairs";
@@ -1516,9 +1516,9 @@ export interface MatchResult {
   silly: Array<number>;
 }
 
-/** A new chat message; only for those at the table. */
+/** A new chat message; only for the players of the game. */
 export interface MessageLine {
-  /** What this line is. */
+  /** The kind of this line. */
   event: "message";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
@@ -1526,9 +1526,9 @@ export interface MessageLine {
   data: ChatMessage;
 }
 
-/** Whether notices about a game are off. */
+/** Whether notifications about a game are off. */
 export interface Muted {
-  /** Whether notices about this game are turned off. */
+  /** Whether notifications about this game are turned off. */
   muted: boolean;
 }
 
@@ -1592,11 +1592,11 @@ export interface NewGame {
   blind_allowance_seconds?: number | null;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
-  /** Whether clocks rest at the weekend. */
+  /** Whether clocks stop at the weekend. */
   weekends?: boolean;
-  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights?: boolean;
-  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
+  /** Whether clocks stop while a player is on vacation. The default is true, except for quick games. */
   vacation?: boolean | null;
   /** How seats are numbered at the start: in the order of joining, or by lot. */
   order?: "as-joined" | "shuffled";
@@ -1644,11 +1644,11 @@ export interface NewLeague {
   rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
-  /** Whether clocks rest at the weekend. */
+  /** Whether clocks stop at the weekend. */
   weekends?: boolean;
-  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights?: boolean;
-  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
+  /** Whether clocks stop while a player is on vacation. The default is true, except for quick games. */
   vacation?: boolean;
   /** Whether the players at a table can chat. */
   chat?: boolean;
@@ -1698,7 +1698,7 @@ export interface NewNote {
 
 /** Request to propose a pause. */
 export interface NewPause {
-  /** When the pause is to end. An instant in the past proposes to end the current pause. */
+  /** When the pause ends. A time in the past proposes to end the current pause. */
   until: string;
 }
 
@@ -1756,11 +1756,11 @@ export interface NewTournament {
   rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
-  /** Whether clocks rest at the weekend. */
+  /** Whether clocks stop at the weekend. */
   weekends?: boolean;
-  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights?: boolean;
-  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
+  /** Whether clocks stop while a player is on vacation. The default is true, except for quick games. */
   vacation?: boolean;
   /** Whether the players at a table can chat. */
   chat?: boolean;
@@ -1774,7 +1774,7 @@ export interface NewTournament {
   name: string;
   /** A text for the players, without formatting. */
   text?: string;
-  /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
+  /** How we pair entrants: knock-out, double knock-out, round robin or Swiss. */
   format: "knockout" | "double" | "round-robin" | "swiss";
   /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count?: number | null;
@@ -1794,7 +1794,7 @@ export interface NewTournament {
   starts_at?: string | null;
   /** Whether it starts as soon as all places are taken. */
   when_full?: boolean;
-  /** How many entrants have a place; later ones join the waitlist. Null for no limit. */
+  /** How many entrants can have a place; later ones join the waiting list. Null for no limit. */
   capacity?: number | null;
   /** Whether only those play who confirm shortly before the start. */
   confirmation?: boolean;
@@ -1830,7 +1830,7 @@ export interface NewWebhook {
   url: string;
   /** The format of the body: plain JSON, or what Discord or Slack understand. */
   preset?: "json" | "discord" | "slack";
-  /** The kinds of notices that it is called with, as the guide lists them; null: all. */
+  /** The kinds of notifications that it is called with, as the guide lists them; null: all. */
   kinds?: Array<string> | null;
   /** Whether it is called within seconds, in quiet hours too, and not when the mail is due; null: if the preset is json. */
   immediate?: boolean | null;
@@ -1910,9 +1910,9 @@ export interface NoteFeedEntry {
 
 /** Your standing orders. */
 export interface Orders {
-  /** Whether a tile is drawn for you at the start of your turns. */
+  /** Whether we draw a tile for you at the start of your turns. */
   draw: boolean;
-  /** Whether the only legal action is played for you, where everybody can see that it is the only one. */
+  /** Whether we play your only legal action for you, where everybody can see that it is the only one. */
   only: boolean;
 }
 
@@ -2040,7 +2040,7 @@ export interface Pairing {
   game_number: number;
   /** The attempt; more than 1 if a corrected result made earlier ones void. */
   attempt: number;
-  /** How far it has come. */
+  /** Its status. */
   state: "bye" | "over" | "playing";
   /** The `id` of the game; null for a bye. */
   game: string | null;
@@ -2072,7 +2072,7 @@ export interface PairingDetail {
   game_number: number;
   /** The attempt; more than 1 if a corrected result made earlier ones void. */
   attempt: number;
-  /** How far it has come. */
+  /** Its status. */
   state: "bye" | "over" | "playing";
   /** The `id` of the game; null for a bye. */
   game: string | null;
@@ -2172,11 +2172,11 @@ export interface PatchedBotSettings {
   max_games?: number;
 }
 
-/** Request to change a webhook, or to switch it on or off. Omitted fields keep their value. */
+/** Request to change a webhook, or to turn it on or off. Omitted fields keep their value. */
 export interface PatchedChangeWebhook {
   /** Whether it is called. */
   active?: boolean;
-  /** The kinds of notices that it is called with, as the guide lists them; null: all. */
+  /** The kinds of notifications that it is called with, as the guide lists them; null: all. */
   kinds?: Array<string> | null;
   /** Whether it is called within seconds, instead of when the mail is due. */
   immediate?: boolean;
@@ -2216,11 +2216,11 @@ export interface PatchedNewLeague {
   rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
-  /** Whether clocks rest at the weekend. */
+  /** Whether clocks stop at the weekend. */
   weekends?: boolean;
-  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights?: boolean;
-  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
+  /** Whether clocks stop while a player is on vacation. The default is true, except for quick games. */
   vacation?: boolean;
   /** Whether the players at a table can chat. */
   chat?: boolean;
@@ -2290,11 +2290,11 @@ export interface PatchedNewTournament {
   rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
-  /** Whether clocks rest at the weekend. */
+  /** Whether clocks stop at the weekend. */
   weekends?: boolean;
-  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights?: boolean;
-  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
+  /** Whether clocks stop while a player is on vacation. The default is true, except for quick games. */
   vacation?: boolean;
   /** Whether the players at a table can chat. */
   chat?: boolean;
@@ -2308,7 +2308,7 @@ export interface PatchedNewTournament {
   name?: string;
   /** A text for the players, without formatting. */
   text?: string;
-  /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
+  /** How we pair entrants: knock-out, double knock-out, round robin or Swiss. */
   format?: "knockout" | "double" | "round-robin" | "swiss";
   /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count?: number | null;
@@ -2328,7 +2328,7 @@ export interface PatchedNewTournament {
   starts_at?: string | null;
   /** Whether it starts as soon as all places are taken. */
   when_full?: boolean;
-  /** How many entrants have a place; later ones join the waitlist. Null for no limit. */
+  /** How many entrants can have a place; later ones join the waiting list. Null for no limit. */
   capacity?: number | null;
   /** Whether only those play who confirm shortly before the start. */
   confirmation?: boolean;
@@ -2350,7 +2350,7 @@ export interface PatchedNewTournament {
   manual_approval?: boolean;
 }
 
-/** Your profile and notice settings. */
+/** Your profile and notification settings. */
 export interface PatchedProfile {
   /** The language of pages and mails. */
   language?: "en" | "it" | "nl";
@@ -2366,9 +2366,9 @@ export interface PatchedProfile {
   remind_at_used_percent?: number | null;
   /** Remind you when this percentage of all your time is left; null for no such reminder. */
   remind_at_left_percent?: number | null;
-  /** When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notices in them. */
+  /** When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notifications in them. */
   quiet_from?: string | null;
-  /** When your quiet hours end, at most twelve hours later. Where clocks rest at night, a change counts from your next turn in each game. */
+  /** When your quiet hours end, at most twelve hours later. Where clocks stop at night, a change counts from your next turn in each game. */
   quiet_until?: string | null;
   /** Whether replies by mail count from any address; null without the scope `account`. */
   allow_any_sender?: boolean;
@@ -2422,7 +2422,7 @@ export interface PauseEntryDetails {
   game: string;
   /** When the pause ends. */
   until: string;
-  /** Whether clocks are to rest; false if the pause is to end at once. */
+  /** Whether clocks stop; false to end the pause at once. */
   rests: boolean;
   /** With `pause`: the name of the player who proposes it. */
   by?: string;
@@ -2586,7 +2586,7 @@ export interface Problem {
   reopens?: boolean;
 }
 
-/** Your profile and notice settings. */
+/** Your profile and notification settings. */
 export interface Profile {
   /** Your public name. */
   name: string;
@@ -2606,17 +2606,17 @@ export interface Profile {
   remind_at_used_percent: number | null;
   /** Remind you when this percentage of all your time is left; null for no such reminder. */
   remind_at_left_percent: number | null;
-  /** When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notices in them. */
+  /** When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notifications in them. */
   quiet_from: string | null;
-  /** When your quiet hours end, at most twelve hours later. Where clocks rest at night, a change counts from your next turn in each game. */
+  /** When your quiet hours end, at most twelve hours later. Where clocks stop at night, a change counts from your next turn in each game. */
   quiet_until: string | null;
   /** Whether replies by mail count from any address; null without the scope `account`. */
   allow_any_sender: boolean | null;
   /** Whether people you have not played with may invite you; null without the scope `account`. */
   invitations_from_strangers: boolean | null;
-  /** When mails to you were first returned; null if they arrive, and without the scope `email`. */
+  /** When mails to you first bounced; null if they arrive, and without the scope `email`. */
   email_bounced_at: string | null;
-  /** Why mails to you are returned; null without the scope `email`. */
+  /** Why mails to you bounce; null without the scope `email`. */
   email_bounce_reason: string | null;
   /** When you signed up. */
   joined_at: string;
@@ -2652,7 +2652,7 @@ export interface ProofResult {
   game_number: number;
   /** The attempt; more than 1 if a corrected result made earlier ones void. */
   attempt: number;
-  /** The entrants in seat order. One alone has a bye. */
+  /** The entrants in seat order. A single entrant has a bye. */
   seats: Array<number>;
   /** The rank of each seat, in seat order; 1 is the best. Null for a bye, or if there is no result yet. */
   ranks: Array<number> | null;
@@ -2696,7 +2696,7 @@ export interface Proposal {
   permissions: Array<string>;
 }
 
-/** Somebody asks you to be partner, replacement or co-organiser, or has answered you. */
+/** Somebody asks you to become a partner, a replacement or a co-organiser, or has answered you. */
 export interface ProposalEntryDetails {
   /** The `id` of the tournament; absent for a league. */
   tournament?: string;
@@ -2710,7 +2710,7 @@ export interface ProposalEntryDetails {
   answer?: string;
 }
 
-/** Somebody asks you to be partner, replacement or co-organiser, or has answered you. */
+/** Somebody asks you to become a partner, a replacement or a co-organiser, or has answered you. */
 export interface ProposalFeedEntry {
   /** The number of the entry, which is also the cursor of the feed. It never changes. */
   id: number;
@@ -2770,7 +2770,7 @@ export interface RankedPlayer {
 export interface Ranking {
   /** Whether the ratings are those of `singles` or of `pairs`. */
   mode: "singles" | "pairs";
-  /** Whether it is the list of bots. */
+  /** Whether the ranking is of bots. */
   bots: boolean;
   /** The players, the strongest first. */
   results: Array<RankedPlayer>;
@@ -2952,7 +2952,7 @@ export interface ReplacePlayer {
   public_note?: string;
   /** The `id` of the entrant. */
   entrant: number;
-  /** The name of the player who is to play on; null for the one who has waited longest on the waitlist. */
+  /** The name of the new player; null for the first on the waiting list. */
   player?: string | null;
   /** 1, or 2 to replace the second player of a pair. */
   number?: number;
@@ -3220,7 +3220,7 @@ export interface SeatClock {
   deadline_kind: string | null;
   /** The reserve that is left. */
   bank_seconds: number;
-  /** Why the clock rests now; empty if it runs. */
+  /** Why the clock is stopped now; empty if it runs. */
   stop_reasons: Array<string>;
   /** When you lose the game if you never come back; null if points decide it before. */
   lost_at: string | null;
@@ -3282,7 +3282,7 @@ export interface SeedOrder {
   order: Array<number>;
 }
 
-/** A notice sent about a turn, and its delivery. */
+/** A notification sent about a turn, and its delivery. */
 export interface SentNotice {
   /** What it is about. */
   kind: string;
@@ -3292,7 +3292,7 @@ export interface SentNotice {
   channel: "mail" | "webhook" | "push";
   /** Where it was sent to; in full only for its reader. */
   address: string;
-  /** What became of it. */
+  /** The status of its delivery. */
   status: string;
   /** Why it was not sent, for its reader only; otherwise empty. */
   status_reason: string | null;
@@ -3352,7 +3352,7 @@ export interface SitOutRound {
 
 /** The first line: where the feed stands. */
 export interface SnapshotLine {
-  /** What this line is. */
+  /** The kind of this line. */
   event: "snapshot";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
@@ -3378,7 +3378,7 @@ export interface Standing {
   criteria: Array<CriterionValue>;
   /** The tie-break that puts it behind the line above. */
   separated_by: string | null;
-  /** Those who played for it before. */
+  /** Its former players. */
   former_players: Array<FormerPlayer>;
 }
 
@@ -3410,7 +3410,7 @@ export interface SubstitutePlayer {
   player?: string | null;
 }
 
-/** A table of yours counts no more, or counts again. */
+/** One of your tables no longer counts, or counts again. */
 export interface TableChangeEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
@@ -3424,7 +3424,7 @@ export interface TableChangeEntryDetails {
   reason: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified";
 }
 
-/** A table of yours counts no more, or counts again. */
+/** One of your tables no longer counts, or counts again. */
 export interface TableChangeFeedEntry {
   /** The number of the entry, which is also the cursor of the feed. It never changes. */
   id: number;
@@ -3454,7 +3454,7 @@ export interface Tile {
   crossing: "WE" | "NS" | null;
   /** Zero: has no lines and must be placed; dark: is never placed. */
   special: "zero" | "dark" | null;
-  /** Those that look different, in degrees clockwise; none other is legal. */
+  /** The rotations that look different, in degrees clockwise. No other rotation is legal. */
   rotations: Array<number>;
   /** Whether solo games are played with it. */
   in_solo: boolean;
@@ -3498,9 +3498,9 @@ export interface TimeControl {
   timeouts: string;
   /** Whether clocks rest at the weekend. */
   weekends: boolean;
-  /** Whether clocks rest in each player's night hours. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours. Changed hours count from the next turn. */
   nights: boolean;
-  /** Whether clocks rest while a player is on vacation. */
+  /** Whether clocks stop while a player is on vacation. */
   vacation: boolean;
   /** When the agreed pause ends; null if there is none. */
   paused_until: string | null;
@@ -3516,7 +3516,7 @@ export interface TimeOverview {
   clocks: Array<SeatClock>;
 }
 
-/** A timeout, with the notices sent before. */
+/** A timeout, with the notifications sent before. */
 export interface Timeout {
   /** The seat in the game. */
   seat: number;
@@ -3528,15 +3528,15 @@ export interface Timeout {
   turn: number;
   /** When the turn began. */
   began_at: string | null;
-  /** Until when it lasted, as it was announced. */
+  /** The deadline that we announced for the turn. */
   deadline: string | null;
-  /** What was sent about this turn, and what became of it. */
+  /** The notifications that we sent about this turn, with their status. */
   notices: Array<SentNotice>;
-  /** What the clock did. */
+  /** The outcome of the timeout. */
   outcome: string;
   /** The `seq` of the game afterwards. */
   seq: number;
-  /** When the clock did it. */
+  /** When the time ran out. */
   at: string;
 }
 
@@ -3550,7 +3550,7 @@ export interface TimeoutEntryDetails {
   seat: number;
   /** What the server did: it took vacation, played the turn, or resigned. */
   outcome: "vacation" | "autoplay" | "resigned";
-  /** The actions that the server played. */
+  /** The actions that we played. */
   actions: Array<string>;
   /** When the seat on turn runs out of time; null if no clock runs. */
   deadline: string | null;
@@ -3624,9 +3624,9 @@ export interface Tournament {
   id: string;
   /** The name that the organiser gave it. */
   name: string;
-  /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
+  /** How we pair entrants: knock-out, double knock-out, round robin or Swiss. */
   format: "knockout" | "double" | "round-robin" | "swiss";
-  /** How far the tournament has come. */
+  /** The status of the tournament. */
   status: "draft" | "published" | "running" | "over" | "cancelled";
   /** Whether entrants are single players or pairs. */
   mode: "singles" | "pairs";
@@ -3654,7 +3654,7 @@ export interface Tournament {
   started_at: string | null;
   /** When it ended; null before. */
   finished_at: string | null;
-  /** How many entrants are on the waitlist. */
+  /** How many entrants are on the waiting list. */
   waiting: number;
   /** The names of the co-organisers. */
   co_organisers: Array<string>;
@@ -3736,11 +3736,11 @@ export interface Tournament {
   rematch_bank_seconds: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts: "autoplay" | "forfeit";
-  /** Whether clocks rest at the weekend. */
+  /** Whether clocks stop at the weekend. */
   weekends: boolean;
-  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights: boolean;
-  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
+  /** Whether clocks stop while a player is on vacation. The default is true, except for quick games. */
   vacation: boolean;
   /** Whether the players at a table can chat. */
   chat: boolean;
@@ -3792,7 +3792,7 @@ export interface TournamentFeedEntry {
   data: TournamentEntryDetails;
 }
 
-/** An invite to a tournament. */
+/** An invitation to a tournament. */
 export interface TournamentInvite {
   /** The name of the invited player. */
   name: string;
@@ -3832,9 +3832,9 @@ export interface TournamentSummary {
   id: string;
   /** The name that the organiser gave it. */
   name: string;
-  /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
+  /** How we pair entrants: knock-out, double knock-out, round robin or Swiss. */
   format: "knockout" | "double" | "round-robin" | "swiss";
-  /** How far the tournament has come. */
+  /** The status of the tournament. */
   status: "draft" | "published" | "running" | "over" | "cancelled";
   /** Whether entrants are single players or pairs. */
   mode: "singles" | "pairs";
@@ -3974,13 +3974,13 @@ export interface Vacation {
   from: string | null;
 }
 
-/** An hour of vacation was taken for you, because you had run out of time. */
+/** Your time ran out, so we used an hour of your vacation. */
 export interface VacationEntryDetails {
   /** The vacation that you have left. */
   left_seconds: number;
 }
 
-/** An hour of vacation was taken for you, because you had run out of time. */
+/** Your time ran out, so we used an hour of your vacation. */
 export interface VacationFeedEntry {
   /** The number of the entry, which is also the cursor of the feed. It never changes. */
   id: number;
@@ -3998,21 +3998,21 @@ export interface VacationFeedEntry {
 export interface Webhook {
   /** Its number in addresses of the API. */
   id: number;
-  /** The address that is called. */
+  /** The address that we call. */
   url: string;
   /** The format of the body: plain JSON, or what Discord or Slack understand. */
   preset: "json" | "discord" | "slack";
-  /** The kinds of notices that it is called with; null: all. */
+  /** The kinds of notifications that it is called with; null: all. */
   kinds: Array<string> | null;
   /** Whether it is called within seconds, in quiet hours too; else when the mail is due. */
   immediate: boolean;
   /** Whether it is called. */
   active: boolean;
-  /** Why it was switched off; null while it is active. */
+  /** Why the webhook is off; null while it is on. */
   disabled_reason: string | null;
-  /** How many calls have not been made yet, or will be tried again. */
+  /** How many calls wait, or will be repeated. */
   waiting_calls: number;
-  /** Calls that failed and will be tried again; ten at most. */
+  /** Failed calls that we will repeat; ten at most. */
   failing_calls: Array<FailingCall>;
   /** When it was made. */
   created_at: string;
@@ -4028,11 +4028,11 @@ export interface WebhookPayload {
   round: number | null;
   /** The name of the pairing in its tournament; null if there is none. */
   match: string | null;
-  /** The `id` of the game that the notice is about; null if there is none. */
+  /** The `id` of the game that the notification is about; null if there is none. */
   game: string | null;
   /** Your seat in that game; null without one. */
   seat: number | null;
-  /** The number of the last action when the notice was made; null if it has none. */
+  /** The number of the last action when we made the notification; null if it has none. */
   seq: number | null;
   /** When you run out of time; null if your clock does not run. */
   deadline: string | null;
@@ -4044,11 +4044,11 @@ export interface WebhookPayload {
   id: number;
   /** The page with more about it. */
   url: string;
-  /** The notice as a sentence, in your language. */
+  /** The notification as a sentence, in your language. */
   text: string;
-  /** When the notice was made. */
+  /** When we made the notification. */
   at: string;
-  /** What the notice is about. New kinds may be added. `test`: test message; `turn`: your turn; `started`: start of a game; `timeout`: time ran out; `blind`: blind match; `over`: end of a game; `cancelled`: cancelled game; `invited`: invitation; `vacation`: vacation used; `pause`: proposed pause; `paused`: agreed pause; `pause-declined`: declined pause proposal; `reminder`: reminder of your turn; `tournament-invited`: invitation to a tournament; `tournament-partner`: invitation to play as a pair; `tournament-replacement`: invitation to take over a seat; `tournament-co-organiser`: invitation to co-organise; `tournament-answered`: answer to a request; `tournament-newcomer`: new player at your table; `tournament-place`: place in a tournament; `tournament-confirm`: request to confirm; `tournament-start`: start of a tournament; `tournament-pairing`: new tournament game; `tournament-round-end`: new deadline for a round; `tournament-bye`: round without a game; `tournament-result`: result; `tournament-table`: change of a table; `tournament-end`: end of a tournament; `tournament-cancelled`: cancelled tournament; `tournament-out`: end of your entry; `tournament-replaced`: seat taken over; `tournament-held`: a tournament needs you; `tournament-appeal`: appeal; `league-partner`: invitation to play as a pair; `league-co-organiser`: invitation to co-organise; `league-answered`: answer to a request; `league-parted`: partner has left; `league-out`: end of your membership; `league-held`: a league needs you; `league-season`: start of a season; `league-season-end`: end of a season. */
+  /** What the notification is about. New kinds may be added. `test`: test message; `turn`: your turn; `started`: start of a game; `timeout`: time ran out; `blind`: blind match; `over`: end of a game; `cancelled`: cancelled game; `invited`: invitation; `vacation`: vacation used; `pause`: proposed pause; `paused`: agreed pause; `pause-declined`: declined pause proposal; `reminder`: reminder of your turn; `tournament-invited`: invitation to a tournament; `tournament-partner`: invitation to play as a pair; `tournament-replacement`: invitation to take over a seat; `tournament-co-organiser`: invitation to co-organise; `tournament-answered`: answer to a request; `tournament-newcomer`: new player at your table; `tournament-place`: place in a tournament; `tournament-confirm`: request to confirm; `tournament-start`: start of a tournament; `tournament-pairing`: new tournament game; `tournament-round-end`: new deadline for a round; `tournament-bye`: round without a game; `tournament-result`: result; `tournament-table`: change of a table; `tournament-end`: end of a tournament; `tournament-cancelled`: cancelled tournament; `tournament-out`: end of your entry; `tournament-replaced`: seat taken over; `tournament-held`: a tournament needs you; `tournament-appeal`: appeal; `league-partner`: invitation to play as a pair; `league-co-organiser`: invitation to co-organise; `league-answered`: answer to a request; `league-parted`: partner has left; `league-out`: end of your membership; `league-held`: a league needs you; `league-season`: start of a season; `league-season-end`: end of a season. */
   kind: "test" | "turn" | "started" | "timeout" | "blind" | "over" | "cancelled" | "invited" | "vacation" | "pause" | "paused" | "pause-declined" | "reminder" | "tournament-invited" | "tournament-partner" | "tournament-replacement" | "tournament-co-organiser" | "tournament-answered" | "tournament-newcomer" | "tournament-place" | "tournament-confirm" | "tournament-start" | "tournament-pairing" | "tournament-round-end" | "tournament-bye" | "tournament-result" | "tournament-table" | "tournament-end" | "tournament-cancelled" | "tournament-out" | "tournament-replaced" | "tournament-held" | "tournament-appeal" | "league-partner" | "league-co-organiser" | "league-answered" | "league-parted" | "league-out" | "league-held" | "league-season" | "league-season-end";
 }
 
@@ -4056,21 +4056,21 @@ export interface WebhookPayload {
 export interface WebhookWithSecret {
   /** Its number in addresses of the API. */
   id: number;
-  /** The address that is called. */
+  /** The address that we call. */
   url: string;
   /** The format of the body: plain JSON, or what Discord or Slack understand. */
   preset: "json" | "discord" | "slack";
-  /** The kinds of notices that it is called with; null: all. */
+  /** The kinds of notifications that it is called with; null: all. */
   kinds: Array<string> | null;
   /** Whether it is called within seconds, in quiet hours too; else when the mail is due. */
   immediate: boolean;
   /** Whether it is called. */
   active: boolean;
-  /** Why it was switched off; null while it is active. */
+  /** Why the webhook is off; null while it is on. */
   disabled_reason: string | null;
-  /** How many calls have not been made yet, or will be tried again. */
+  /** How many calls wait, or will be repeated. */
   waiting_calls: number;
-  /** Calls that failed and will be tried again; ten at most. */
+  /** Failed calls that we will repeat; ten at most. */
   failing_calls: Array<FailingCall>;
   /** When it was made. */
   created_at: string;
@@ -4094,7 +4094,7 @@ export interface YourSeat {
   legal: Array<string>;
   /** How you answer an 8: `use` the card, `keep` it, or `ask` you each time. */
   eight_policy: "ask" | "use" | "keep";
-  /** Whether notices about this game are turned off. */
+  /** Whether notifications about this game are turned off. */
   muted: boolean;
   /** True if you took this seat over and have not looked yet. `take-seat` then shows hand and legal actions. */
   hand_hidden: boolean;

@@ -415,7 +415,8 @@ class Tile(TypedDict):
     # The sides whose small circles it joins to an 8; turned by 90 or 270 degrees the other two.
     crossing: Literal["WE", "NS"] | None
     special: Literal["zero", "dark"] | None  # Zero: has no lines and must be placed; dark: is never placed.
-    rotations: list[int]  # Those that look different, in degrees clockwise; none other is legal.
+    # The rotations that look different, in degrees clockwise. No other rotation is legal.
+    rotations: list[int]
     in_solo: bool  # Whether solo games are played with it.
 
 

@@ -14,7 +14,7 @@ from .games_2 import Board, Fairness
 class ActionLine(TypedDict):
     """A new action, as the log has it."""
 
-    event: Literal["action"]  # What this line is.
+    event: Literal["action"]  # The kind of this line.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
     data: LogLine  # The action with its events.
 
@@ -54,7 +54,7 @@ class DrewEvent(TypedDict):
 class EndLine(TypedDict):
     """The last line: the game is over for you, and the stream closes."""
 
-    event: Literal["end"]  # What this line is.
+    event: Literal["end"]  # The kind of this line.
     id: str | None  # Always null: there is nothing to resume.
     data: EndReason  # Why the stream ends.
 
@@ -176,7 +176,7 @@ GameEvent: TypeAlias = (
 class GameLine(TypedDict):
     """Your view of the game. It comes first, and again after every change."""
 
-    event: Literal["game"]  # What this line is.
+    event: Literal["game"]  # The kind of this line.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
     data: Game  # The view of the game.
 
@@ -285,9 +285,9 @@ class MatchResult(TypedDict):
 
 
 class MessageLine(TypedDict):
-    """A new chat message; only for those at the table."""
+    """A new chat message; only for the players of the game."""
 
-    event: Literal["message"]  # What this line is.
+    event: Literal["message"]  # The kind of this line.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
     data: ChatMessage  # The message.
 
@@ -303,8 +303,8 @@ class NewTilesEvent(TypedDict):
 class Orders(TypedDict):
     """Your standing orders."""
 
-    draw: bool  # Whether a tile is drawn for you at the start of your turns.
-    # Whether the only legal action is played for you, where everybody can see that it is the only one.
+    draw: bool  # Whether we draw a tile for you at the start of your turns.
+    # Whether we play your only legal action for you, where everybody can see that it is the only one.
     only: bool
 
 
@@ -406,8 +406,8 @@ class TimeControl(TypedDict):
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: str
     weekends: bool  # Whether clocks rest at the weekend.
-    nights: bool  # Whether clocks rest in each player's night hours. Changed hours count from the next turn.
-    vacation: bool  # Whether clocks rest while a player is on vacation.
+    nights: bool  # Whether clocks stop in each player's night hours. Changed hours count from the next turn.
+    vacation: bool  # Whether clocks stop while a player is on vacation.
     paused_until: str | None  # When the agreed pause ends; null if there is none.
 
 
@@ -430,7 +430,7 @@ class YourSeat(TypedDict):
     legal: list[str]
     # How you answer an 8: `use` the card, `keep` it, or `ask` you each time.
     eight_policy: Literal["ask", "use", "keep"]
-    muted: bool  # Whether notices about this game are turned off.
+    muted: bool  # Whether notifications about this game are turned off.
     # True if you took this seat over and have not looked yet. `take-seat` then shows hand and legal actions.
     hand_hidden: bool
     orders: Orders  # Your standing orders, which nobody else can see.
