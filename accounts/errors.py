@@ -13,7 +13,7 @@ ERRORS = AppErrors(
         "bad-address": lazy("Give an address that the app can return to: https://, or http:// on localhost."),
         "bad-owner": lazy("A bot needs another account as its owner: a person’s."),
         "bad-owner-code": lazy("The owner code is wrong or has expired. Create a new one."),
-        "bad-expiry": lazy("The token would last too long or not long enough."),
+        "bad-expiry": lazy("The token’s lifetime is too short or too long. Choose another one."),
         "bad-token": lazy("We cannot read the Authorization header."),
         "bot-has-played": lazy("The bot has played, so it stays a bot."),
         "bot-needs-account": lazy("Guests and operators cannot be bots. Create an account for the bot."),
@@ -28,7 +28,7 @@ ERRORS = AppErrors(
         "name": lazy("This name is taken or not allowed. Choose another one."),
         "no-scopes": lazy("A token needs at least one scope."),
         "no-strangers": lazy("This player only takes invitations from people they have played with."),
-        "no-such-player": lazy("Nobody here has this name."),
+        "no-such-player": lazy("No player has this name. Check the spelling."),
         "not-a-bot": lazy("The account is not a bot."),
         "not-confirmed": lazy("The confirmation does not match. Send the name of your account."),
         "not-for-apps": lazy("Apps cannot do this. Use a personal token, or your browser."),
@@ -43,10 +43,10 @@ ERRORS = AppErrors(
         "too-many": lazy("You have reached the limit. Delete one first."),
         "too-many-bots": lazy("The owner has reached the limit of bots."),
         "too-many-keys": lazy(
-            "You have used too many Idempotency-Keys today. Wait as many seconds as Retry-After says."
+            "You have used too many Idempotency-Keys today. Wait for the seconds in Retry-After."
         ),
         "too-many-mails": lazy(
-            "You have reached the limit of messages to others. Wait as many seconds as Retry-After says."
+            "You have reached the limit of messages to others. Wait for the seconds in Retry-After."
         ),
         "unknown-scope": lazy("There is no such scope."),
         "unknown-token": lazy("There is no such token."),

@@ -6,10 +6,10 @@ from django.utils.translation import gettext_lazy as _
 
 # Scopes for OAuth apps; the consent page shows these sentences.
 APP_SCOPES = {
-    "read": _("See your games, and what you can see of other games"),
+    "read": _("See your games with your cards, and other games as you see them"),
     "email": _("See your email address"),
-    "play": _("Join games, play, chat and keep notes in your name"),
-    "organise": _("Organise tournaments in your name"),
+    "play": _("Join games, tournaments and leagues, play, chat and keep notes in your name"),
+    "organise": _("Organise tournaments and leagues in your name"),
 }
 # Personal tokens may also have `account`; apps never do.
 SCOPE_DESCRIPTIONS = APP_SCOPES | {

@@ -12,8 +12,8 @@ from django.utils.translation import gettext_lazy as lazy
 # Bounds that time zone arithmetic cannot push out of the range of datetime.
 EARLIEST_TIME, LATEST_TIME = datetime(2000, 1, 1, tzinfo=UTC), datetime(2999, 12, 31, tzinfo=UTC)
 MOMENT_VALIDATORS = [
-    MinValueValidator(EARLIEST_TIME, lazy("This is too far in the past.")),
-    MaxValueValidator(LATEST_TIME, lazy("This is too far in the future.")),
+    MinValueValidator(EARLIEST_TIME, lazy("This is too far in the past. Choose a later time.")),
+    MaxValueValidator(LATEST_TIME, lazy("This is too far in the future. Choose an earlier time.")),
 ]
 
 

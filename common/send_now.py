@@ -27,4 +27,4 @@ def send_mail_now(mail: EmailMessage) -> None:
         mail.send()
     except (OSError, AnymailError, ValueError) as error:  # ValueError: an invalid address
         log.warning("mail could not be sent during the request: %s", describe_error(error))
-        raise MailNotSent(_("The mail could not be sent. Try again in a few minutes.")) from error
+        raise MailNotSent(_("We could not send the mail. Try again in a few minutes.")) from error

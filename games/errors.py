@@ -51,7 +51,7 @@ ERRORS = AppErrors(
         "bots-only": lazy("This rated game is for bots only."),
         "bots-unconfirmed": lazy("Bots can play in this game. Send `accept_bots` if you agree."),
         "cancelled": lazy("The game was cancelled."),
-        "expired": lazy("The game found no players in time and was cancelled."),
+        "expired": lazy("Too few players joined in time, so we cancelled the game."),
         "full": lazy("This game has no free seat."),
         "hand-hidden": lazy(
             "You take over this seat from another player. Take the seat first to see its hand."
@@ -65,7 +65,8 @@ ERRORS = AppErrors(
         "no-chat": lazy("This game has no chat."),
         "no-incident": lazy("There is no open incident."),
         "no-offer": lazy(
-            "You sent a client seed before the commitment was shown. Read the game first, then send the seed."
+            "You sent a client seed before you had seen the commitment. Read the game first, then send the"
+            " seed."
         ),
         "no-pause-proposed": lazy("Nobody has proposed a pause in this game."),
         "not-host": lazy("Only the creator of the game can do this."),
@@ -83,7 +84,7 @@ ERRORS = AppErrors(
         "over": lazy("The game is over."),
         "own-message": lazy("This is your own message."),
         "partner-taken": lazy("You have already asked somebody to be your partner."),
-        "pause-proposed": lazy("A pause has already been proposed. Agree to it or decline it."),
+        "pause-proposed": lazy("Somebody has already proposed a pause. Agree to it or decline it."),
         "rated": lazy("Rated games do not allow this."),
         "same-owner": lazy("Bots of the same owner do not play rated games with each other."),
         "solo": lazy("A solo game takes no standing orders: nobody is waiting for you."),

@@ -67,12 +67,12 @@ class TimeoutEntryDetailsData(GameDetailsData):
     seq: Annotated[int, "The number of the last action of the game at that time."]
     seat: Annotated[int, "The seat that ran out of time."]
     outcome: Annotated[TimeoutOutcome, "What the server did: it took vacation, played the turn, or resigned."]
-    actions: Annotated[list[str], "The actions that the server played."]
+    actions: Annotated[list[str], "The actions that we played."]
     deadline: Annotated[Instant | None, "When the seat on turn runs out of time; null if no clock runs."]
 
 
 class VacationEntryDetailsData(TypedDict):
-    """An hour of vacation was taken for you, because you had run out of time."""
+    """Your time ran out, so we used an hour of your vacation."""
 
     left_seconds: Annotated[int, "The vacation that you have left."]
 
@@ -93,7 +93,7 @@ class PauseEntryDetailsData(GameDetailsData):
     """Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`)."""
 
     until: Annotated[Instant, "When the pause ends."]
-    rests: Annotated[bool, "Whether clocks are to rest; false if the pause is to end at once."]
+    rests: Annotated[bool, "Whether clocks stop; false to end the pause at once."]
     by: NotRequired[Annotated[str, "With `pause`: the name of the player who proposes it; otherwise null."]]
 
 

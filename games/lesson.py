@@ -51,7 +51,10 @@ def _play_actions(step: LessonStep, actions: Sequence[str]) -> tuple[State, list
     for number, action in enumerate(actions):
         check_legal(state, LEARNER_SEAT, action)  # rejects `resign`, which apply_action would allow
         if number == 0 and not action.startswith(step.wanted):
-            raise IllegalAction(gettext_noop("this step is about another action"), rule="lesson")
+            raise IllegalAction(
+                gettext_noop("that is legal, but not what this step practises: choose something else"),
+                rule="lesson",
+            )
         state, new_events = engine.apply_action(state, LEARNER_SEAT, action)
         events += new_events
     return state, events

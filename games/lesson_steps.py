@@ -102,10 +102,10 @@ FIRST_STEPS = (
         (
             _(
                 "Three quarters of a circle lie there. Close it with the last quarter for 2 points. If you"
-                " can close a figure, you must; which one, you choose."
+                " can close a figure, you must, but you choose which one."
             ),
         ),
-        _("Closed! Your marker lies on it: 2 points. A square gives 4, a small circle 1."),
+        _("Closed! Your marker lies on it: 2 points. A square scores 4, a small circle 1."),
     ),
     LessonStep(
         "eight",
@@ -132,8 +132,8 @@ FIRST_STEPS = (
         _("Place the zero tile"),
         (
             _(
-                "You drew the zero tile I. It closes nothing, and you must place it, although your table"
-                " tile could make an 8. Where it lies, you choose."
+                "You drew the zero tile I. It closes nothing, and you must place it, even though your"
+                " table tile could make an 8. You choose where."
             ),
         ),
         _("The zero tile always comes first. On d4 it even blocks the 8 for everybody."),
@@ -143,7 +143,10 @@ FIRST_STEPS = (
         build_step_state({"c4": "E", "c2": "I"}, table={1: "C", 2: "H"}, next_tiles="J", hands={1: ["OO"]}),
         _("Draw a dark tile"),
         (
-            _("With a secret card in your hand you draw yourself. This card only answers an 8, so draw."),
+            _(
+                "While you hold a secret card, we do not draw for you: you could play it first. This one"
+                " only answers an 8, so draw."
+            ),
             _("A dark tile. It has no lines and you never place it: place your other tile."),
         ),
         _(
@@ -174,7 +177,7 @@ CARD_STEPS = (
         (
             _("This card gives you two turns in a row. Play it."),
             _("Your first turn: close the circle."),
-            _("Your second turn. You drew again; a card is not allowed now."),
+            _("Your second turn. You drew again, and you cannot play a card now."),
         ),
         _("Two turns, two tiles. If the first turn ends the match, there is no second."),
         wanted="TT",
@@ -187,7 +190,7 @@ CARD_STEPS = (
             _("A dark tile lies on your table. This card passes all table tiles on, clockwise. Play it."),
             _("The dark tile is gone: you have your opponent’s tile, and a choice again. Place one."),
         ),
-        _("With more players each tile goes one seat on. Some cards go the other way round."),
+        _("With more players, each tile moves on one seat. Some cards move them the other way round."),
         wanted="RC",
     ),
     LessonStep(
@@ -228,7 +231,7 @@ CARD_STEPS = (
         _("Alien kidnapping"),
         (
             _("Take a card from your opponent, without seeing it first. Play your card."),
-            _("You took a card, and everybody sees it. Play it at once. How is up to you."),
+            _("You took a card, and everybody sees it. Play it at once. You choose how."),
             _("Now the A is yours. Close the square on e5."),
         ),
         _("A kidnapped card that can do nothing is lost. The card “The 8” always is."),

@@ -42,7 +42,7 @@ class RunningGameNotice(SeatNotice):
     """A notice that is obsolete once the game does not run."""
 
     def find_seat_drop_reason(self, delivery: Delivery, seat: Seat) -> str:
-        return "" if seat.game.is_running else _("The game has gone on.")
+        return "" if seat.game.is_running else _("The game has moved on.")
 
 
 class StartedNotice(RunningGameNotice):
@@ -191,7 +191,7 @@ class InvitedNotice(GameNotice):
             _("%(who)s invites you to be their partner.") % placeholders
             if invitation.as_partner
             else _("%(who)s has saved you a seat in a game of OTTO.") % placeholders,
-            _("Your seat is saved until %(when)s.") % {"when": format_local_time(invitation.game.expires_at)},
+            _("We hold your seat until %(when)s.") % {"when": format_local_time(invitation.game.expires_at)},
             _("If you do not want to play, ignore this mail."),
         ]
         button = (_("See the game"), build_game_url(invitation.game.code))

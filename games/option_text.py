@@ -39,7 +39,7 @@ def list_preset_choices() -> Choices:
 
 def list_time_control_choices() -> Choices:
     """Return the presets and the custom time control as choices."""
-    return [*list_preset_choices(), ("custom", _("another time"))]
+    return [*list_preset_choices(), ("custom", _("custom time"))]
 
 
 def format_fraction(parts: int) -> str:

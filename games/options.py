@@ -270,22 +270,19 @@ GAME_OPTIONS = build_options(
     Option(
         "hints",
         lazy("Help with closing figures"),
-        lazy("Spotting figures is part of the game. A move that breaks a duty is refused either way."),
+        lazy("Spotting figures is part of the game. Either way, we refuse a move that breaks a duty."),
         api_help="Whether pages and mails show where a figure can be closed."
         " The API always lists the legal actions.",
         choices=(
             (True, lazy("show where a figure can be closed")),
-            (False, lazy("let everybody spot them")),
+            (False, lazy("no help: spot them yourself")),
         ),
         section="games",
     ),
     Option(
         "time_control",
         lazy("Time per turn"),
-        lazy(
-            "If you take longer, you use your reserve, which is for the whole game. With everybody"
-            " at the table, a game of about three matches takes some 36 minutes."
-        ),
+        lazy("If you take longer, you use your reserve, which is for the whole game."),
         api_name="clock",
         api_help="The time control: the name of a preset, or `custom` with `allowance_seconds` and"
         " `bank_seconds`.",
@@ -322,21 +319,21 @@ GAME_OPTIONS = build_options(
     Option(
         "weekends",
         lazy("Clocks stop at weekends"),
-        api_help="Whether clocks rest at the weekend.",
+        api_help="Whether clocks stop at the weekend.",
         section="games",
     ),
     Option(
         "nights",
         lazy("Clocks stop at night"),
         option_text.lazy_nights(),
-        api_help="Whether clocks rest in each player's night hours, at most 12 of 24. Changed"
+        api_help="Whether clocks stop in each player's night hours, at most 12 of 24. Changed"
         " hours count from the next turn.",
         section="games",
     ),
     Option(
         "vacation",
         default=None,
-        api_help="Whether clocks rest while a player is on vacation. The default is true, except"
+        api_help="Whether clocks stop while a player is on vacation. The default is true, except"
         " for quick games.",
     ),
     Option(

@@ -19,7 +19,7 @@ class Refusal(BaseRefusal):
     NOT_HOST = "not-host", Denied, _("Only the creator of the game can do this."), "not-host"
     NOT_INVITED = "not-invited", NotFound, _("You have no invitation to this game."), NotFound.code
     NOT_OPEN = "not-open", Conflict, _("The game has started or was cancelled."), "not-open"
-    EXPIRED = "expired", Conflict, _("The game found no players in time and was cancelled."), "expired"
+    EXPIRED = "expired", Conflict, _("Too few players joined in time, so we cancelled the game."), "expired"
     ALREADY_JOINED = "already-joined", Conflict, _("You have already joined this game."), "already-joined"
     FULL = "full", Conflict, _("This game has no free seat."), "full"
     INVITATION_USED = "invitation-used", Conflict, _("This invitation has already been used."), "used"
@@ -107,7 +107,7 @@ class Refusal(BaseRefusal):
     PAUSE_PROPOSED = (
         "pause-proposed",
         Conflict,
-        _("A pause has already been proposed. Agree to it or decline it."),
+        _("Somebody has already proposed a pause. Agree to it or decline it."),
         "pause-proposed",
     )
     NO_PAUSE_PROPOSED = (

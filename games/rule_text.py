@@ -39,6 +39,17 @@ def describe_blind_allowance(seconds: int) -> str:
     }
 
 
+# ------------------------------------------------------------------------------------------------ quiet hours
+
+
+def describe_quiet_hours_rule() -> str:
+    """When a clock waits for the end of quiet hours, and in which games it does not."""
+    return _(
+        "If your turn begins in your quiet hours, your clock starts when they end. Quiet hours do not count"
+        " in games with under %(span)s per turn."
+    ) % {"span": format_duration(timedelta(seconds=clock.LIVE_ALLOWANCE_SECONDS))}
+
+
 # --------------------------------------------------------------------------------------------------- vacation
 
 
@@ -89,9 +100,10 @@ def format_delays(delays: Sequence[timedelta]) -> str:
 def describe_webhook_retries() -> str:
     """How often a webhook call is retried, and when a webhook is switched off."""
     return _(
-        "We repeat a failed call after %(delays)s. The later calls about its game wait for it, so that they"
-        " come in order; all others go on. After %(failed)d failed new calls in a row we pause for %(pause)s."
-        " We switch a webhook off if it answers 410, or if we gave up %(given_up)d deliveries in a row."
+        "We repeat a failed call after %(delays)s. Later calls about the same game wait for it, to keep"
+        " their order; all other calls go on. After %(failed)d failed new calls in a row we pause for"
+        " %(pause)s. We turn a webhook off if it answers 410, or after we have given up on %(given_up)d"
+        " deliveries in a row."
     ) % {
         "delays": format_delays(outbox.WEBHOOK_RETRY_DELAYS),
         "failed": webhooks.MAX_FAILED_CALLS,
@@ -105,6 +117,7 @@ def describe_webhook_retries() -> str:
 # By the name that a template uses: {% rule "vacation" %}.
 RULE_SENTENCES: dict[str, Callable[[], str]] = {
     "confirmation-link": describe_confirmation_link,
+    "quiet-hours": describe_quiet_hours_rule,
     "shortest-vacation": describe_shortest_vacation,
     "vacation": describe_vacation_rule,
     "webhook-retries": describe_webhook_retries,

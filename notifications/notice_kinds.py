@@ -31,9 +31,11 @@ class SubjectData(TypedDict):
     league: Annotated[str | None, "The `id` of the league; null if there is none."]
     round: Annotated[int | None, "The number of the round; null if there is none."]
     match: Annotated[str | None, "The name of the pairing in its tournament; null if there is none."]
-    game: Annotated[str | None, "The `id` of the game that the notice is about; null if there is none."]
+    game: Annotated[str | None, "The `id` of the game that the notification is about; null if there is none."]
     seat: Annotated[int | None, "Your seat in that game; null without one."]
-    seq: Annotated[int | None, "The number of the last action when the notice was made; null if it has none."]
+    seq: Annotated[
+        int | None, "The number of the last action when we made the notification; null if it has none."
+    ]
     deadline: Annotated[Instant | None, "When you run out of time; null if your clock does not run."]
     deadline_kind: Annotated[
         str | None, "What ends at the deadline, as in the view of the game; null without a deadline."
@@ -49,10 +51,10 @@ class WebhookPayloadData(SubjectData):
     id: Annotated[
         int, "The number of the delivery, as in the header `webhook-id`. A repeated call has the same."
     ]
-    kind: Annotated[str, "What the notice is about. New kinds may be added."]
+    kind: Annotated[str, "What the notification is about. New kinds may be added."]
     url: Annotated[Url, "The page with more about it."]
-    text: Annotated[str, "The notice as a sentence, in your language."]
-    at: Annotated[Instant, "When the notice was made."]
+    text: Annotated[str, "The notification as a sentence, in your language."]
+    at: Annotated[Instant, "When we made the notification."]
 
 
 EMPTY_SUBJECT: SubjectData = {

@@ -122,7 +122,7 @@ SITE_ERRORS = AppErrors(
         "not-acceptable": lazy("This address has none of the formats in your Accept header."),
         "not-authenticated": lazy("Send a token, or sign in."),
         "not-found": lazy("It does not exist, or you may not see it."),
-        "throttled": lazy("Too many requests. Wait for as many seconds as Retry-After says."),
+        "throttled": lazy("Too many requests. Wait for the seconds in Retry-After."),
         "too-large": lazy("The request is too large. Send less at a time."),
         "unavailable": lazy(
             "The database does not respond. Wait for the seconds in Retry-After, then repeat the request"

@@ -20,9 +20,9 @@ ERRORS = AppErrors(
     ),
     codes={
         "already-asked": lazy(
-            "Another player has been asked to take this seat. Withdraw that proposal first."
+            "An organiser has already asked somebody to take this seat. Withdraw that proposal first."
         ),
-        "answered": lazy("The proposal was already answered or withdrawn."),
+        "answered": lazy("Somebody has already answered or withdrawn this proposal."),
         "date-in-the-past": lazy("The start or the end of entries is in the past. Choose a later time."),
         "earlier-end": lazy("You can move the end of a round only to a later time."),
         "lapsed": lazy("The proposal has lapsed: something has changed since."),

@@ -19,7 +19,7 @@ class TournamentEntryDetailsData(TypedDict):
 
 
 class ProposalEntryDetailsData(TypedDict):
-    """Somebody asks you to be partner, replacement or co-organiser, or has answered you."""
+    """Somebody asks you to become a partner, a replacement or a co-organiser, or has answered you."""
 
     tournament: NotRequired[Annotated[str, "The `id` of the tournament; null for a league."]]
     league: NotRequired[Annotated[str, "The `id` of the league; null for a tournament."]]
@@ -90,7 +90,7 @@ class ResultEntryDetailsData(TournamentEntryDetailsData):
 
 
 class TableChangeEntryDetailsData(TournamentEntryDetailsData):
-    """A table of yours counts no more, or counts again."""
+    """One of your tables no longer counts, or counts again."""
 
     match: Annotated[str, "The match in the tournament."]
     reason: Annotated[NoticeReason, "`void`: it counts no more; `undecided`: an organiser decides."]

@@ -34,7 +34,8 @@ def describe_round_length_help() -> str:
 def describe_rematch_allowance_default() -> str:
     """Describe the default time for a turn of a rematch."""
     return _(
-        "A drawn knock-out game is played again with less time. Leave empty for %(share)s of the usual time."
+        "After a draw in a knock-out, the players play a rematch. Leave empty for %(share)s of the usual"
+        " time."
     ) % {"share": format_fraction(limits.REMATCH_TIME_DIVISOR)}
 
 

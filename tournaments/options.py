@@ -98,7 +98,7 @@ GAME_SETTINGS_OPTIONS = build_options(
     Option(
         "vacation",
         default=NOT_PROVIDED,
-        api_help="Whether clocks rest while a player is on vacation. The default is true, except"
+        api_help="Whether clocks stop while a player is on vacation. The default is true, except"
         " for quick games.",
         describe=lambda is_on: "" if is_on else _("Clocks run during vacations"),
         section="games",
@@ -163,7 +163,7 @@ CYCLES = Option(
 ALL_ROUNDS_AT_ONCE = Option(
     "all_rounds_at_once",
     lazy("Start all rounds at once"),
-    lazy("For a round robin: you play all your games side by side."),
+    lazy("For a round robin: you play all your games at the same time."),
     api_help="Round robin: whether all rounds begin together.",
     describe=lambda _is_on: _("All games start at once."),
     section="shape",
@@ -177,7 +177,7 @@ TOURNAMENT_OPTIONS = build_options(
     Option(
         "format",
         is_required=True,
-        api_help="How entrants are paired: knock-out, double elimination, round robin or Swiss.",
+        api_help="How we pair entrants: knock-out, double knock-out, round robin or Swiss.",
         fixed_from=FixedFrom.FIRST_ENTRY,
     ),
     Option(
@@ -245,7 +245,7 @@ TOURNAMENT_OPTIONS = build_options(
         "capacity",
         lazy("Places"),
         lazy("Later entrants join a waiting list. Leave empty for no limit."),
-        api_help="How many entrants have a place; later ones join the waitlist. Null for no limit.",
+        api_help="How many entrants can have a place; later ones join the waiting list. Null for no limit.",
     ),
     Option(
         "confirmation",
@@ -305,7 +305,7 @@ TOURNAMENT_OPTIONS = build_options(
     Option(
         "hold_on_warnings",
         lazy("Hold rounds with warnings"),
-        lazy("A bye, a player who sits out or a repeat pairing: the round needs your OK."),
+        lazy("A round with a bye, a player who sits out or a repeat pairing needs your OK."),
         api_help="Whether a round with warnings waits for an organiser.",
         section="running",
         fixed_from=FixedFrom.END,

@@ -18,14 +18,18 @@ class Refusal(BaseRefusal):
     ALREADY_PUBLISHED = "already-published", Conflict, _("The tournament is already published.")
     NOT_PUBLISHED = "not-published", Conflict, _("Open the tournament for entries before you start it.")
     NOT_DRAFT = "not-draft", Conflict, _("You can only delete a draft. Cancel the tournament instead.")
-    NOT_ON_HOLD = "not-on-hold", Conflict, _("The tournament is not waiting for you.")
+    NOT_ON_HOLD = "not-on-hold", Conflict, _("The tournament is not waiting for your OK.")
     UNDECIDED_TABLE = (
         "undecided-table",
         Conflict,
         _("A table still needs its result. Enter it first."),
         "undecided-table",
     )
-    SEASON_OVER = "season-over", Conflict, _("The season is over, and the next one follows from it.")
+    SEASON_OVER = (
+        "season-over",
+        Conflict,
+        _("The season is over, and the next one follows from it: results and decisions are final."),
+    )
     APPEAL_TOO_LATE = "appeal-too-late", Conflict, _("You can appeal until %(days)d days after the end.")
 
     NOT_AT_TABLE = "not-at-table", Denied, _("You did not play at this table.")
@@ -94,13 +98,21 @@ class Refusal(BaseRefusal):
     )
     NO_SUCH_ENTRANT = "no-such-entrant", NotFound, _("There is no such entrant.")
     ENTRANT_HAS_LEFT = "entrant-has-left", Conflict, _("This entrant has already left the tournament.")
-    NOT_REPLACEABLE = "not-replaceable", Conflict, _("You cannot replace a player here now.")
+    NOT_REPLACEABLE = (
+        "not-replaceable",
+        Conflict,
+        _("You can only replace a player who still takes part, and only until the tournament ends."),
+    )
     LEAGUE_DECIDES = (
         "league-decides",
         Conflict,
         _("The league decides the players of a season. Make the change there."),
     )
-    NOT_UNDOABLE = "not-undoable", Conflict, _("You can no longer undo this.")
+    NOT_UNDOABLE = (
+        "not-undoable",
+        Conflict,
+        _("You can no longer undo this: something depends on it, or its time has passed."),
+    )
     OWN_PAIRING = (
         "own-pairing",
         Denied,

@@ -127,7 +127,7 @@ class OwnBotView(ViewerAPIView):
 
     @operation("me.bot.withdraw", scope="account", allow_apps=False, status=204, errors=[404, 422])
     def delete(self, request: Request) -> Response:
-        """Withdraw your bot.
+        """Make your account a person's again.
 
         Makes your account a person's again. Only possible before the bot has played.
         """

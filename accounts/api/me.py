@@ -44,7 +44,7 @@ SESSION_PERMISSION = FirstPartyOnly(session_only=True)
 
 
 class ProfileSerializer(RequestBody, serializers.ModelSerializer[Player]):
-    """Your profile and notice settings."""
+    """Your profile and notification settings."""
 
     language = serializers.ChoiceField(settings.LANGUAGES)
     time_zone = StrictCharField(validators=[check_time_zone], max_length=50)
@@ -118,7 +118,7 @@ class ProfileView(ViewerAPIView):
     def patch(self, request: Request) -> HttpResponse:
         """Update settings.
 
-        Updates your language, time zone and notice settings. Omitted fields keep their value. Read-only
+        Updates your language, time zone and notification settings. Omitted fields keep their value. Read-only
         fields are refused.
         """
         serializer = ProfileSerializer(self.player, data=request.data, partial=True)

@@ -122,8 +122,8 @@ class Migration(migrations.Migration):
                     "tournament_mails",
                     models.CharField(
                         choices=[
-                            ("all", "All: starts, results and final places too"),
-                            ("duties", "What I must do or know: invitations, new games, changes"),
+                            ("all", "All, including starts, results and final places"),
+                            ("duties", "Only what needs me: invitations, new games, changes"),
                             ("none", "none"),
                         ],
                         default="all",

@@ -79,8 +79,8 @@ class Player(AbstractBaseUser, PermissionsMixin):
     class TournamentMails(models.TextChoices):
         """Which notices of tournaments and leagues are sent by mail."""
 
-        ALL = "all", _("All: starts, results and final places too")
-        DUTIES = "duties", _("What I must do or know: invitations, new games, changes")
+        ALL = "all", _("All, including starts, results and final places")
+        DUTIES = "duties", _("Only what needs me: invitations, new games, changes")
         NONE = "none", _("none")
 
     name = models.CharField(_("name"), max_length=MAX_NAME_LENGTH, validators=[check_name, check_no_link])

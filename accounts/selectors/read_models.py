@@ -17,7 +17,7 @@ from .bots import list_bot_names
 
 @dataclass(frozen=True)
 class ProfileData:
-    """Your profile and notice settings."""
+    """Your profile and notification settings."""
 
     name: Annotated[str, "Your public name."]
     email: Annotated[EmailAddress | None, "Your email address; null without the scope `email`."]
@@ -48,11 +48,11 @@ class ProfileData:
     quiet_from: Annotated[
         time | None,
         "When your quiet hours begin, in your time zone, as `22:30`; null for none. You"
-        " get no notices in them.",
+        " get no notifications in them.",
     ]
     quiet_until: Annotated[
         time | None,
-        "When your quiet hours end, at most twelve hours later. Where clocks rest at"
+        "When your quiet hours end, at most twelve hours later. Where clocks stop at"
         " night, a change counts from your next turn in each game.",
     ]
     allow_any_sender: Annotated[
@@ -64,11 +64,9 @@ class ProfileData:
     ]
     email_bounced_at: Annotated[
         datetime | None,
-        "When mails to you were first returned; null if they arrive, and without the scope `email`.",
+        "When mails to you first bounced; null if they arrive, and without the scope `email`.",
     ]
-    email_bounce_reason: Annotated[
-        str | None, "Why mails to you are returned; null without the scope `email`."
-    ]
+    email_bounce_reason: Annotated[str | None, "Why mails to you bounce; null without the scope `email`."]
     joined_at: Annotated[datetime, "When you signed up."]
     is_bot: Annotated[bool, "Whether your account is declared a bot."]
 

@@ -75,7 +75,8 @@ def check_response_count(player: Player) -> None:
     stored_rows = IdempotentResponse.objects.filter(player=player)[:MAX_STORED_RESPONSES_PER_PLAYER]
     if stored_rows.count() >= MAX_STORED_RESPONSES_PER_PLAYER:
         raise TooManyKeys(
-            _("You have used too many Idempotency-Keys today. Wait a while."), retry_after=RETRY_AFTER_SECONDS
+            _("You have used too many Idempotency-Keys today. Wait for the seconds in Retry-After."),
+            retry_after=RETRY_AFTER_SECONDS,
         )
 
 

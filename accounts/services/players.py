@@ -66,7 +66,7 @@ def get_public_player(*, name: str) -> Player:
     """Return a player by name, ignoring case; guests are excluded. Raises NotFound."""
     player = find_player_by_name(name)
     if player is None:
-        raise NotFound(_("No player has this name."))
+        raise NotFound(_("No player has this name. Check the spelling."))
     return player
 
 

@@ -45,7 +45,7 @@ ERROR_TEXTS = {
     "incorrect_password": _("This password is wrong. Try again."),
     "invalid_password_reset": _("This link has expired or is incomplete."),
     "rate_limited": _("Too many tries. Wait a few minutes, then try again."),
-    "same_as_current": _("You use this one already. Choose another one."),
+    "same_as_current": _("This is the same as your current one. Enter another one."),
     "too_many_login_attempts": _("Too many tries. Wait a few minutes, then try again."),
     "username_taken": NAME_TAKEN_TEXT,
 }

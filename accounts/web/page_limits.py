@@ -86,7 +86,7 @@ class PageLimitsMiddleware:
         count = rate_limits.count_request(request, bucket="api", user_id=None, limits=limits)
         if not count.is_exceeded:
             return response
-        detail = _("Too many requests. Wait for as many seconds as Retry-After says.")
+        detail = _("Too many requests. Wait for the seconds in Retry-After.")
         return problem_response(429, "throttled", detail, retry_after=count.retry_after)
 
     def process_view(self, request: HttpRequest, view: Any, args: Any, kwargs: Any) -> HttpResponse | None:

@@ -22,7 +22,7 @@ def show_player(request: HttpRequest, name: str) -> HttpResponse:
     """Show a player's public page."""
     player, viewer = find_player_by_name(name), viewer_of(request)
     if player is None:
-        raise Http404(_("Nobody here has this name."))
+        raise Http404(_("No player has this name. Check the spelling."))
     is_own = viewer is not None and viewer.pk == player.pk
     sections = [
         section

@@ -47,7 +47,7 @@ class NewPauseSerializer(RequestBody):
 
     until = serializers.DateTimeField(
         default_timezone=UTC,
-        help_text="When the pause is to end. An instant in the past proposes to end the current pause.",
+        help_text="When the pause ends. A time in the past proposes to end the current pause.",
     )
 
 
@@ -70,9 +70,9 @@ class StandingOrdersSerializer(RequestBody):
 
 
 class MutedSerializer(RequestBody):
-    """Whether notices about a game are off."""
+    """Whether notifications about a game are off."""
 
-    muted = StrictBooleanField(help_text="Whether notices about this game are turned off.")
+    muted = StrictBooleanField(help_text="Whether notifications about this game are turned off.")
 
 
 class TimeOverviewView(PlayerAPIView):
@@ -243,7 +243,7 @@ class MuteGameView(PlayerAPIView):
     def post(self, request: Request, code: str) -> HttpResponse:
         """Mute a game.
 
-        Turns your notices about this game off or on. Other players keep theirs.
+        Turns your notifications about this game off or on. Other players keep theirs.
         """
         serializer = MutedSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)

@@ -15,7 +15,7 @@ from games.selectors.read_models import GameData, LogLineData
 from notifications.api.feed_schema import build_feed_entry_serializer
 from notifications.streams.formats import NDJSON_MEDIA_TYPE, SSE_MEDIA_TYPE
 
-EVENT_HELP_TEXT = "What this line is."
+EVENT_HELP_TEXT = "The kind of this line."
 CURSOR_HELP_TEXT = "The cursor: send it as `Last-Event-ID` to go on after this line."
 
 
@@ -36,7 +36,7 @@ class ActionLineData(TypedDict):
 
 
 class MessageLineData(TypedDict):
-    """A new chat message; only for those at the table."""
+    """A new chat message; only for the players of the game."""
 
     event: Annotated[Literal["message"], EVENT_HELP_TEXT]
     id: Annotated[str, CURSOR_HELP_TEXT]

@@ -200,12 +200,12 @@ def _explain_card(state: State, seat: int, action: str) -> IllegalAction:
         seats = list_swap_targets(state, seat)
         if not seats:
             return IllegalAction(_("there is no table tile to swap with"), rule="no-target")
-        return IllegalAction(_("you can swap with {one_of} only"), rule="no-target", one_of=seats)
+        return IllegalAction(_("you can only swap with {one_of}"), rule="no-target", one_of=seats)
     if match[3] == "AK":
         seats = list_kidnap_targets(state, seat)
         if not seats:
             return IllegalAction(_("no opponent holds a card"), rule="no-target")
-        return IllegalAction(_("you can rob {one_of} only"), rule="no-target", one_of=seats)
+        return IllegalAction(_("you can only rob {one_of}"), rule="no-target", one_of=seats)
     return _explain_leap(state, CELL_INDEX[match[5]], CELL_INDEX[match[6]], int(match[7]))
 
 

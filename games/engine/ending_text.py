@@ -125,8 +125,8 @@ def describe_next_start(start: NextStart, translator: GameTranslator = ENGLISH_T
     """Who starts the next match, and why."""
     if start.kind == "blind":
         sentence = translator.gettext(
-            "Several are level at the target, so a blind match follows: no cards, no table tiles. "
-            "{who} starts as the oldest player."
+            "Several sides are level at the target, so a blind match follows: no cards, no table tiles."
+            " {who} starts as the oldest player."
         )
     elif start.reason == StartReason.LEAD:
         sentence = translator.gettext("{who} leads and starts match {n}.")
@@ -257,7 +257,7 @@ def describe_result(
         side = result.last_resigned_side
         who, names = translator.format_side(side), translator.count_side_seats(side)
         if side == timed_out_side:
-            sentence = translator.gettext("Time was up for {who}; the score was {score}.")
+            sentence = translator.gettext("Time ran out for {who}; the score was {score}.")
         else:
             sentence = translator.ngettext(
                 "{who} resigned; the score was {score}.", "{who} resigned; the score was {score}.", names

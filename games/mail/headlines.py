@@ -54,7 +54,7 @@ def say_what_became_of_orders(game_context: GameContext, data: dict[str, Any]) -
         descriptions = [
             text.describe_action(action, game_context.words) for action in data["ordered_actions"]
         ]
-        return [_("Your order played: %(actions)s.") % {"actions": ", ".join(descriptions)}]
+        return [_("Your standing order played: %(actions)s.") % {"actions": ", ".join(descriptions)}]
     return []
 
 

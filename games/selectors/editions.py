@@ -57,7 +57,9 @@ class TileData:
     special: Annotated[
         Literal["zero", "dark"] | None, "Zero: has no lines and must be placed; dark: is never placed."
     ]
-    rotations: Annotated[list[int], "Those that look different, in degrees clockwise; none other is legal."]
+    rotations: Annotated[
+        list[int], "The rotations that look different, in degrees clockwise. No other rotation is legal."
+    ]
     in_solo: Annotated[bool, "Whether solo games are played with it."]
 
 
@@ -162,12 +164,8 @@ def build_edition_data(edition: Edition) -> EditionData:
         id=edition.name,
         title=edition.title,
         is_default=edition.name == list_edition_names()[0],
-<<<<<<< HEAD
-        rules_versions=[version for version in RULES_VERSIONS if version >= edition.first_rules_version],
-=======
         languages=list(edition.languages),
-        rules_versions=[RULES_VERSION],
->>>>>>> 5e225881f442c9df7de5855d9f98c2596efb5de4
+        rules_versions=[version for version in RULES_VERSIONS if version >= edition.first_rules_version],
         modes={mode: list(seat_counts) for mode, seat_counts in MODES.items()},
         obligations=list(OBLIGATIONS),
         board=EditionBoardData(

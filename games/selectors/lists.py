@@ -244,7 +244,7 @@ class InvitationData:
     by_bot: Annotated[bool, "Whether a bot invites."]
     bots_allowed: Annotated[bool, "Whether bots may play. If so, join with `accept_bots`."]
     name: Annotated[str | None, "The name of the invited player; null if an email address was invited."]
-    partner: Annotated[bool, "In pairs: whether the invitation is to be the inviting player's partner."]
+    partner: Annotated[bool, "In pairs: whether the invited player becomes the inviting player's partner."]
     created_at: Annotated[datetime, "When the invitation was sent."]
 
 

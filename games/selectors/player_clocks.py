@@ -195,7 +195,7 @@ class SeatClockData:
     deadline: Annotated[datetime | None, DEADLINE_HELP_TEXT]
     deadline_kind: Annotated[DeadlineKind | None, DEADLINE_KIND_HELP_TEXT]
     bank_seconds: Annotated[int, "The reserve that is left."]
-    stop_reasons: Annotated[list[str], "Why the clock rests now; empty if it runs."]
+    stop_reasons: Annotated[list[str], "Why the clock is stopped now; empty if it runs."]
     lost_at: Annotated[
         datetime | None, "When you lose the game if you never come back; null if points decide it before."
     ]

@@ -43,9 +43,9 @@ class TimeControlData(TypedDict):
     ]
     weekends: Annotated[bool, "Whether clocks rest at the weekend."]
     nights: Annotated[
-        bool, "Whether clocks rest in each player's night hours. Changed hours count from the next turn."
+        bool, "Whether clocks stop in each player's night hours. Changed hours count from the next turn."
     ]
-    vacation: Annotated[bool, "Whether clocks rest while a player is on vacation."]
+    vacation: Annotated[bool, "Whether clocks stop while a player is on vacation."]
     paused_until: Annotated[Instant | None, "When the agreed pause ends; null if there is none."]
 
 
@@ -80,10 +80,10 @@ class SeatData(SeatSummaryData, SeatTimeData):
 class OrdersData(TypedDict):
     """Your standing orders."""
 
-    draw: Annotated[bool, "Whether a tile is drawn for you at the start of your turns."]
+    draw: Annotated[bool, "Whether we draw a tile for you at the start of your turns."]
     only: Annotated[
         bool,
-        "Whether the only legal action is played for you, where everybody can see that it is the only one.",
+        "Whether we play your only legal action for you, where everybody can see that it is the only one.",
     ]
 
 
@@ -93,7 +93,7 @@ class YourSeatData(OwnPositionData):
     eight_policy: Annotated[
         Seat.EightPolicy, "How you answer an 8: `use` the card, `keep` it, or `ask` you each time."
     ]
-    muted: Annotated[bool, "Whether notices about this game are turned off."]
+    muted: Annotated[bool, "Whether notifications about this game are turned off."]
     hand_hidden: Annotated[
         bool,
         "True if you took this seat over and have not looked yet. `take-seat` then shows"

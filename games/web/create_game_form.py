@@ -102,7 +102,7 @@ class NewGameForm(forms.Form):
         required=False,
         max_length=limits.MAX_CLIENT_SEED_LENGTH,
         strip=False,  # hashed exactly as typed
-        validators=[RegexValidator(r"\A[^|]*\Z", lazy("Any text without the sign |."))],
+        validators=[RegexValidator(r"\A[^|]*\Z", lazy("Any text without the character |."))],
         help_text=lazy(
             "Any text. We shuffle the tiles with it and with a secret that we sealed before you "
             "came, so neither of us can choose the outcome. After the game you can check it."

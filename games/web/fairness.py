@@ -126,7 +126,7 @@ def read_record(request: HttpRequest) -> dict[str, Any]:
     actions = record.get("actions")
     if isinstance(actions, list) and len(actions) > MAX_RECORD_ACTIONS:
         raise RecordNotChecked(
-            _("This record has {n} actions. We check at most {most} here.").format(
+            _("This record has {n} actions, and we check at most {most} here. Check it at home.").format(
                 n=format_number(len(actions)), most=format_number(MAX_RECORD_ACTIONS)
             )
         )

@@ -52,7 +52,7 @@ def show_step(request: HttpRequest, name: str, number: int) -> HttpResponse:
             lesson.list_lesson_actions(lesson_step, played_actions),
         )
     except ActionError:
-        messages.error(request, _("This cannot be played now. Choose something else."))
+        messages.error(request, _("You cannot play this now. Choose something else."))
         return redirect(step_url)
     context = build_step_context(request, lesson_step, played_actions, view, legal_actions)
     context |= list_step_links(shown_lesson, number)

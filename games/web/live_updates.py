@@ -88,7 +88,9 @@ def stream_changes(request: HttpRequest) -> HttpResponse:
     viewer = viewer_of(request)
     topics = list(dict.fromkeys(request.GET.getlist("topic")))
     if len(topics) > MAX_TOPICS:
-        return HttpResponse(_("Name at most eight topics."), status=400, content_type="text/plain")
+        return HttpResponse(
+            _("Name at most %(most)d topics.") % {"most": MAX_TOPICS}, status=400, content_type="text/plain"
+        )
     source = PageSource(viewer.pk if viewer else None, topics)
     visible_topics = []
     for topic in topics:

@@ -409,8 +409,8 @@ class MovePicker:
             return ""
         cell_names = [name for name in CELLS_FROM_TOP if name in self.selectable_cells]
         sentence = ngettext(
-            "You can do it on one cell: %(cells)s.",
-            "You can do it on %(n)s cells: %(cells)s.",
+            "You can do so on one cell: %(cells)s.",
+            "You can do so on %(n)s cells: %(cells)s.",
             len(cell_names),
         )
         return sentence % {"n": len(cell_names), "cells": self.words.format_and_list(cell_names)}

@@ -62,7 +62,7 @@ def describe_log_line(line: OrderLogLine, translator: text.GameTranslator) -> st
     match line.event:
         case OrderLogEvent.PLAYED:
             actions = ", ".join(text.describe_action(action, translator) for action in line.actions)
-            return _("Your order played: %(actions)s.") % {"actions": actions}
+            return _("Your standing order played: %(actions)s.") % {"actions": actions}
         case OrderLogEvent.ENDED:
             return describe_order_end(OrderEnd(line.reason))
     if line.draw and line.only:

@@ -107,7 +107,7 @@ def play_submission(submission: dict[str, Any], now: datetime) -> dict[str, Any]
         *selectors.load_view_for(submission["player"], submission["code"]).offered_actions,
         "resign",
     ):
-        raise Conflict(_("This cannot be played now. Choose again."), code="stale")
+        raise Conflict(_("You cannot play this now. Choose something else."), code="stale")
     presence.touch_last_seen(player=submission["player"], now=now)
     view: dict[str, Any] = json.loads(turns.play_action(**submission, now=now))
     return view

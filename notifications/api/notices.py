@@ -47,7 +47,8 @@ class KindsField(serializers.ListField):
             allow_null=True,
             allow_empty=False,
             max_length=MAX_KINDS,
-            help_text="The kinds of notices that it is called with, as the guide lists them; null: all.",
+            help_text="The kinds of notifications that it is called with, as the guide lists them;"
+            " null: all.",
             **options,
         )
 
@@ -75,7 +76,7 @@ class NewWebhookSerializer(RequestBody):
 
 
 class ChangeWebhookSerializer(RequestBody):
-    """Request to change a webhook, or to switch it on or off. Omitted fields keep their value."""
+    """Request to change a webhook, or to turn it on or off. Omitted fields keep their value."""
 
     active = StrictBooleanField(required=False, help_text="Whether it is called.")
     kinds = KindsField(required=False)
@@ -156,8 +157,7 @@ class RetryAddressView(AccountAPIView):
     def post(self, request: Request) -> Response:
         """Confirm your address.
 
-        Confirms that your address accepts mail again after mails were returned. We then send mails to it
-        again.
+        Confirms that your address accepts mail again after mails bounced. We then send mails to it again.
         """
         notices.clear_email_bounce(player=self.player, now=self.now)
         return HttpResponse(status=204)
@@ -191,9 +191,9 @@ class WebhookListView(SessionOnlyAPIView):
     def post(self, request: Request) -> HttpResponse:
         """Create a webhook.
 
-        Creates a webhook for your notices. You can have five. The address must be https with a public host.
-        Only this response shows `signing_secret`, which signs the calls. Choose notices with `kinds`. With
-        `immediate` the webhook does not wait until the mail is due.
+        Creates a webhook for your notifications. You can have five. The address must be https with a public
+        host. Only this response shows `signing_secret`, which signs the calls. Choose notifications with
+        `kinds`. With `immediate` the webhook does not wait until the mail is due.
         """
         serializer = NewWebhookSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -222,8 +222,8 @@ class WebhookDetailView(SessionOnlyAPIView):
     def patch(self, request: Request, webhook_id: int) -> HttpResponse:
         """Change a webhook.
 
-        Updates the notices of a webhook, when it is called, or turns it on or off. Omitted fields keep their
-        value.
+        Updates the notifications of a webhook, when it is called, or turns it on or off. Omitted fields keep
+        their value.
         """
         serializer = ChangeWebhookSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
@@ -255,7 +255,7 @@ class CallTestWebhookView(SessionOnlyAPIView):
     def post(self, request: Request, webhook_id: int) -> HttpResponse:
         """Call a webhook.
 
-        Calls a webhook with a test notice, at most once a minute.
+        Calls a webhook with a test notification, at most once a minute.
         """
         delivery = webhooks.create_test_call(player=self.player, webhook_id=webhook_id, now=self.now)
         return json_response(build_json(build_delivery_data(delivery)), 201)

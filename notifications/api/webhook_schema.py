@@ -69,9 +69,9 @@ def add_webhooks(result: dict[str, Any], generator: Any, request: Any, public: b
         "notice": {
             "post": {
                 "operationId": "webhook_notice",
-                "summary": "Receive a notice",
-                "description": "The site calls each of your active webhooks that takes JSON. Answer with any"
-                " 2xx status; otherwise the call is repeated later. Redirects are not followed.",
+                "summary": "Receive a notification",
+                "description": "We call each of your active webhooks that takes JSON. Answer with any 2xx"
+                " status; otherwise we repeat the call later. We do not follow redirects.",
                 "tags": ["me"],
                 "security": [],
                 "parameters": [
@@ -93,7 +93,7 @@ def add_webhooks(result: dict[str, Any], generator: Any, request: Any, public: b
                         }
                     },
                 },
-                "responses": {"2XX": {"description": "The notice has arrived."}},
+                "responses": {"2XX": {"description": "The notification has arrived."}},
             }
         }
     }

@@ -42,10 +42,11 @@ class DeliveryData:
     webhook: Annotated[int | None, "The `id` of the webhook that is called; null for other channels."]
     kind: Annotated[
         str,
-        "The kind of notice, such as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`.",
+        "The kind of notification, such as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or"
+        " `test`.",
     ]
     game: Annotated[str | None, "The `id` of the game that it is about; null if it is about no game."]
-    status: Annotated[Delivery.Status, "How far it has come."]
+    status: Annotated[Delivery.Status, "Its status."]
     status_reason: Annotated[str | None, "Why it has this status, in your language."]
     attempts: Annotated[int, "The number of attempts."]
     to: Annotated[str, "Your email address, or the host of your webhook."] = field(
@@ -85,7 +86,7 @@ class FailingCallData:
     """A webhook call that failed and will be tried again."""
 
     id: Annotated[int, "Names the delivery; the header `webhook-id` of the call."]
-    kind: Annotated[str, "The kind of notice."]
+    kind: Annotated[str, "The kind of notification."]
     game: Annotated[str | None, "The game that it is about, if any: its later calls wait for this one."]
     attempts: Annotated[int, "The number of attempts."]
     last_error: Annotated[str, "Why the last attempt failed, in your language."] = field(
@@ -99,18 +100,18 @@ class WebhookData:
     """A webhook, without its secret."""
 
     id: Annotated[int, "Its number in addresses of the API."]
-    url: Annotated[Url, "The address that is called."]
+    url: Annotated[Url, "The address that we call."]
     preset: Annotated[
         Webhook.Preset, "The format of the body: plain JSON, or what Discord or Slack understand."
     ]
-    kinds: Annotated[list[str] | None, "The kinds of notices that it is called with; null: all."]
+    kinds: Annotated[list[str] | None, "The kinds of notifications that it is called with; null: all."]
     immediate: Annotated[
         bool, "Whether it is called within seconds, in quiet hours too; else when the mail is due."
     ]
     active: Annotated[bool, "Whether it is called."]
-    disabled_reason: Annotated[str | None, "Why it was switched off; null while it is active."]
-    waiting_calls: Annotated[int, "How many calls have not been made yet, or will be tried again."]
-    failing_calls: Annotated[list[FailingCallData], "Calls that failed and will be tried again; ten at most."]
+    disabled_reason: Annotated[str | None, "Why the webhook is off; null while it is on."]
+    waiting_calls: Annotated[int, "How many calls wait, or will be repeated."]
+    failing_calls: Annotated[list[FailingCallData], "Failed calls that we will repeat; ten at most."]
     created_at: Annotated[datetime, "When it was made."]
 
 

@@ -91,7 +91,12 @@ def register_device(
     known_device = PushDevice.objects.select_for_update().filter(endpoint=endpoint).first()
     if known_device and known_device.player_id != player.pk:
         if (known_device.p256dh, known_device.auth) != (p256dh, auth):
-            raise Conflict(_("Another account already gets push notifications at this address."))
+            raise Conflict(
+                _(
+                    "Another account already gets this browser’s push notifications."
+                    " Turn them off there first."
+                )
+            )
         known_device.delete()
         known_device = None
     if known_device is None:
@@ -108,7 +113,9 @@ def register_device(
         with transaction.atomic():
             known_device.save()
     except IntegrityError:  # another player has registered the same browser just now
-        raise Conflict(_("Another account already gets push notifications at this address.")) from None
+        raise Conflict(
+            _("Another account already gets this browser’s push notifications. Turn them off there first.")
+        ) from None
     return known_device
 
 

@@ -30,7 +30,7 @@ from tests.helpers.accounts import (
 )
 
 pytestmark = pytest.mark.django_db
-SEND_FAILED_TEXT = "The mail could not be sent. Try again in a few minutes."
+SEND_FAILED_TEXT = "We could not send the mail. Try again in a few minutes."
 NEW = "elsa.new@example.org"
 CHANGED = "another walk, another canal"
 

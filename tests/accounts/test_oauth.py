@@ -35,7 +35,7 @@ def test_an_app_is_allowed_and_plays_in_the_players_name(client: Client, app: An
     page = client.get("/oauth/authorize/", query_params=params).content.decode()
     assert "Allow Pocket board?" in page
     assert "You are signed in as ada." in page
-    assert "Join games, play, chat and keep notes in your name" in page
+    assert "Join games, tournaments and leagues, play, chat and keep notes in your name" in page
     assert "Organise" not in page
     assert "otto.css" in page
 

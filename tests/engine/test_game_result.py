@@ -75,7 +75,7 @@ def test_who_resigned_ranks_last_whatever_the_total() -> None:
     assert (result.reason, result.last_resigned_side) == (EndReason.RESIGNED, 2)
     assert format_result_headline(result, 1) == "You won"
     assert describe_result(result) == ["Side 2 resigned; the score was 3 : 9."]
-    assert describe_result(result, timed_out_side=2) == ["Time was up for side 2; the score was 3 : 9."]
+    assert describe_result(result, timed_out_side=2) == ["Time ran out for side 2; the score was 3 : 9."]
 
 
 def build_progress(score: int, **more: Any) -> SoloProgress:

@@ -225,7 +225,7 @@ def test_a_resignation_and_a_timeout_give_different_reasons() -> None:
     late = start_quick_game("ada", "bob", timeout_policy="forfeit")
     name = get_name_to_act(late)
     let_time_run_out(late)
-    assert f"Time was up for {name}; the score was 0 : 0." in read_page(open_browser(), late)
+    assert f"Time ran out for {name}; the score was 0 : 0." in read_page(open_browser(), late)
     withdrawn = start_cast_game("ada", "bob")
     system_games.resign_seat(code=withdrawn.code, seat_no=2, now=NOW)
     assert "bob resigned; the score was 0 : 0." in read_page(open_browser(), withdrawn)

@@ -183,7 +183,7 @@ def test_names_in_a_record_are_text_and_nothing_else(record: Record) -> None:
         ("{}", "not a record as we write it"),
         ('{"format": "\\ud800"}', "not a record as we write it"),
         (json.dumps({"format": "x" * 1_100_000}), "larger than a megabyte"),
-        (json.dumps({"actions": [0] * 20_001}), "We check at most 20,000"),
+        (json.dumps({"actions": [0] * 20_001}), "we check at most 20,000"),
         ("\x00", "it is not JSON"),
     ],
     ids=range(11),

@@ -100,13 +100,13 @@ def test_the_page_gives_ends_and_explains_them() -> None:
     take_turn(game)
     sweep_games(SOON_AFTER)
     page = browser.get(f"/games/{game.code}/").content.decode()
-    assert "Your order played: draw" in page
+    assert "Your standing order played: draw" in page
     answer = browser.post(f"/games/{game.code}/orders/", {}, follow=True)
     assert "You have no standing orders." in answer.content.decode()
     assert get_orders(game, name) == (False, False)
     (other,) = (who for who in ("ada", "bob") if who != name)
     page = open_browser(other).get(f"/games/{game.code}/").content.decode()
-    assert "Your order played" not in page
+    assert "Your standing order played" not in page
     assert "Standing orders" not in open_browser().get(f"/games/{game.code}/").content.decode()
 
 

@@ -108,7 +108,7 @@ def test_what_cannot_be_played_begins_the_step_anew(number: int, played_text: st
 
 def test_a_forged_action_is_refused_kindly() -> None:
     answer = Client().post("/lesson/1/", {"action": "resign"}, follow=True)
-    assert "This cannot be played now. Choose something else." in answer.text
+    assert "You cannot play this now. Choose something else." in answer.text
     assert DONE not in answer.text
 
 

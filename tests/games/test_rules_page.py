@@ -398,7 +398,7 @@ def test_the_text_follows_the_fields_of_the_edition(edition: str) -> None:
         box.tied_start_rule == "oldest"
     )
     assert ("A lot decides in every game" in read_text("begin", edition)) == (box.default_seniority == "lot")
-    assert ("only if the maker of the game says so" in read_text("cards", edition)) != box.default_cards
+    assert ("only if the creator of the game says so" in read_text("cards", edition)) != box.default_cards
     unmarked_words = {"turn": "whose turn begins", "at-once": "at once", "next-side": "lost for everybody"}
     described_rules = [
         rule for rule, words in unmarked_words.items() if words in read_text("markers", edition)

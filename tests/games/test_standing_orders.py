@@ -293,7 +293,7 @@ def test_the_mail_of_the_turn_gives_the_reason_or_what_they_played() -> None:
     sweep_games(SOON_AFTER)
     notices.fan_out_notices(now=NOW + HOUR)
     mail = mail_sender.compose_mail(Delivery.objects.get(player__name=name, kind="turn"), now=NOW + HOUR)
-    assert "Your order played: draw" in str(mail.body)
+    assert "Your standing order played: draw" in str(mail.body)
     Delivery.objects.filter(player__name=name).update(
         data={"seq": mail_seq(game, name), "order_end": "card-played"}
     )

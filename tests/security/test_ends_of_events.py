@@ -152,7 +152,7 @@ def test_of_several_ends_only_the_newest_is_mailed() -> None:
     for name in (first, second):
         assert [kind for kind, _subject in list_sent(name)].count("tournament-end") == 1
     assert get_last_mail(first)["Subject"].endswith("Corrected: you have won")
-    assert "You were in place 2." in get_last_body(first)
+    assert "Your place was 2." in get_last_body(first)
 
 
 def test_the_mail_is_sent_where_later_ends_make_none() -> None:
@@ -168,4 +168,4 @@ def test_the_mail_is_sent_where_later_ends_make_none() -> None:
     # The last one that may be mailed said that another place had become theirs; it is theirs no more.
     assert len(ends) == 1
     assert ends[0].endswith(": You have won")
-    assert "You were in place" not in get_last_body(first)
+    assert "Your place was" not in get_last_body(first)

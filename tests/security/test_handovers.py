@@ -357,7 +357,7 @@ def test_who_left_a_table_sees_what_happened_to_them_there_and_appeals_it() -> N
     client.force_login(late)
     page = client.get(table_page).content.decode()
     assert "I have seen it." in page
-    assert "Our messages before the timeout" in page
+    assert "Our notifications before the timeout" in page
     assert client.get(f"{table_page}evidence/").status_code == 200
     assert FeedEntry.objects.filter(kind="tournament-appeal", player=late, data__answered=True).exists()
     appeals.file_appeal(

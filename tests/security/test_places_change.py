@@ -208,8 +208,8 @@ def test_all_whose_place_changes_are_notified_and_nobody_else() -> None:
     assert feed_entries.count() == 2
     send_mails(NINE_DAYS_LATER + 2 * MINUTE)
     assert get_last_mail(second)["Subject"] == "The cup: Corrected: you have won"
-    assert get_last_mail(champion)["Subject"] == "The cup: Corrected: you are in place 2 of 4"
-    assert "You were in place 1." in get_last_body(champion)
+    assert get_last_mail(champion)["Subject"] == "The cup: Corrected: your place is 2 of 4"
+    assert "Your place was 1." in get_last_body(champion)
     assert f"Winner: {second}." in get_last_body(champion)
     other_names = set(was) - {champion, second}
     assert {name: len(list_sent(name)) for name in other_names} == {name: was[name] for name in other_names}

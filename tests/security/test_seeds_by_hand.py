@@ -63,7 +63,7 @@ def start_tournament(tournament: Tournament) -> None:
 
 def test_seeds_set_by_hand_are_public_with_who_and_when() -> None:
     tournament = published("knockout", 4)
-    assert "Nobody is seeded by hand so far: lots decide." in read_page(tournament)
+    assert "Nobody is seeded by hand so far: we seed by lot." in read_page(tournament)
     set_seeds(tournament, "p3", "p1")
     for _twice in range(2):
         set_seeds(tournament, "p2", "p1")
@@ -86,7 +86,7 @@ def test_seeds_set_by_hand_are_public_with_who_and_when() -> None:
     assert "Nobody chooses" not in text
     assert "Nobody is seeded by hand" not in text
     assert "Some seeds are set by hand" in read_page(tournament, "")
-    assert "Lots decide the draw." not in read_page(tournament, "")
+    assert "We draw all seeds by lot." not in read_page(tournament, "")
     set_seeds(tournament)
     assert read_fairness(tournament)["seeded_by_hand"] == []
     assert "host removed the seeds on" in read_page(tournament)
@@ -158,7 +158,7 @@ def test_only_organisers_look_ahead_and_the_page_of_the_preview_tells_on_them() 
     browser = Client()
     browser.force_login(get_host())
     text = browser.get(f"/tournaments/{tournament.code}/preview/").text
-    assert "Everybody can see that you opened this preview" in text
+    assert "The public log shows that you opened this preview" in text
     assert [preview["by"] for preview in read_fairness(tournament)["previews"]] == ["host"]
 
 
@@ -167,14 +167,14 @@ def test_who_previews_a_later_round_leaves_no_line_about_the_draw() -> None:
     Program("host").ask(f"tournaments/{tournament.code}/preview/")
     assert read_fairness(tournament)["previews"] == []
     assert "No organiser previewed the draw." in read_page(tournament)
-    assert "Nobody was seeded by hand: lots decided." in read_page(tournament)
+    assert "Nobody was seeded by hand: we seeded by lot." in read_page(tournament)
 
 
 @pytest.mark.parametrize("seeding", ["lot", "rating"])
 @pytest.mark.parametrize("format", ["knockout", "double", "round-robin", "swiss"])
 def test_what_the_page_says_is_so_for_each_format_and_seeding(format: str, seeding: str) -> None:
     tournament = published(format, 4, seeding=seeding)
-    lots = {"lot": "lots decide.", "rating": "the draw follows ratings, and unrated players draw lots."}
+    lots = {"lot": "we seed by lot.", "rating": "we seed by rating, and unrated players by lot."}
     assert lots[seeding] in read_page(tournament)
     start_tournament(tournament)
     text, report = read_page(tournament), read_fairness(tournament)
@@ -193,7 +193,7 @@ def test_what_the_page_says_is_so_for_each_format_and_seeding(format: str, seedi
     [
         ("en", "Above {} players we look among neighbours in the standings first"),
         ("it", "Oltre {} giocatori cerchiamo prima tra i vicini in classifica"),
-        ("nl", "Bij meer dan {} spelers zoeken we eerst onder buren in de stand"),
+        ("nl", "Bij meer dan {} spelers zoeken we eerst onder spelers die dicht bij elkaar staan"),
     ],
 )
 def test_the_page_of_a_swiss_says_above_how_many_not_all_pairings_are_compared(

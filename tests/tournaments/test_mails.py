@@ -175,7 +175,7 @@ def test_a_result_says_what_comes_next_and_the_next_game_takes_it_along() -> Non
         *(name for name in ("p1", "p2", "p3", "p4") if list_sent_kinds(name) == ["tournament-result"]),
     }
     (fourth,) = {"p1", "p2", "p3", "p4"} - {winner, loser, finalist}
-    assert "You are out, in place 3 of 4." in get_last_body(fourth)
+    assert "You are out. Your place: 3 of 4." in get_last_body(fourth)
     assert list_sent(finalist) == [("tournament-pairing", f"The cup, Final: You play {winner}")]
     assert "You beat" in get_last_body(finalist), "the result comes with the next game"
     assert list_sent(winner) == [("tournament-pairing", f"The cup, Final: You play {finalist}")]
@@ -187,9 +187,9 @@ def test_a_result_says_what_comes_next_and_the_next_game_takes_it_along() -> Non
     send_mails(NOW + 3 * DAY + 2 * MINUTE)
     subjects = {name: list_sent(name) for name in (winner, finalist, loser)}
     assert all(list_sent_kinds(name) == ["tournament-end"] for name in subjects)
-    assert subjects[loser][0][1] == "The cup: You finished in place 3 of 4"
+    assert subjects[loser][0][1] == "The cup: Your final place: 3 of 4"
     heads = sorted(subjects[name][0][1] for name in (winner, finalist))
-    assert heads == ["The cup: You finished in place 2 of 4", "The cup: You have won"]
+    assert heads == ["The cup: Your final place: 2 of 4", "The cup: You have won"]
 
 
 def test_a_swiss_result_says_where_one_stands() -> None:
@@ -201,7 +201,7 @@ def test_a_swiss_result_says_where_one_stands() -> None:
     sweep.sweep_tournaments(now=NOW + DAY)
     send_mails(NOW + DAY + 2 * MINUTE)
     mail_bodies = [get_last_body(entrant_player.player.name) for entrant_player in list_entrants_at(first)]
-    assert all(re.search(r"You are in place \d of 4, with \d points?", text) for text in mail_bodies)
+    assert all(re.search(r"Your place: \d of 4, with \d points?", text) for text in mail_bodies)
     assert not any("last game" in text for text in mail_bodies)
 
 

@@ -45,9 +45,9 @@ class InviteListView(OrganiseView):
         pagination=OldestFirstPagination,
     )
     def get(self, request: Request, code: str) -> Response:
-        """List invites.
+        """List invited players.
 
-        Returns the invited players: all of them for organisers, otherwise only your own invite.
+        Returns the invited players: all of them for organisers, otherwise only your own invitation.
         """
         tournament = get_tournament_for(self.player, code)
         return self.paginated_response(
@@ -66,8 +66,8 @@ class RoundPreviewView(OrganiseView):
     def get(self, request: Request, code: str) -> HttpResponse:
         """Preview the next round.
 
-        Returns the next round as it would be paired now, with its warnings. Organisers only. Nothing is
-        stored, but before the start it is logged publicly that you saw the draw.
+        Returns the next round as we would pair it now, with its warnings. Organisers only. We
+        store nothing, but before the start we log publicly that you saw the draw.
         """
         get_tournament_for(self.player, code)
         charge_preview(request)
@@ -107,9 +107,9 @@ class TimeoutEvidenceView(PlayView):
     def get(self, request: Request, code: str, pairing: int) -> HttpResponse:
         """Get timeout evidence.
 
-        Returns each timeout at a table: when the turn began, and the notices that we sent. Only the players
-        of the table and the organisers can see it; replaced players see only their own timeouts. Your own
-        address is shown in your browser and to a personal token with the scopes `account` and `email`.
+        Returns each timeout at a table: when the turn began, and the notifications that we sent. Only the
+        players of the table and the organisers can see it; replaced players see only their own timeouts. Your
+        own address is shown in your browser and to a personal token with the scopes `account` and `email`.
         """
         shown_pairing = tournament_page.get_pairing(get_tournament_for(self.player, code), pairing)
         shows_own_addresses = {"account", "email"} <= scopes_of(request)

@@ -69,13 +69,13 @@ ORGANISER_COMMANDS = {
     ),
     "invites/<str:name>/": Command(
         "tournaments.uninvite",
-        "Withdraw an invite.\n\nWithdraws the invite of a player who has not entered yet.",
+        "Withdraw an invitation.\n\nWithdraws the invitation of a player who has not entered yet.",
         with_named_player(tournaments.withdraw_invite),
         method="delete",
     ),
     "co-organisers/": Command(
         "tournaments.help",
-        "Ask a co-organiser.\n\nAsks a player to become a co-organiser. It takes effect when they accept.",
+        "Invite a co-organiser.\n\nAsks a player to become a co-organiser. It takes effect when they accept.",
         co_organisers.ask_tournament_co_organiser,
         requests.PlayerNameSerializer,
         ProposalData,
@@ -97,8 +97,8 @@ ORGANISER_COMMANDS = {
     "extend/": DecisionCommand(
         "tournaments.extend",
         "Extend a round.\n\n"
-        "Sets or extends a round's deadline. If the round had none, its players are notified. You cannot"
-        " move a deadline to an earlier time.",
+        "Sets or extends a round's deadline. If the round had none, we notify its players. You cannot move"
+        " a deadline to an earlier time.",
         decisions.extend_round,
         requests.ExtendRoundSerializer,
         refuses_values=True,

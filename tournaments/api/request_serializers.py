@@ -179,8 +179,7 @@ class ReplacePlayerSerializer(DisqualifyEntrantSerializer):
     """A replacement for a player of an entrant."""
 
     player = OptionalNameField(
-        help_text="The name of the player who is to play on; null for the one who has waited"
-        " longest on the waitlist."
+        help_text="The name of the new player; null for the first on the waiting list."
     )
     number = StrictIntegerField(
         default=1,

@@ -21,7 +21,7 @@ class LeagueSummaryData:
 
     id: Annotated[str, "The id, as in addresses of pages and of the API."]
     name: Annotated[str, "The name that the organiser gave it."]
-    status: Annotated[League.Status, "How far it has come."]
+    status: Annotated[League.Status, "Its status."]
     mode: Annotated[League.Mode, "Whether members play alone or in pairs."]
     table_size: Annotated[int, "How many entrants sit at a table at most, 2 to 4."]
     clock: Annotated[str, "The time control of its games."]
@@ -43,7 +43,7 @@ CalendarEntryKind = Literal["season-began", "round-ends", "season-ends", "season
 class CalendarEntryData:
     """A date in the calendar of a league."""
 
-    kind: Annotated[CalendarEntryKind, "What the date is."]
+    kind: Annotated[CalendarEntryKind, "The kind of date."]
     season: Annotated[int, "The number of the season."]
     at: Annotated[datetime | None, "When it is; null if it depends on the last games."]
     past: Annotated[bool, "Whether it has passed."]
@@ -142,7 +142,7 @@ class DivisionGroupData:
 
     group: Annotated[int, "The number of the group in its division."]
     tournament: Annotated[str, "The `id` of the tournament in which it is played."]
-    status: Annotated[PublicStatus, "How far its tournament has come."]
+    status: Annotated[PublicStatus, "The status of its tournament."]
     round: Annotated[int, "The number of the newest round; 0 before the first."]
 
 
@@ -154,7 +154,7 @@ class DivisionPlacementData:
     start_position: Annotated[int, "The position at the start of the season, counted from the top."]
     entrant: Annotated[int | None, "The `id` of the entrant in its tournament."]
     name: Annotated[str, "The name of the player, or of both players of a pair."]
-    players: Annotated[list[str], "The names of those who play."]
+    players: Annotated[list[str], "The names of its players."]
     group: Annotated[int, "The number of their group."]
     reason: Annotated[NoteData, "Why they are in this division."]
     words: Annotated[str, "The reason as a sentence, in your language."]

@@ -232,7 +232,7 @@ def build_start_notice(delivery: Delivery, now: datetime) -> MailDraft:
     lead = [
         say_format(tournament),
         ngettext("%(n)d entrant.", "%(n)d entrants.", entrant_count) % {"n": entrant_count},
-        _("We will write when your first game is paired."),
+        _("We will write when we have paired your first game."),
     ]
     return build_tournament_draft(tournament, _("It has begun"), lead)
 
@@ -325,7 +325,7 @@ def build_newcomer_notice(delivery: Delivery, now: datetime) -> MailDraft:
     }
     lead = [
         _("The cards, the points and the clock stay the same."),
-        _("Results of games that were over stay with the player who played them."),
+        _("Results of finished games stay with the player who played them."),
     ]
     return build_tournament_draft(tournament, _("%(new)s replaces %(old)s") % text_args, lead)
 

@@ -143,7 +143,7 @@ def build_season_start_notice(delivery: Delivery, now: datetime) -> MailDraft:
     text_args = {"n": placement.division.number, "why": text.describe_placement(placement.reason)}
     lead = [
         _("You play in division %(n)d: %(why)s.") % text_args,
-        _("We will write when your first game is paired."),
+        _("We will write when we have paired your first game."),
     ]
     return build_league_draft(season.league, headline, lead)
 

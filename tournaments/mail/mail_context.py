@@ -139,7 +139,7 @@ class MailContext:
             "of": len(self.standings),
             "points": text.format_points(standing["points"] or 0),
         }
-        return _("You are in place %(n)d of %(of)d, with %(points)s.") % text_args
+        return _("Your place: %(n)d of %(of)d, with %(points)s.") % text_args
 
     def say_next_step(self, pairing: Pairing, entrant_id: int) -> str:
         """Say what follows from a result for an entrant."""
@@ -172,7 +172,7 @@ class MailContext:
             return self.say_eliminated(entrant_id)
         next_match = own_open_matches[0]
         if next_match.id == pairing.match:
-            return _("You drew, so you play again with a shorter clock.")
+            return _("You drew, so you play a rematch.")
         return self.say_next_match(next_match, entrant_id)
 
     def say_next_match(self, next_match: BracketMatch, entrant_id: int) -> str:
@@ -201,7 +201,7 @@ class MailContext:
             return ""
         if open_matches:
             return _("You are out.")
-        return _("You are out, in place %(n)d of %(of)d.") % {
+        return _("You are out. Your place: %(n)d of %(of)d.") % {
             "n": standing.rank,
             "of": len(self.entrant_names),
         }

@@ -251,17 +251,17 @@ def build_tournament_end_notice(delivery: Delivery, now: datetime) -> MailDraft:
         rank_before = None
     if rank_before:
         lead.append(
-            _("The organiser corrected a result after the end. You were in place %(n)d.") % {"n": rank_before}
+            _("The organiser corrected a result after the end. Your place was %(n)d.") % {"n": rank_before}
         )
     if entrant.rank == 1:
         headline = _("Corrected: you have won") if rank_before else _("You have won")
     elif entrant.rank and rank_before:
         ranked_count = sum(entrant.rank is not None for entrant in context.state.entrants.values())
-        headline = _("Corrected: you are in place %(n)d of %(of)d") % {"n": entrant.rank, "of": ranked_count}
+        headline = _("Corrected: your place is %(n)d of %(of)d") % {"n": entrant.rank, "of": ranked_count}
         lead.append(_("Winner: %(who)s.") % {"who": ", ".join(winner_names)} if winner_names else "")
     elif entrant.rank:
         ranked_count = sum(entrant.rank is not None for entrant in context.state.entrants.values())
-        headline = _("You finished in place %(n)d of %(of)d") % {"n": entrant.rank, "of": ranked_count}
+        headline = _("Your final place: %(n)d of %(of)d") % {"n": entrant.rank, "of": ranked_count}
         lead.append(_("Winner: %(who)s.") % {"who": ", ".join(winner_names)} if winner_names else "")
     else:
         headline = _("It is over")

@@ -42,7 +42,7 @@ class RankingData:
     """The ranking of a mode."""
 
     mode: Annotated[Tournament.Mode, "Whether the ratings are those of `singles` or of `pairs`."]
-    bots: Annotated[bool, "Whether it is the list of bots."]
+    bots: Annotated[bool, "Whether the ranking is of bots."]
     results: Annotated[list[RankedPlayerData], "The players, the strongest first."]
 
 

@@ -44,7 +44,7 @@ class PairingData:
     rematch: Annotated[bool, "Whether an earlier game of the match was level."]
     game_number: Annotated[int, "The number of the game in its match. From 2 on they are rematches."]
     attempt: Annotated[int, "The attempt; more than 1 if a corrected result made earlier ones void."]
-    state: Annotated[PairingState, "How far it has come."]
+    state: Annotated[PairingState, "Its status."]
     game: Annotated[str | None, "The `id` of the game; null for a bye."]
     ends_at: Annotated[datetime | None, "When points decide the game if it is not over; null for no limit."]
     settled_at: Annotated[datetime | None, "When the result was recorded; null before."]
@@ -127,7 +127,7 @@ class StandingData:
     withdrawn: Annotated[bool, "Whether they have left."]
     criteria: Annotated[tuple[CriterionValue, ...], "The value of every tie-break, the weightiest first."]
     separated_by: Annotated[str | None, "The tie-break that puts it behind the line above."]
-    former_players: Annotated[list[FormerPlayer], "Those who played for it before."]
+    former_players: Annotated[list[FormerPlayer], "Its former players."]
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class BracketMatchData:
     stage: Annotated[
         int, "The stage over all parts of the bracket. Leaving in a later stage is a better result."
     ]
-    state: Annotated[str, "How far it has come."]
+    state: Annotated[str, "Its status."]
     pending: Annotated[bool, "Whether a correction has changed its players while the old table still stands."]
     advancing_count: Annotated[int, "How many entrants go on from this match."]
     seats: Annotated[list[BracketSeatData], "The seats of the match, in the order of their sources."]
@@ -204,7 +204,7 @@ class ProofResultData:
     bracket_round: Annotated[int, "The round of the bracket or of the schedule."]
     game_number: Annotated[int, "The number of the game in its match; 2 is a rematch."]
     attempt: Annotated[int, "The attempt; more than 1 if a corrected result made earlier ones void."]
-    seats: Annotated[list[int], "The entrants in seat order. One alone has a bye."]
+    seats: Annotated[list[int], "The entrants in seat order. A single entrant has a bye."]
     ranks: Annotated[
         list[int] | None,
         "The rank of each seat, in seat order; 1 is the best. Null for a bye, or if there is no result yet.",
@@ -273,7 +273,7 @@ class FairnessProofData(SeedingReportData):
     seed: Annotated[str | None, "The seed in hexadecimal; null until the tournament is over."]
     event_commitment: Annotated[str, "The same as `commitment`."]
     event_seed: Annotated[str | None, "The same as `seed`."]
-    format: Annotated[str, "How entrants are paired: knock-out, double elimination, round robin or Swiss."]
+    format: Annotated[str, "How we pair entrants: knock-out, double knock-out, round robin or Swiss."]
     table_size: Annotated[int, "How many entrants sit at a table at most, 2 to 4."]
     shape: Mapping[str, Any] = field(metadata={"inline": list_option_types(SHAPE_OPTIONS)})
     entrants: Annotated[list[ProofEntrantData], "All entrants that were ever paired."]

@@ -50,9 +50,9 @@ class TournamentSummaryData:
     id: Annotated[str, "The id, as in addresses of pages and of the API."]
     name: Annotated[str, "The name that the organiser gave it."]
     format: Annotated[
-        Tournament.Format, "How entrants are paired: knock-out, double elimination, round robin or Swiss."
+        Tournament.Format, "How we pair entrants: knock-out, double knock-out, round robin or Swiss."
     ]
-    status: Annotated[PublicStatus, "How far the tournament has come."]
+    status: Annotated[PublicStatus, "The status of the tournament."]
     mode: Annotated[Tournament.Mode, "Whether entrants are single players or pairs."]
     table_size: Annotated[int, "How many entrants sit at a table at most, 2 to 4."]
     clock: Annotated[str, "The time control of its games."]
@@ -118,7 +118,7 @@ class TournamentData(TournamentSummaryData):
     """A tournament."""
 
     settings: Mapping[str, Any] = field(metadata={"inline": SETTING_TYPES})
-    waiting: Annotated[int, "How many entrants are on the waitlist."]
+    waiting: Annotated[int, "How many entrants are on the waiting list."]
     co_organisers: Annotated[list[str], "The names of the co-organisers."]
     hold_reason: Annotated[
         str | None,
@@ -175,7 +175,7 @@ class EntrantData:
 
 @dataclass(frozen=True)
 class TournamentInviteData:
-    """An invite to a tournament."""
+    """An invitation to a tournament."""
 
     name: Annotated[str, "The name of the invited player."]
     created_at: Annotated[datetime, "When they were invited."]

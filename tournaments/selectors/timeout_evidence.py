@@ -35,13 +35,13 @@ MOVE_ENTRY_KINDS = (
 
 @dataclass(frozen=True)
 class SentNoticeData:
-    """A notice sent about a turn, and its delivery."""
+    """A notification sent about a turn, and its delivery."""
 
     kind: Annotated[str, "What it is about."]
     created_at: Annotated[datetime, "When it was due."]
     channel: Annotated[Delivery.Channel, "How it was sent."]
     address: Annotated[str, "Where it was sent to; in full only for its reader."]
-    status: Annotated[str, "What became of it."]
+    status: Annotated[str, "The status of its delivery."]
     status_reason: Annotated[str | None, "Why it was not sent, for its reader only; otherwise empty."]
     sent_at: Annotated[datetime | None, "When it was sent; null if it was not."]
     submitted_at: Annotated[datetime | None, "When the other side may have taken it."]
@@ -52,18 +52,20 @@ class SentNoticeData:
 
 @dataclass(frozen=True)
 class TimeoutData:
-    """A timeout, with the notices sent before."""
+    """A timeout, with the notifications sent before."""
 
     seat: Annotated[int, "The seat in the game."]
     entrant: Annotated[int, "The `id` of the entrant that sits there."]
     player: Annotated[str | None, "The name of the player there then; null if the account was deleted."]
     turn: Annotated[int, "The `seq` of the game when the turn began."]
     began_at: Annotated[datetime | None, "When the turn began."]
-    deadline: Annotated[datetime | None, "Until when it lasted, as it was announced."]
-    notices: Annotated[list[SentNoticeData], "What was sent about this turn, and what became of it."]
-    outcome: Annotated[str, "What the clock did."]
+    deadline: Annotated[datetime | None, "The deadline that we announced for the turn."]
+    notices: Annotated[
+        list[SentNoticeData], "The notifications that we sent about this turn, with their status."
+    ]
+    outcome: Annotated[str, "The outcome of the timeout."]
     seq: Annotated[int, "The `seq` of the game afterwards."]
-    at: Annotated[datetime, "When the clock did it."]
+    at: Annotated[datetime, "When the time ran out."]
 
 
 @dataclass(frozen=True)

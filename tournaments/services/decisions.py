@@ -226,7 +226,7 @@ def check_result(
         if values is not None and len(values) != len(seats):
             raise Invalid(_("Give one value for each seat."))
     if len(seats) < 2 or not all(1 <= rank <= len(seats) for rank in ranks) or 1 not in ranks:
-        raise Invalid(_("Give each seat a rank, with at least one first place."))
+        raise Invalid(_("Give each seat a place, and at least one seat the first."))
     if any(value < 0 for values in (points or (), eights or ()) for value in values):
         raise Invalid(_("Points cannot be negative."))
     if not set(forfeits) <= set(seats):

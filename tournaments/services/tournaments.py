@@ -148,7 +148,7 @@ def edit_tournament(*, by: Player, code: str, now: datetime, **changes: Any) -> 
         raise Conflict(
             _("The tournament has already started.")
             if tournament.is_running
-            else _("Players have entered, so you can no longer change how it is played.")
+            else _("Players have entered, so you can no longer change the format or the game settings.")
         )
     check_future_dates(tournament, now, changed_fields)
     if changed_fields & quotas.SIZE_FIELDS:

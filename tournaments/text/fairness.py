@@ -64,12 +64,12 @@ def describe_automatic_seeding(report: SeedingReportData, *, has_started: bool) 
         return _("This tournament is older than our record of seeds set by hand.")
     is_by_rating = report.seeding == Tournament.Seeding.RATING
     if is_by_rating and has_started:
-        return _("Nobody was seeded by hand: the draw followed ratings, and unrated players drew lots.")
+        return _("Nobody was seeded by hand: we seeded by rating, and unrated players by lot.")
     if is_by_rating:
-        return _("Nobody is seeded by hand so far: the draw follows ratings, and unrated players draw lots.")
+        return _("Nobody is seeded by hand so far: we seed by rating, and unrated players by lot.")
     if has_started:
-        return _("Nobody was seeded by hand: lots decided.")
-    return _("Nobody is seeded by hand so far: lots decide.")
+        return _("Nobody was seeded by hand: we seeded by lot.")
+    return _("Nobody is seeded by hand so far: we seed by lot.")
 
 
 def describe_seed_change(change: SeedChangeData) -> str:
@@ -145,7 +145,7 @@ def list_rules_of_larger_tables() -> list[str]:
         )
         % {"limit": partition.MAX_PEOPLE_FOR_PROOF},
         _("Nobody gets the same seat three times in a row, unless everybody at the table would."),
-        _("Lots decide only between equals, and every computer finds the same tables."),
+        _("We draw lots only between equals, so anybody who repeats the calculation gets the same tables."),
     ]
 
 

@@ -176,7 +176,7 @@ REASON_FORMATTERS: dict[PairingReason, NoteFormatter] = {
     PairingReason.WALKOVER: make_note_formatter(lambda: _("Forfeit by %(name)s.")),
     PairingReason.SCHEDULE: describe_schedule,
     PairingReason.FREE_ROUND: make_note_formatter(
-        lambda: _("An odd number of entrants: by the schedule, %(name)s is free in round %(round)s.")
+        lambda: _("An odd number of entrants: by the schedule, %(name)s has a bye in round %(round)s.")
     ),
     PairingReason.SMALLER_TABLE: describe_smaller_table,
     PairingReason.ONE_OF_EACH_STRENGTH: make_note_formatter(

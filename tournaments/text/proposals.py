@@ -60,7 +60,10 @@ def list_consequences(proposal: Proposal) -> list[str]:
         ]
     if proposal.kind == ProposalKind.CO_ORGANISER:
         return [
-            _("If you accept, you can decide everything the other organisers can, and your name is shown."),
+            _(
+                "If you accept, you can decide everything the other organisers can, and everybody sees"
+                " your name."
+            ),
             _("We mail you when a decision is due or somebody appeals. You can stop at any time."),
         ]
     if proposal.kind == ProposalKind.LEAGUE_PARTNER:
@@ -75,5 +78,5 @@ def describe_outcome(proposal: Proposal) -> str:
         ProposalStatus.ACCEPTED: lambda: _("%(player)s has accepted.") % {"player": proposal.player.name},
         ProposalStatus.DECLINED: lambda: _("%(player)s has declined.") % {"player": proposal.player.name},
         ProposalStatus.WITHDRAWN: lambda: _("Withdrawn."),
-        ProposalStatus.LAPSED: lambda: _("No longer valid, because things have changed."),
+        ProposalStatus.LAPSED: lambda: _("No longer valid: something has changed since."),
     }[ProposalStatus(proposal.status)]()

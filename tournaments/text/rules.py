@@ -58,7 +58,7 @@ def describe_bye() -> str:
 
 def describe_free_round() -> str:
     """Describe a round in which the schedule leaves an entrant out."""
-    return _("A free round: no opponent and no points.")
+    return _("A bye: no opponent and no points.")
 
 
 # By the name that a template uses: {% tournament_rule "unfinished-games" %}.

@@ -106,8 +106,8 @@ def list_setting_warnings(settings: DataDict) -> list[str]:
 def describe_draw_method(method: str) -> list[str]:
     """Describe how entrants are numbered for the draw."""
     make_sentence = {
-        "rating": lambda: _("The draw follows ratings; unrated players draw lots and come last."),
-        "lot": lambda: _("Lots decide the draw."),
+        "rating": lambda: _("We seed by rating; unrated players come last, by lot."),
+        "lot": lambda: _("We draw all seeds by lot."),
         "hand": lambda: _("Some seeds are set by hand: see the fairness page."),
     }.get(method)
     return [make_sentence()] if make_sentence else []

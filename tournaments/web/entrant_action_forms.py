@@ -125,7 +125,7 @@ class ReplacePlayerForm(EntrantActionForm):
         self.fields["player"].required = not (self.waitlist_names and is_singles)
         if self.waitlist_names and is_singles:
             self.fields["player"].help_text = _(
-                "Their name on this site. Empty: the first on the waiting list."
+                "Their name on this site. Leave empty to ask the first on the waiting list."
             )
 
     def list_explanations(self) -> list[str]:
@@ -169,7 +169,9 @@ class SeedOrderForm(OrganiserActionForm):
         required=False,
         max_length=100_000,
         widget=forms.Textarea({"rows": 12, **NAME_INPUT_ATTRIBUTES}),
-        help_text=lazy("Unnamed entrants follow by lot or rating. Empty: no manual seeds."),
+        help_text=lazy(
+            "Entrants you leave out follow by lot or rating. Leave empty to set no seeds by hand."
+        ),
     )
 
     def prepare_form(self) -> None:

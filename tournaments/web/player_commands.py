@@ -93,7 +93,7 @@ def enter_tournament(request: HttpRequest, player: Player, code: str, now: datet
     partner_name = request.POST.get("partner", "").strip()
     partner = find_player_by_name(partner_name) if partner_name else None
     if partner_name and partner is None:
-        raise Invalid(_("Nobody here has this name."))
+        raise Invalid(_("No player has this name. Check the spelling."))
     client_seed = read_client_seed(request)
     if partner:
         entries.ask_partner(player=player, partner=partner, code=code, client_seed=client_seed, now=now)

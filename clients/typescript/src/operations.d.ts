@@ -117,7 +117,7 @@ export interface Resources {
     clientseed(id: string | number, body: types.ClientSeed, options?: CallOptions): Promise<types.League>;
     /** Close a league */
     close(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.League>;
-    /** Ask a co-organiser */
+    /** Invite a co-organiser */
     help(id: string | number, body: types.PlayerName, options?: CallOptions): Promise<types.Proposal>;
     /** Remove a co-organiser */
     unhelp(id: string | number, name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
@@ -157,7 +157,7 @@ export interface Resources {
     botDeclare(body: types.BotDeclaration, options?: CallOptions): Promise<types.Bot>;
     /** Update your bot */
     botChange(body?: types.PatchedBotSettings, options?: CallOptions): Promise<types.Bot>;
-    /** Withdraw your bot */
+    /** Make your account a person's again */
     botWithdraw(query?: Record<string, never>, options?: CallOptions): Promise<void>;
     /** List your bots */
     botsList(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Bot>>;
@@ -253,7 +253,7 @@ export interface Resources {
     cancel(id: string | number, body?: types.DecisionReason, options?: CallOptions): Promise<types.Tournament>;
     /** Set your client seed */
     clientseed(id: string | number, body: types.ClientSeed, options?: CallOptions): Promise<types.Tournament>;
-    /** Ask a co-organiser */
+    /** Invite a co-organiser */
     help(id: string | number, body: types.PlayerName, options?: CallOptions): Promise<types.Proposal>;
     /** Remove a co-organiser */
     unhelp(id: string | number, name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
@@ -277,11 +277,11 @@ export interface Resources {
     fairness(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<types.FairnessProof>;
     /** Download records of a tournament */
     gamesRecords(id: string | number, query?: { after?: string; finished?: boolean; limit?: number; mode?: "singles" | "pairs" | "solo"; since?: string; until?: string }, options?: CallOptions): AsyncIterable<types.Record>;
-    /** List invites */
+    /** List invited players */
     invites(id: string | number, query?: { cursor?: string; page_size?: number }, options?: CallOptions): Listing<types.TournamentInvitePage, types.TournamentInvite>;
     /** Invite a player */
     invite(id: string | number, body: types.PlayerName, options?: CallOptions): Promise<types.TournamentInvite>;
-    /** Withdraw an invite */
+    /** Withdraw an invitation */
     uninvite(id: string | number, name: string | number, query?: Record<string, never>, options?: CallOptions): Promise<void>;
     /** Leave a tournament */
     leave(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Tournament>;

@@ -8,7 +8,7 @@ export interface AcceptProposal {
 
 /** A new action, as the log has it. */
 export interface ActionLine {
-  /** What this line is. */
+  /** The kind of this line. */
   event: "action";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
@@ -62,14 +62,14 @@ export interface AppealEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The match in the tournament. */
   match: string;
   /** The `id` of the appeal. */
   appeal: number;
-  /** True if it was answered. */
-  answered?: boolean;
+  /** True if it was answered, otherwise null. */
+  answered: boolean | null;
 }
 
 /** A player appeals to you as organiser, or your appeal was answered. */
@@ -82,7 +82,7 @@ export interface AppealFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-appeal";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: AppealEntryDetails;
 }
 
@@ -168,7 +168,7 @@ export interface BracketMatch {
   round: number;
   /** The stage over all parts of the bracket. Leaving in a later stage is a better result. */
   stage: number;
-  /** How far it has come. */
+  /** Its status. */
   state: string;
   /** Whether a correction has changed its players while the old table still stands. */
   pending: boolean;
@@ -200,8 +200,8 @@ export interface ByeEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The match in the tournament. */
   match: string;
   /** The number of the round in the bracket. */
@@ -218,14 +218,14 @@ export interface ByeFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-bye";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: ByeEntryDetails;
 }
 
 /** A date in the calendar of a league. */
 export interface CalendarEntry {
-  /** What the date is: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`. */
-  kind: string;
+  /** The kind of date. */
+  kind: "season-began" | "round-ends" | "season-ends" | "season-ended" | "next-season";
   /** The number of the season. */
   season: number;
   /** When it is; null if it depends on the last games. */
@@ -252,13 +252,13 @@ export interface CancelledFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "cancelled";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: CancelledEntryDetails;
 }
 
 /** A kind of secret card. */
 export interface Card {
-  /** Its code, with which actions begin. */
+  /** Its code, with which the actions that play it begin; the card `OO` is played as `8`. */
   id: string;
   /** How many there are. */
   count: number;
@@ -280,6 +280,18 @@ export interface Challenge {
   clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live";
   /** Whether the game counts for the ratings of bots. Only a bot can ask for this. */
   rated?: boolean;
+}
+
+/** A final rank that a correction would change. */
+export interface ChangedPlace {
+  /** The `id` of the entrant. */
+  entrant: number;
+  /** The name of the entrant. */
+  name: string;
+  /** The final rank until now. */
+  before: number;
+  /** The final rank after the correction. */
+  after: number;
 }
 
 /** A chat message. */
@@ -339,9 +351,9 @@ export interface CorrectedResult {
   /** The `id` of the pairing. */
   pairing: number | null;
   /** The result by which rounds were paired until then. */
-  before: { [key: string]: unknown } | null;
+  before: StoredResult | null;
   /** The result by which rounds are paired from then on. */
-  after: { [key: string]: unknown } | null;
+  after: StoredResult | null;
 }
 
 /** A column of the standings. */
@@ -397,9 +409,9 @@ export interface Decision {
   /** The name of the player whom they replace. */
   was: string | null;
   /** Of a correction: the new result. */
-  result: { [key: string]: unknown } | null;
+  result: StoredResult | null;
   /** Of a correction: the old result. */
-  result_before: { [key: string]: unknown } | null;
+  result_before: StoredResult | null;
   /** Of an extension: the new end of the round. */
   until: string | null;
   /** Of an edit: the names of the settings that changed. */
@@ -440,11 +452,11 @@ export interface Delivery {
   by: "mail" | "webhook" | "push";
   /** The `id` of the webhook that is called; null for other channels. */
   webhook: number | null;
-  /** The kind of notice, such as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`. */
+  /** The kind of notification, such as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`. */
   kind: string;
   /** The `id` of the game that it is about; null if it is about no game. */
   game: string | null;
-  /** How far it has come. */
+  /** Its status. */
   status: "waiting" | "sent" | "dropped" | "failed" | "bounced" | "uncertain";
   /** Why it has this status, in your language. */
   status_reason: string | null;
@@ -498,7 +510,7 @@ export interface DivisionGroup {
   group: number;
   /** The `id` of the tournament in which it is played. */
   tournament: string;
-  /** How far its tournament has come. */
+  /** The status of its tournament. */
   status: "draft" | "published" | "running" | "over" | "cancelled";
   /** The number of the newest round; 0 before the first. */
   round: number;
@@ -514,7 +526,7 @@ export interface DivisionPlacement {
   entrant: number | null;
   /** The name of the player, or of both players of a pair. */
   name: string;
-  /** The names of those who play. */
+  /** The names of its players. */
   players: Array<string>;
   /** The number of their group. */
   group: number;
@@ -569,7 +581,7 @@ export interface Edition {
   /** The number of players, by mode. */
   modes: { [key: string]: Array<number> };
   /** The choices of `obligation`. */
-  obligations: Array<string>;
+  obligations: Array<"strict" | "lenient">;
   /** Cells and frame. */
   board: EditionBoard;
   /** The tiles, in the order that the shuffle starts from. */
@@ -608,12 +620,12 @@ export interface EndEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
-  /** Your final rank before the correction. */
-  before?: number | null;
-  /** Your final rank after the correction. */
-  after?: number | null;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
+  /** Your final rank before the correction; null if none. */
+  before: number | null;
+  /** Your final rank after the correction; null if none. */
+  after: number | null;
 }
 
 /** The tournament is over, or a correction has changed your final rank. */
@@ -626,13 +638,13 @@ export interface EndFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-end";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: EndEntryDetails;
 }
 
 /** The last line: the game is over for you, and the stream closes. */
 export interface EndLine {
-  /** What this line is. */
+  /** The kind of this line. */
   event: "end";
   /** Always null: there is nothing to resume. */
   id: string | null;
@@ -643,7 +655,7 @@ export interface EndLine {
 /** Why a stream ends. */
 export interface EndReason {
   /** The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it. */
-  reason: string;
+  reason: "over" | "cancelled" | "not-found";
 }
 
 /** An entrant: a player or a pair. */
@@ -688,7 +700,7 @@ export interface EntrantPage {
 
 /** A new entry of your feed. */
 export interface EntryLine {
-  /** What this line is. */
+  /** The kind of this line. */
   event: "entry";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
@@ -712,7 +724,7 @@ export interface ExtendRound {
 export interface FailingCall {
   /** Names the delivery; the header `webhook-id` of the call. */
   id: number;
-  /** The kind of notice. */
+  /** The kind of notification. */
   kind: string;
   /** The game that it is about, if any: its later calls wait for this one. */
   game: string | null;
@@ -756,7 +768,7 @@ export interface FairnessProof {
   event_commitment: string;
   /** The same as `seed`. */
   event_seed: string | null;
-  /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
+  /** How we pair entrants: knock-out, double knock-out, round robin or Swiss. */
   format: string;
   /** How many entrants sit at a table at most, 2 to 4. */
   table_size: number;
@@ -809,7 +821,7 @@ export type FeedStreamLine = SnapshotLine | EntryLine;
 /** A closed figure. */
 export interface Figure {
   /** The kind of figure: `small circle`, `circle`, `square` or `infinity`. */
-  kind: string;
+  kind: "small circle" | "circle" | "square" | "infinity";
   /** The cells that it lies on, as `b3+c3`; with `frame` at the border. */
   place: string;
   /** The points that it is worth. */
@@ -839,7 +851,7 @@ export interface FigureEvent {
 /** A kind of figure. */
 export interface FigureValue {
   /** As in the figures of a board. */
-  kind: string;
+  kind: "small circle" | "circle" | "square" | "infinity";
   /** Points. */
   value: number;
 }
@@ -879,7 +891,7 @@ export interface Game {
   /** The state of the game: open to players, running, in a tie-break, over or cancelled. */
   status: "open" | "running" | "tiebreak" | "over" | "cancelled";
   /** How it is played: `singles`, `pairs` or `solo`. */
-  mode: string;
+  mode: "singles" | "pairs" | "solo";
   /** The edition of the rules. */
   edition: string;
   /** The rule options. */
@@ -887,7 +899,7 @@ export interface Game {
   /** The time control. */
   clock: TimeControl;
   /** How seats are numbered at the start: `as-joined` or `shuffled`. */
-  order: string;
+  order: "as-joined" | "shuffled";
   /** Whether only invited players can see and join it. */
   private: boolean;
   /** Whether it counts for ratings. */
@@ -909,7 +921,7 @@ export interface Game {
   /** The number of the last action; 0 before any. */
   seq: number;
   /** What kind of action is expected: `start`, `stolen`, `place`, `react`, or `over`; null before the start. */
-  phase: string | null;
+  phase: "start" | "stolen" | "place" | "react" | "over" | null;
   /** The number of the current match; 0 before the start. */
   match: number;
   /** The seats that have a decision to make. There can be several during `react`. */
@@ -927,7 +939,7 @@ export interface Game {
   /** How many cards are left in the deck. */
   deck_left: number;
   /** The kind of the current match: `normal`, `blind` or `solo`. */
-  kind: string | null;
+  kind: "normal" | "blind" | "solo" | null;
   /** The seat whose turn it is. */
   turn: number | null;
   /** Whether this is that seat's second turn in a row. */
@@ -978,7 +990,7 @@ export type GameEvent = MatchBeganEvent | DrewEvent | PlacedEvent | FigureEvent 
 
 /** Your view of the game. It comes first, and again after every change. */
 export interface GameLine {
-  /** What this line is. */
+  /** The kind of this line. */
   event: "game";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
@@ -998,14 +1010,14 @@ export interface GameNote {
 export interface GameOptions {
   /** Whether secret cards are played. */
   cards: boolean;
-  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
-  obligation: string;
+  /** `strict`: a placement must make an 8 or close a figure where it can.`lenient`: it need not. */
+  obligation: "strict" | "lenient";
   /** The points that a side needs to end the game. */
   target: number;
   /** The first match with cards, 1 or 2; not in games of rules version 1. */
   cards_from?: number;
   /** The oldest player: account, by the age of accounts, or lot; not in games of rules version 1. */
-  seniority?: string;
+  seniority?: "account" | "lot";
 }
 
 /** The game ended. */
@@ -1039,7 +1051,7 @@ export interface GameSummary {
   /** The state of the game: open to players, running, in a tie-break, over or cancelled. */
   status: "open" | "running" | "tiebreak" | "over" | "cancelled";
   /** How it is played: `singles`, `pairs` or `solo`. */
-  mode: string;
+  mode: "singles" | "pairs" | "solo";
   /** The edition of the rules. */
   edition: string;
   /** The rule options. */
@@ -1047,7 +1059,7 @@ export interface GameSummary {
   /** The time control. */
   clock: TimeControl;
   /** How seats are numbered at the start: `as-joined` or `shuffled`. */
-  order: string;
+  order: "as-joined" | "shuffled";
   /** Whether only invited players can see and join it. */
   private: boolean;
   /** Whether it counts for ratings. */
@@ -1102,8 +1114,8 @@ export interface HeldEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** What it waits for. */
   reason: string;
   /** Why the next round needs your approval. */
@@ -1120,7 +1132,7 @@ export interface HeldFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-held";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: HeldEntryDetails;
 }
 
@@ -1150,7 +1162,7 @@ export interface Invitation {
   bots_allowed: boolean;
   /** The name of the invited player; null if an email address was invited. */
   name: string | null;
-  /** In pairs: whether the invitation is to be the inviting player's partner. */
+  /** In pairs: whether the invited player becomes the inviting player's partner. */
   partner: boolean;
   /** When the invitation was sent. */
   created_at: string;
@@ -1186,7 +1198,7 @@ export interface InvitedFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "invited";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: InvitedEntryDetails;
 }
 
@@ -1218,7 +1230,7 @@ export interface League {
   id: string;
   /** The name that the organiser gave it. */
   name: string;
-  /** How far it has come. */
+  /** Its status. */
   status: "open" | "running" | "closed";
   /** Whether members play alone or in pairs. */
   mode: "singles" | "pairs";
@@ -1302,11 +1314,11 @@ export interface League {
   rematch_bank_seconds: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts: "autoplay" | "forfeit";
-  /** Whether clocks rest at the weekend. */
+  /** Whether clocks stop at the weekend. */
   weekends: boolean;
-  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights: boolean;
-  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
+  /** Whether clocks stop while a player is on vacation. The default is true, except for quick games. */
   vacation: boolean;
   /** Whether the players at a table can chat. */
   chat: boolean;
@@ -1330,10 +1342,10 @@ export interface LeagueEntryDetails {
   league: string;
   /** The name of the league. */
   name: string;
-  /** The number of the season that began or ended. */
-  season?: number;
-  /** The public note of the organiser. */
-  text?: string;
+  /** The number of the season that began or ended, otherwise null. */
+  season: number | null;
+  /** The public note of the organiser; null if there is none. */
+  text: string | null;
 }
 
 /** About a league: your partner left, you were removed, it waits for its organiser, or a season. */
@@ -1346,7 +1358,7 @@ export interface LeagueFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "league-parted" | "league-out" | "league-held" | "league-season" | "league-season-end";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: LeagueEntryDetails;
 }
 
@@ -1392,7 +1404,7 @@ export interface LeagueSummary {
   id: string;
   /** The name that the organiser gave it. */
   name: string;
-  /** How far it has come. */
+  /** Its status. */
   status: "open" | "running" | "closed";
   /** Whether members play alone or in pairs. */
   mode: "singles" | "pairs";
@@ -1513,18 +1525,18 @@ export interface MatchEndedEvent {
 /** A scored match. */
 export interface MatchResult {
   /** The kind of match: `normal`, `blind` or `solo`. */
-  kind: string;
+  kind: "normal" | "blind" | "solo";
   /** What ended it: `infinity`, `full`, `tower` or `won`. */
-  ended: string;
+  ended: "infinity" | "full" | "tower" | "won";
   /** The points, by side. */
   scores: { [key: string]: number };
   /** The sides that had no marker and scored all the same, ascending. */
   silly: Array<number>;
 }
 
-/** A new chat message; only for those at the table. */
+/** A new chat message; only for the players of the game. */
 export interface MessageLine {
-  /** What this line is. */
+  /** The kind of this line. */
   event: "message";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
@@ -1532,9 +1544,9 @@ export interface MessageLine {
   data: ChatMessage;
 }
 
-/** Whether notices about a game are off. */
+/** Whether notifications about a game are off. */
 export interface Muted {
-  /** Whether notices about this game are turned off. */
+  /** Whether notifications about this game are turned off. */
   muted: boolean;
 }
 
@@ -1564,7 +1576,7 @@ export interface NamedFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "declined" | "chat";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: NamedEntryDetails;
 }
 
@@ -1598,11 +1610,11 @@ export interface NewGame {
   blind_allowance_seconds?: number | null;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
-  /** Whether clocks rest at the weekend. */
+  /** Whether clocks stop at the weekend. */
   weekends?: boolean;
-  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights?: boolean;
-  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
+  /** Whether clocks stop while a player is on vacation. The default is true, except for quick games. */
   vacation?: boolean | null;
   /** How seats are numbered at the start: in the order of joining, or by lot. */
   order?: "as-joined" | "shuffled";
@@ -1650,11 +1662,11 @@ export interface NewLeague {
   rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
-  /** Whether clocks rest at the weekend. */
+  /** Whether clocks stop at the weekend. */
   weekends?: boolean;
-  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights?: boolean;
-  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
+  /** Whether clocks stop while a player is on vacation. The default is true, except for quick games. */
   vacation?: boolean;
   /** Whether the players at a table can chat. */
   chat?: boolean;
@@ -1704,7 +1716,7 @@ export interface NewNote {
 
 /** Request to propose a pause. */
 export interface NewPause {
-  /** When the pause is to end. An instant in the past proposes to end the current pause. */
+  /** When the pause ends. A time in the past proposes to end the current pause. */
   until: string;
 }
 
@@ -1762,11 +1774,11 @@ export interface NewTournament {
   rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
-  /** Whether clocks rest at the weekend. */
+  /** Whether clocks stop at the weekend. */
   weekends?: boolean;
-  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights?: boolean;
-  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
+  /** Whether clocks stop while a player is on vacation. The default is true, except for quick games. */
   vacation?: boolean;
   /** Whether the players at a table can chat. */
   chat?: boolean;
@@ -1780,7 +1792,7 @@ export interface NewTournament {
   name: string;
   /** A text for the players, without formatting. */
   text?: string;
-  /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
+  /** How we pair entrants: knock-out, double knock-out, round robin or Swiss. */
   format: "knockout" | "double" | "round-robin" | "swiss";
   /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count?: number | null;
@@ -1800,7 +1812,7 @@ export interface NewTournament {
   starts_at?: string | null;
   /** Whether it starts as soon as all places are taken. */
   when_full?: boolean;
-  /** How many entrants have a place; later ones join the waitlist. Null for no limit. */
+  /** How many entrants can have a place; later ones join the waiting list. Null for no limit. */
   capacity?: number | null;
   /** Whether only those play who confirm shortly before the start. */
   confirmation?: boolean;
@@ -1836,7 +1848,7 @@ export interface NewWebhook {
   url: string;
   /** The format of the body: plain JSON, or what Discord or Slack understand. */
   preset?: "json" | "discord" | "slack";
-  /** The kinds of notices that it is called with, as the guide lists them; null: all. */
+  /** The kinds of notifications that it is called with, as the guide lists them; null: all. */
   kinds?: Array<string> | null;
   /** Whether it is called within seconds, in quiet hours too, and not when the mail is due; null: if the preset is json. */
   immediate?: boolean | null;
@@ -1848,8 +1860,8 @@ export interface NewcomerEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The `id` of the entrant. */
   entrant: number;
   /** The number of the account that plays on; null if it was deleted. */
@@ -1868,7 +1880,7 @@ export interface NewcomerFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-newcomer";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: NewcomerEntryDetails;
 }
 
@@ -1894,8 +1906,8 @@ export interface NoteEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The public note of the organiser; may be empty. */
   text: string;
 }
@@ -1910,15 +1922,15 @@ export interface NoteFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-cancelled";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: NoteEntryDetails;
 }
 
 /** Your standing orders. */
 export interface Orders {
-  /** Whether a tile is drawn for you at the start of your turns. */
+  /** Whether we draw a tile for you at the start of your turns. */
   draw: boolean;
-  /** Whether the only legal action is played for you, where everybody can see that it is the only one. */
+  /** Whether we play your only legal action for you, where everybody can see that it is the only one. */
   only: boolean;
 }
 
@@ -1930,14 +1942,14 @@ export interface OrdersEntryDetails {
   seq: number;
   /** What happened to the orders. */
   event: "changed" | "played" | "ended";
-  /** With `changed`: whether tiles are drawn for you. */
-  draw?: boolean;
-  /** With `changed`: whether the only legal action is played for you. */
-  only?: boolean;
-  /** With `ended`: why. */
-  reason?: "card-played" | "eight-possible";
-  /** With `played`: the actions. */
-  actions?: Array<string>;
+  /** With `changed`: whether tiles are drawn for you; otherwise null. */
+  draw: boolean | null;
+  /** With `changed`: whether the only legal action is played for you; otherwise null. */
+  only: boolean | null;
+  /** With `ended`: why; otherwise null. */
+  reason: "card-played" | "eight-possible" | null;
+  /** With `played`: the actions; otherwise null. */
+  actions: Array<string> | null;
 }
 
 /** You changed your standing orders, or they played or ended. Only your own feed has it. */
@@ -1950,7 +1962,7 @@ export interface OrdersFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "orders";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: OrdersEntryDetails;
 }
 
@@ -1960,12 +1972,12 @@ export interface OutEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** Why you are out. */
   reason: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified";
-  /** The public note of the organiser. */
-  text?: string;
+  /** The public note of the organiser; null if there is none. */
+  text: string | null;
 }
 
 /** You no longer take part. */
@@ -1978,7 +1990,7 @@ export interface OutFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-out";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: OutEntryDetails;
 }
 
@@ -1991,13 +2003,13 @@ export interface OverEntryDetails {
   /** When the seat on turn runs out of time; null if no clock runs. */
   deadline: string | null;
   /** In a tournament: when points decide the game; null otherwise. */
-  round_ends_at?: string | null;
-  /** The seat that acted; absent at the start. */
-  seat?: number;
-  /** The action that was played; absent at the start. */
-  action?: string;
-  /** The source of the action: a player, the clock or a bot. */
-  by?: "player" | "clock" | "bot";
+  round_ends_at: string | null;
+  /** The seat that acted; null at the start. */
+  seat: number | null;
+  /** The action that was played; null at the start. */
+  action: string | null;
+  /** The source of the action: a player, the clock or a bot; null at the start. */
+  by: "player" | "clock" | "bot" | null;
   /** The side that won; null for a draw and for a lost solo game. */
   winner: number | null;
   /** The points of each side, by side. */
@@ -2018,7 +2030,7 @@ export interface OverFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "over";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: OverEntryDetails;
 }
 
@@ -2046,7 +2058,7 @@ export interface Pairing {
   game_number: number;
   /** The attempt; more than 1 if a corrected result made earlier ones void. */
   attempt: number;
-  /** How far it has come. */
+  /** Its status. */
   state: "bye" | "over" | "playing";
   /** The `id` of the game; null for a bye. */
   game: string | null;
@@ -2055,7 +2067,7 @@ export interface Pairing {
   /** When the result was recorded; null before. */
   settled_at: string | null;
   /** What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet. */
-  by: string | null;
+  by: "game" | "adjudication" | "organiser" | null;
   /** The entrants, in the order of play. */
   seats: Array<PairingSeat>;
   /** The reasons for this pairing and its seat order. */
@@ -2078,7 +2090,7 @@ export interface PairingDetail {
   game_number: number;
   /** The attempt; more than 1 if a corrected result made earlier ones void. */
   attempt: number;
-  /** How far it has come. */
+  /** Its status. */
   state: "bye" | "over" | "playing";
   /** The `id` of the game; null for a bye. */
   game: string | null;
@@ -2087,7 +2099,7 @@ export interface PairingDetail {
   /** When the result was recorded; null before. */
   settled_at: string | null;
   /** What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet. */
-  by: string | null;
+  by: "game" | "adjudication" | "organiser" | null;
   /** The entrants, in the order of play. */
   seats: Array<PairingSeat>;
   /** The reasons for this pairing and its seat order. */
@@ -2104,8 +2116,8 @@ export interface PairingEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The match in the tournament, as in the record of its game. */
   match: string;
   /** The number of the round in the bracket. */
@@ -2124,7 +2136,7 @@ export interface PairingFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-pairing";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: PairingEntryDetails;
 }
 
@@ -2178,11 +2190,11 @@ export interface PatchedBotSettings {
   max_games?: number;
 }
 
-/** Request to change a webhook, or to switch it on or off. Omitted fields keep their value. */
+/** Request to change a webhook, or to turn it on or off. Omitted fields keep their value. */
 export interface PatchedChangeWebhook {
   /** Whether it is called. */
   active?: boolean;
-  /** The kinds of notices that it is called with, as the guide lists them; null: all. */
+  /** The kinds of notifications that it is called with, as the guide lists them; null: all. */
   kinds?: Array<string> | null;
   /** Whether it is called within seconds, instead of when the mail is due. */
   immediate?: boolean;
@@ -2222,11 +2234,11 @@ export interface PatchedNewLeague {
   rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
-  /** Whether clocks rest at the weekend. */
+  /** Whether clocks stop at the weekend. */
   weekends?: boolean;
-  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights?: boolean;
-  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
+  /** Whether clocks stop while a player is on vacation. The default is true, except for quick games. */
   vacation?: boolean;
   /** Whether the players at a table can chat. */
   chat?: boolean;
@@ -2296,11 +2308,11 @@ export interface PatchedNewTournament {
   rematch_bank_seconds?: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts?: "autoplay" | "forfeit";
-  /** Whether clocks rest at the weekend. */
+  /** Whether clocks stop at the weekend. */
   weekends?: boolean;
-  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights?: boolean;
-  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
+  /** Whether clocks stop while a player is on vacation. The default is true, except for quick games. */
   vacation?: boolean;
   /** Whether the players at a table can chat. */
   chat?: boolean;
@@ -2314,7 +2326,7 @@ export interface PatchedNewTournament {
   name?: string;
   /** A text for the players, without formatting. */
   text?: string;
-  /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
+  /** How we pair entrants: knock-out, double knock-out, round robin or Swiss. */
   format?: "knockout" | "double" | "round-robin" | "swiss";
   /** The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes. */
   round_count?: number | null;
@@ -2334,7 +2346,7 @@ export interface PatchedNewTournament {
   starts_at?: string | null;
   /** Whether it starts as soon as all places are taken. */
   when_full?: boolean;
-  /** How many entrants have a place; later ones join the waitlist. Null for no limit. */
+  /** How many entrants can have a place; later ones join the waiting list. Null for no limit. */
   capacity?: number | null;
   /** Whether only those play who confirm shortly before the start. */
   confirmation?: boolean;
@@ -2356,7 +2368,7 @@ export interface PatchedNewTournament {
   manual_approval?: boolean;
 }
 
-/** Your profile and notice settings. */
+/** Your profile and notification settings. */
 export interface PatchedProfile {
   /** The language of pages and mails. */
   language?: "en" | "it" | "nl";
@@ -2372,9 +2384,9 @@ export interface PatchedProfile {
   remind_at_used_percent?: number | null;
   /** Remind you when this percentage of all your time is left; null for no such reminder. */
   remind_at_left_percent?: number | null;
-  /** When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notices in them. */
+  /** When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notifications in them. */
   quiet_from?: string | null;
-  /** When your quiet hours end, at most twelve hours later. Where clocks rest at night, a change counts from your next turn in each game. */
+  /** When your quiet hours end, at most twelve hours later. Where clocks stop at night, a change counts from your next turn in each game. */
   quiet_until?: string | null;
   /** Whether replies by mail count from any address; null without the scope `account`. */
   allow_any_sender?: boolean;
@@ -2418,7 +2430,7 @@ export interface PauseDeclinedFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "pause-declined";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: PauseDeclinedEntryDetails;
 }
 
@@ -2428,10 +2440,10 @@ export interface PauseEntryDetails {
   game: string;
   /** When the pause ends. */
   until: string;
-  /** Whether clocks are to rest; false if the pause is to end at once. */
+  /** Whether clocks stop; false to end the pause at once. */
   rests: boolean;
-  /** With `pause`: the name of the player who proposes it. */
-  by?: string;
+  /** With `pause`: the name of the player who proposes it; otherwise null. */
+  by: string | null;
 }
 
 /** Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`). */
@@ -2444,7 +2456,7 @@ export interface PauseFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "pause" | "paused";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: PauseEntryDetails;
 }
 
@@ -2454,10 +2466,10 @@ export interface PlaceEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
-  /** `readmitted` if a disqualification was undone. */
-  reason?: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified";
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
+  /** `readmitted` if a disqualification was undone, otherwise null. */
+  reason: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified" | null;
 }
 
 /** You have a place in the tournament: from the waitlist, or because you were readmitted. */
@@ -2470,7 +2482,7 @@ export interface PlaceFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-place";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: PlaceEntryDetails;
 }
 
@@ -2537,13 +2549,13 @@ export interface PositionEntryDetails {
   /** When the seat on turn runs out of time; null if no clock runs. */
   deadline: string | null;
   /** In a tournament: when points decide the game; null otherwise. */
-  round_ends_at?: string | null;
-  /** The seat that acted; absent at the start. */
-  seat?: number;
-  /** The action that was played; absent at the start. */
-  action?: string;
-  /** The source of the action: a player, the clock or a bot. */
-  by?: "player" | "clock" | "bot";
+  round_ends_at: string | null;
+  /** The seat that acted; null at the start. */
+  seat: number | null;
+  /** The action that was played; null at the start. */
+  action: string | null;
+  /** The source of the action: a player, the clock or a bot; null at the start. */
+  by: "player" | "clock" | "bot" | null;
 }
 
 /** The game started, somebody moved, or a blind match decides a tie. */
@@ -2556,7 +2568,7 @@ export interface PositionFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "started" | "moved" | "blind";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: PositionEntryDetails;
 }
 
@@ -2587,12 +2599,12 @@ export interface Problem {
   /** The limit that you have reached, or the lowest value allowed. */
   limit?: number;
   /** With `rank-changes`: the final ranks that the correction would change. */
-  places?: Array<unknown>;
+  places?: Array<ChangedPlace>;
   /** With `rank-changes`: whether the correction would let the tournament go on. */
   reopens?: boolean;
 }
 
-/** Your profile and notice settings. */
+/** Your profile and notification settings. */
 export interface Profile {
   /** Your public name. */
   name: string;
@@ -2612,17 +2624,17 @@ export interface Profile {
   remind_at_used_percent: number | null;
   /** Remind you when this percentage of all your time is left; null for no such reminder. */
   remind_at_left_percent: number | null;
-  /** When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notices in them. */
+  /** When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notifications in them. */
   quiet_from: string | null;
-  /** When your quiet hours end, at most twelve hours later. Where clocks rest at night, a change counts from your next turn in each game. */
+  /** When your quiet hours end, at most twelve hours later. Where clocks stop at night, a change counts from your next turn in each game. */
   quiet_until: string | null;
   /** Whether replies by mail count from any address; null without the scope `account`. */
   allow_any_sender: boolean | null;
   /** Whether people you have not played with may invite you; null without the scope `account`. */
   invitations_from_strangers: boolean | null;
-  /** When mails to you were first returned; null if they arrive, and without the scope `email`. */
+  /** When mails to you first bounced; null if they arrive, and without the scope `email`. */
   email_bounced_at: string | null;
-  /** Why mails to you are returned; null without the scope `email`. */
+  /** Why mails to you bounce; null without the scope `email`. */
   email_bounce_reason: string | null;
   /** When you signed up. */
   joined_at: string;
@@ -2658,7 +2670,7 @@ export interface ProofResult {
   game_number: number;
   /** The attempt; more than 1 if a corrected result made earlier ones void. */
   attempt: number;
-  /** The entrants in seat order. One alone has a bye. */
+  /** The entrants in seat order. A single entrant has a bye. */
   seats: Array<number>;
   /** The rank of each seat, in seat order; 1 is the best. Null for a bye, or if there is no result yet. */
   ranks: Array<number> | null;
@@ -2702,21 +2714,21 @@ export interface Proposal {
   permissions: Array<string>;
 }
 
-/** Somebody asks you to be partner, replacement or co-organiser, or has answered you. */
+/** Somebody asks you to become a partner, a replacement or a co-organiser, or has answered you. */
 export interface ProposalEntryDetails {
-  /** The `id` of the tournament; absent for a league. */
-  tournament?: string;
-  /** The `id` of the league; absent for a tournament. */
-  league?: string;
+  /** The `id` of the tournament; null for a league. */
+  tournament: string | null;
+  /** The `id` of the league; null for a tournament. */
+  league: string | null;
   /** The name of the tournament or league. */
   name: string;
   /** The `id` of the proposal. */
   proposal: number;
-  /** If it was answered: the new status of the proposal. */
-  answer?: string;
+  /** The new status of the proposal; null if it was not answered. */
+  answer: string | null;
 }
 
-/** Somebody asks you to be partner, replacement or co-organiser, or has answered you. */
+/** Somebody asks you to become a partner, a replacement or a co-organiser, or has answered you. */
 export interface ProposalFeedEntry {
   /** The number of the entry, which is also the cursor of the feed. It never changes. */
   id: number;
@@ -2726,7 +2738,7 @@ export interface ProposalFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-partner" | "tournament-replacement" | "tournament-co-organiser" | "tournament-answered" | "league-partner" | "league-co-organiser" | "league-answered";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: ProposalEntryDetails;
 }
 
@@ -2776,7 +2788,7 @@ export interface RankedPlayer {
 export interface Ranking {
   /** Whether the ratings are those of `singles` or of `pairs`. */
   mode: "singles" | "pairs";
-  /** Whether it is the list of bots. */
+  /** Whether the ranking is of bots. */
   bots: boolean;
   /** The players, the strongest first. */
   results: Array<RankedPlayer>;
@@ -2837,7 +2849,7 @@ export interface Record {
   /** The edition of the rules. */
   edition: string;
   /** How it is played: `singles`, `pairs` or `solo`. */
-  mode: string;
+  mode: "singles" | "pairs" | "solo";
   /** The rule options. */
   options: GameOptions;
   /** The seats, in order. */
@@ -2865,7 +2877,7 @@ export interface RecordAction {
   /** The action as a canonical string. */
   action: string;
   /** The source of the action: `player`, `clock` or `bot`. */
-  by: string;
+  by: "player" | "clock" | "bot";
   /** When it was played, in UTC. */
   at: string;
 }
@@ -2895,7 +2907,7 @@ export interface RecordSeat {
 /** How seats were numbered. */
 export interface RecordSeating {
   /** How seats were numbered: `as-joined` or `shuffled`. */
-  order: string;
+  order: "as-joined" | "shuffled";
   /** The seats in the order in which their players joined. */
   joined: Array<number>;
 }
@@ -2958,7 +2970,7 @@ export interface ReplacePlayer {
   public_note?: string;
   /** The `id` of the entrant. */
   entrant: number;
-  /** The name of the player who is to play on; null for the one who has waited longest on the waitlist. */
+  /** The name of the new player; null for the first on the waiting list. */
   player?: string | null;
   /** 1, or 2 to replace the second player of a pair. */
   number?: number;
@@ -2970,14 +2982,14 @@ export interface ReplacedEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The `id` of the entrant that you play for. */
   entrant: number;
   /** The `id` of each game in which you have a seat now. */
   games: Array<string>;
-  /** `put-back` if a replacement was undone. */
-  reason?: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified";
+  /** `put-back` if a replacement was undone, otherwise null. */
+  reason: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified" | null;
 }
 
 /** You play on for somebody else. */
@@ -2990,7 +3002,7 @@ export interface ReplacedFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-replaced";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: ReplacedEntryDetails;
 }
 
@@ -3010,26 +3022,26 @@ export interface ResultEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The match in the tournament. */
   match: string;
-  /** The rank of each side; 1 won. Absent if there is no result. */
-  ranks?: Array<number>;
+  /** The rank of each side; 1 won. Null if there is no result. */
+  ranks: Array<number> | null;
   /** The points of each side; null if unknown. */
-  points?: Array<number | null> | null;
-  /** How many times each side made an 8. */
-  eights?: Array<number>;
-  /** The entrants that resigned or ran out of time. */
-  forfeits?: Array<number>;
-  /** The entrants that ran out of time. */
-  timeouts?: Array<number>;
-  /** What decided: the game, points, an organiser or a bye. */
-  by?: "game" | "adjudication" | "organiser" | "bye";
-  /** The public note of the organiser. */
-  text?: string;
-  /** True if a correction was undone. */
-  taken_back?: boolean;
+  points: Array<number | null> | null;
+  /** How many times each side made an 8; null if there is no result. */
+  eights: Array<number> | null;
+  /** The entrants that resigned or ran out of time; null if there is no result. */
+  forfeits: Array<number> | null;
+  /** The entrants that ran out of time; null if there is no result. */
+  timeouts: Array<number> | null;
+  /** What decided: the game, points, an organiser or a bye; null if nothing did. */
+  by: "game" | "adjudication" | "organiser" | "bye" | null;
+  /** The public note of the organiser; null if there is none. */
+  text: string | null;
+  /** True if a correction was undone, otherwise null. */
+  taken_back: boolean | null;
 }
 
 /** The result of your table was recorded, corrected or taken back. Lists are in seat order. */
@@ -3042,7 +3054,7 @@ export interface ResultFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-result";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: ResultEntryDetails;
 }
 
@@ -3080,8 +3092,8 @@ export interface RoundEndEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The number of the published round in the database. */
   round_id: number;
   /** Whether the round had no end before. */
@@ -3100,7 +3112,7 @@ export interface RoundEndFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-round-end";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: RoundEndEntryDetails;
 }
 
@@ -3129,11 +3141,11 @@ export interface RoundPreview {
 /** What the rulebook of this edition says where the books differ. */
 export interface RuleVariants {
   /** When unmarked figures get a marker. `turn`: as a seat's turn starts. `at-once`: also at once, clockwise. `next-side`: only as the turn of the next seat of another side starts. */
-  unmarked: string;
+  unmarked: "turn" | "at-once" | "next-side";
   /** Ends of a match after which a side without a marker scores its table tile: full, tower. */
-  silly: Array<string>;
+  silly: Array<"infinity" | "full" | "tower" | "won">;
   /** The starter of a later match between sides level in front: tile, the highest table tile; oldest. */
-  level: string;
+  level: "tile" | "oldest";
   /** Who is the oldest in a new game that does not say: `seniority`. */
   default_seniority: "account" | "lot";
   /** Whether a new game that does not say is played with cards. */
@@ -3227,10 +3239,10 @@ export interface SeatClock {
   /** The end of the turn, or of the tournament's round if that comes first; null if no clock runs. */
   deadline: string | null;
   /** What ends at the deadline: `turn` or `round`; null without a deadline. */
-  deadline_kind: string | null;
+  deadline_kind: "turn" | "round" | null;
   /** The reserve that is left. */
   bank_seconds: number;
-  /** Why the clock rests now; empty if it runs. */
+  /** Why the clock is stopped now; empty if it runs. */
   stop_reasons: Array<string>;
   /** When you lose the game if you never come back; null if points decide it before. */
   lost_at: string | null;
@@ -3292,7 +3304,7 @@ export interface SeedOrder {
   order: Array<number>;
 }
 
-/** A notice sent about a turn, and its delivery. */
+/** A notification sent about a turn, and its delivery. */
 export interface SentNotice {
   /** What it is about. */
   kind: string;
@@ -3302,7 +3314,7 @@ export interface SentNotice {
   channel: "mail" | "webhook" | "push";
   /** Where it was sent to; in full only for its reader. */
   address: string;
-  /** What became of it. */
+  /** The status of its delivery. */
   status: string;
   /** Why it was not sent, for its reader only; otherwise empty. */
   status_reason: string | null;
@@ -3350,7 +3362,7 @@ export interface ShootOutFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "shoot-out";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: ShootOutEntryDetails;
 }
 
@@ -3362,7 +3374,7 @@ export interface SitOutRound {
 
 /** The first line: where the feed stands. */
 export interface SnapshotLine {
-  /** What this line is. */
+  /** The kind of this line. */
   event: "snapshot";
   /** The cursor: send it as `Last-Event-ID` to go on after this line. */
   id: string;
@@ -3388,7 +3400,7 @@ export interface Standing {
   criteria: Array<CriterionValue>;
   /** The tie-break that puts it behind the line above. */
   separated_by: string | null;
-  /** Those who played for it before. */
+  /** Its former players. */
   former_players: Array<FormerPlayer>;
 }
 
@@ -3408,6 +3420,22 @@ export interface Standings {
   lines: Array<Standing>;
 }
 
+/** The result of a table as it was stored. Lists are in seat order. */
+export interface StoredResult {
+  /** The rank of each side; 1 won. */
+  ranks?: Array<number>;
+  /** The points of each side; null if unknown. */
+  points?: Array<number | null>;
+  /** How many times each side made an 8. */
+  eights?: Array<number>;
+  /** The `id` of each entrant that resigned or ran out of time. */
+  forfeits?: Array<number>;
+  /** The `id` of each entrant that ran out of time. */
+  timeouts?: Array<number>;
+  /** What decided: the game, points, an organiser or a bye. */
+  by?: "game" | "adjudication" | "organiser" | "bye";
+}
+
 /** A substitution in a league. */
 export interface SubstitutePlayer {
   /** The reason. Only the organisers and the staff of the site can read it. */
@@ -3420,21 +3448,21 @@ export interface SubstitutePlayer {
   player?: string | null;
 }
 
-/** A table of yours counts no more, or counts again. */
+/** One of your tables no longer counts, or counts again. */
 export interface TableChangeEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The match in the tournament. */
   match: string;
   /** `void`: it counts no more; `undecided`: an organiser decides. */
   reason: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified";
 }
 
-/** A table of yours counts no more, or counts again. */
+/** One of your tables no longer counts, or counts again. */
 export interface TableChangeFeedEntry {
   /** The number of the entry, which is also the cursor of the feed. It never changes. */
   id: number;
@@ -3444,7 +3472,7 @@ export interface TableChangeFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-table";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: TableChangeEntryDetails;
 }
 
@@ -3464,7 +3492,7 @@ export interface Tile {
   crossing: "WE" | "NS" | null;
   /** Zero: has no lines and must be placed; dark: is never placed. */
   special: "zero" | "dark" | null;
-  /** Those that look different, in degrees clockwise; none other is legal. */
+  /** The rotations that look different, in degrees clockwise. No other rotation is legal. */
   rotations: Array<number>;
   /** Whether solo games are played with it. */
   in_solo: boolean;
@@ -3505,12 +3533,12 @@ export interface TimeControl {
   /** The time for a turn of a blind match. */
   blind_allowance_seconds: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
-  timeouts: string;
+  timeouts: "autoplay" | "forfeit";
   /** Whether clocks rest at the weekend. */
   weekends: boolean;
-  /** Whether clocks rest in each player's night hours. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours. Changed hours count from the next turn. */
   nights: boolean;
-  /** Whether clocks rest while a player is on vacation. */
+  /** Whether clocks stop while a player is on vacation. */
   vacation: boolean;
   /** When the agreed pause ends; null if there is none. */
   paused_until: string | null;
@@ -3526,7 +3554,7 @@ export interface TimeOverview {
   clocks: Array<SeatClock>;
 }
 
-/** A timeout, with the notices sent before. */
+/** A timeout, with the notifications sent before. */
 export interface Timeout {
   /** The seat in the game. */
   seat: number;
@@ -3538,15 +3566,15 @@ export interface Timeout {
   turn: number;
   /** When the turn began. */
   began_at: string | null;
-  /** Until when it lasted, as it was announced. */
+  /** The deadline that we announced for the turn. */
   deadline: string | null;
-  /** What was sent about this turn, and what became of it. */
+  /** The notifications that we sent about this turn, with their status. */
   notices: Array<SentNotice>;
-  /** What the clock did. */
+  /** The outcome of the timeout. */
   outcome: string;
   /** The `seq` of the game afterwards. */
   seq: number;
-  /** When the clock did it. */
+  /** When the time ran out. */
   at: string;
 }
 
@@ -3560,7 +3588,7 @@ export interface TimeoutEntryDetails {
   seat: number;
   /** What the server did: it took vacation, played the turn, or resigned. */
   outcome: "vacation" | "autoplay" | "resigned";
-  /** The actions that the server played. */
+  /** The actions that we played. */
   actions: Array<string>;
   /** When the seat on turn runs out of time; null if no clock runs. */
   deadline: string | null;
@@ -3582,7 +3610,7 @@ export interface TimeoutFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "timeout";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: TimeoutEntryDetails;
 }
 
@@ -3634,9 +3662,9 @@ export interface Tournament {
   id: string;
   /** The name that the organiser gave it. */
   name: string;
-  /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
+  /** How we pair entrants: knock-out, double knock-out, round robin or Swiss. */
   format: "knockout" | "double" | "round-robin" | "swiss";
-  /** How far the tournament has come. */
+  /** The status of the tournament. */
   status: "draft" | "published" | "running" | "over" | "cancelled";
   /** Whether entrants are single players or pairs. */
   mode: "singles" | "pairs";
@@ -3664,7 +3692,7 @@ export interface Tournament {
   started_at: string | null;
   /** When it ended; null before. */
   finished_at: string | null;
-  /** How many entrants are on the waitlist. */
+  /** How many entrants are on the waiting list. */
   waiting: number;
   /** The names of the co-organisers. */
   co_organisers: Array<string>;
@@ -3746,11 +3774,11 @@ export interface Tournament {
   rematch_bank_seconds: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts: "autoplay" | "forfeit";
-  /** Whether clocks rest at the weekend. */
+  /** Whether clocks stop at the weekend. */
   weekends: boolean;
-  /** Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
+  /** Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next turn. */
   nights: boolean;
-  /** Whether clocks rest while a player is on vacation. The default is true, except for quick games. */
+  /** Whether clocks stop while a player is on vacation. The default is true, except for quick games. */
   vacation: boolean;
   /** Whether the players at a table can chat. */
   chat: boolean;
@@ -3784,8 +3812,8 @@ export interface TournamentEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
 }
 
 /** About a tournament: you are invited, it asks for your confirmation, or it starts. */
@@ -3798,11 +3826,11 @@ export interface TournamentFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-invited" | "tournament-confirm" | "tournament-start";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: TournamentEntryDetails;
 }
 
-/** An invite to a tournament. */
+/** An invitation to a tournament. */
 export interface TournamentInvite {
   /** The name of the invited player. */
   name: string;
@@ -3842,9 +3870,9 @@ export interface TournamentSummary {
   id: string;
   /** The name that the organiser gave it. */
   name: string;
-  /** How entrants are paired: knock-out, double elimination, round robin or Swiss. */
+  /** How we pair entrants: knock-out, double knock-out, round robin or Swiss. */
   format: "knockout" | "double" | "round-robin" | "swiss";
-  /** How far the tournament has come. */
+  /** The status of the tournament. */
   status: "draft" | "published" | "running" | "over" | "cancelled";
   /** Whether entrants are single players or pairs. */
   mode: "singles" | "pairs";
@@ -3911,11 +3939,11 @@ export interface Turn {
   /** The `seq` of the game. Send it with your action. */
   seq: number;
   /** What kind of action is expected: `start`, `stolen`, `place` or `react`. */
-  phase: string;
+  phase: "start" | "stolen" | "place" | "react" | "over";
   /** The end of the turn, or of the tournament's round if that comes first; null if no clock runs. */
   deadline: string | null;
   /** What ends at the deadline: `turn` or `round`; null without a deadline. */
-  deadline_kind: string | null;
+  deadline_kind: "turn" | "round" | null;
   /** In a tournament: when points decide the game. Null otherwise. */
   round_end: RoundEnd | null;
 }
@@ -3929,17 +3957,17 @@ export interface TurnEntryDetails {
   /** When the seat on turn runs out of time; null if no clock runs. */
   deadline: string | null;
   /** In a tournament: when points decide the game; null otherwise. */
-  round_ends_at?: string | null;
-  /** The seat that acted; absent at the start. */
-  seat?: number;
-  /** The action that was played; absent at the start. */
-  action?: string;
-  /** The source of the action: a player, the clock or a bot. */
-  by?: "player" | "clock" | "bot";
-  /** The actions that your standing orders played in this turn. */
-  ordered_actions?: Array<string>;
-  /** Why your standing orders ended in this turn. */
-  order_end?: "card-played" | "eight-possible";
+  round_ends_at: string | null;
+  /** The seat that acted; null at the start. */
+  seat: number | null;
+  /** The action that was played; null at the start. */
+  action: string | null;
+  /** The source of the action: a player, the clock or a bot; null at the start. */
+  by: "player" | "clock" | "bot" | null;
+  /** The actions that your standing orders played in this turn; null if they played none. */
+  ordered_actions: Array<string> | null;
+  /** Why your standing orders ended in this turn; null if they did not. */
+  order_end: "card-played" | "eight-possible" | null;
 }
 
 /** A seat lost its turn to a dark tile (`lost turn`), or takes a second one (`second turn`). */
@@ -3960,7 +3988,7 @@ export interface TurnFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "turn";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: TurnEntryDetails;
 }
 
@@ -3984,13 +4012,13 @@ export interface Vacation {
   from: string | null;
 }
 
-/** An hour of vacation was taken for you, because you had run out of time. */
+/** Your time ran out, so we used an hour of your vacation. */
 export interface VacationEntryDetails {
   /** The vacation that you have left. */
   left_seconds: number;
 }
 
-/** An hour of vacation was taken for you, because you had run out of time. */
+/** Your time ran out, so we used an hour of your vacation. */
 export interface VacationFeedEntry {
   /** The number of the entry, which is also the cursor of the feed. It never changes. */
   id: number;
@@ -4000,7 +4028,7 @@ export interface VacationFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "vacation";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: VacationEntryDetails;
 }
 
@@ -4008,21 +4036,21 @@ export interface VacationFeedEntry {
 export interface Webhook {
   /** Its number in addresses of the API. */
   id: number;
-  /** The address that is called. */
+  /** The address that we call. */
   url: string;
   /** The format of the body: plain JSON, or what Discord or Slack understand. */
   preset: "json" | "discord" | "slack";
-  /** The kinds of notices that it is called with; null: all. */
+  /** The kinds of notifications that it is called with; null: all. */
   kinds: Array<string> | null;
   /** Whether it is called within seconds, in quiet hours too; else when the mail is due. */
   immediate: boolean;
   /** Whether it is called. */
   active: boolean;
-  /** Why it was switched off; null while it is active. */
+  /** Why the webhook is off; null while it is on. */
   disabled_reason: string | null;
-  /** How many calls have not been made yet, or will be tried again. */
+  /** How many calls wait, or will be repeated. */
   waiting_calls: number;
-  /** Calls that failed and will be tried again; ten at most. */
+  /** Failed calls that we will repeat; ten at most. */
   failing_calls: Array<FailingCall>;
   /** When it was made. */
   created_at: string;
@@ -4038,49 +4066,49 @@ export interface WebhookPayload {
   round: number | null;
   /** The name of the pairing in its tournament; null if there is none. */
   match: string | null;
-  /** The `id` of the game that the notice is about; null if there is none. */
+  /** The `id` of the game that the notification is about; null if there is none. */
   game: string | null;
   /** Your seat in that game; null without one. */
   seat: number | null;
-  /** The number of the last action when the notice was made; null if it has none. */
+  /** The number of the last action when we made the notification; null if it has none. */
   seq: number | null;
   /** When you run out of time; null if your clock does not run. */
   deadline: string | null;
-  /** What ends at the deadline, as in the view of the game; null without a deadline. */
-  deadline_kind: string | null;
   /** In a tournament: when points decide the game, as in the view of the game. */
-  round_end: { [key: string]: unknown } | null;
+  round_end: RoundEnd | null;
   /** The number of the delivery, as in the header `webhook-id`. A repeated call has the same. */
   id: number;
   /** The page with more about it. */
   url: string;
-  /** The notice as a sentence, in your language. */
+  /** The notification as a sentence, in your language. */
   text: string;
-  /** When the notice was made. */
+  /** When we made the notification. */
   at: string;
-  /** What the notice is about. New kinds may be added. `test`: test message; `turn`: your turn; `started`: start of a game; `timeout`: time ran out; `blind`: blind match; `over`: end of a game; `cancelled`: cancelled game; `invited`: invitation; `vacation`: vacation used; `pause`: proposed pause; `paused`: agreed pause; `pause-declined`: declined pause proposal; `reminder`: reminder of your turn; `tournament-invited`: invitation to a tournament; `tournament-partner`: invitation to play as a pair; `tournament-replacement`: invitation to take over a seat; `tournament-co-organiser`: invitation to co-organise; `tournament-answered`: answer to a request; `tournament-newcomer`: new player at your table; `tournament-place`: place in a tournament; `tournament-confirm`: request to confirm; `tournament-start`: start of a tournament; `tournament-pairing`: new tournament game; `tournament-round-end`: new deadline for a round; `tournament-bye`: round without a game; `tournament-result`: result; `tournament-table`: change of a table; `tournament-end`: end of a tournament; `tournament-cancelled`: cancelled tournament; `tournament-out`: end of your entry; `tournament-replaced`: seat taken over; `tournament-held`: a tournament needs you; `tournament-appeal`: appeal; `league-partner`: invitation to play as a pair; `league-co-organiser`: invitation to co-organise; `league-answered`: answer to a request; `league-parted`: partner has left; `league-out`: end of your membership; `league-held`: a league needs you; `league-season`: start of a season; `league-season-end`: end of a season. */
+  /** What the notification is about. New kinds may be added. `test`: test message; `turn`: your turn; `started`: start of a game; `timeout`: time ran out; `blind`: blind match; `over`: end of a game; `cancelled`: cancelled game; `invited`: invitation; `vacation`: vacation used; `pause`: proposed pause; `paused`: agreed pause; `pause-declined`: declined pause proposal; `reminder`: reminder of your turn; `tournament-invited`: invitation to a tournament; `tournament-partner`: invitation to play as a pair; `tournament-replacement`: invitation to take over a seat; `tournament-co-organiser`: invitation to co-organise; `tournament-answered`: answer to a request; `tournament-newcomer`: new player at your table; `tournament-place`: place in a tournament; `tournament-confirm`: request to confirm; `tournament-start`: start of a tournament; `tournament-pairing`: new tournament game; `tournament-round-end`: new deadline for a round; `tournament-bye`: round without a game; `tournament-result`: result; `tournament-table`: change of a table; `tournament-end`: end of a tournament; `tournament-cancelled`: cancelled tournament; `tournament-out`: end of your entry; `tournament-replaced`: seat taken over; `tournament-held`: a tournament needs you; `tournament-appeal`: appeal; `league-partner`: invitation to play as a pair; `league-co-organiser`: invitation to co-organise; `league-answered`: answer to a request; `league-parted`: partner has left; `league-out`: end of your membership; `league-held`: a league needs you; `league-season`: start of a season; `league-season-end`: end of a season. */
   kind: "test" | "turn" | "started" | "timeout" | "blind" | "over" | "cancelled" | "invited" | "vacation" | "pause" | "paused" | "pause-declined" | "reminder" | "tournament-invited" | "tournament-partner" | "tournament-replacement" | "tournament-co-organiser" | "tournament-answered" | "tournament-newcomer" | "tournament-place" | "tournament-confirm" | "tournament-start" | "tournament-pairing" | "tournament-round-end" | "tournament-bye" | "tournament-result" | "tournament-table" | "tournament-end" | "tournament-cancelled" | "tournament-out" | "tournament-replaced" | "tournament-held" | "tournament-appeal" | "league-partner" | "league-co-organiser" | "league-answered" | "league-parted" | "league-out" | "league-held" | "league-season" | "league-season-end";
+  /** What ends at the deadline, as in the view of the game; null without a deadline. */
+  deadline_kind: "turn" | "round" | null;
 }
 
 /** A webhook with its secret. */
 export interface WebhookWithSecret {
   /** Its number in addresses of the API. */
   id: number;
-  /** The address that is called. */
+  /** The address that we call. */
   url: string;
   /** The format of the body: plain JSON, or what Discord or Slack understand. */
   preset: "json" | "discord" | "slack";
-  /** The kinds of notices that it is called with; null: all. */
+  /** The kinds of notifications that it is called with; null: all. */
   kinds: Array<string> | null;
   /** Whether it is called within seconds, in quiet hours too; else when the mail is due. */
   immediate: boolean;
   /** Whether it is called. */
   active: boolean;
-  /** Why it was switched off; null while it is active. */
+  /** Why the webhook is off; null while it is on. */
   disabled_reason: string | null;
-  /** How many calls have not been made yet, or will be tried again. */
+  /** How many calls wait, or will be repeated. */
   waiting_calls: number;
-  /** Calls that failed and will be tried again; ten at most. */
+  /** Failed calls that we will repeat; ten at most. */
   failing_calls: Array<FailingCall>;
   /** When it was made. */
   created_at: string;
@@ -4104,7 +4132,7 @@ export interface YourSeat {
   legal: Array<string>;
   /** How you answer an 8: `use` the card, `keep` it, or `ask` you each time. */
   eight_policy: "ask" | "use" | "keep";
-  /** Whether notices about this game are turned off. */
+  /** Whether notifications about this game are turned off. */
   muted: boolean;
   /** True if you took this seat over and have not looked yet. `take-seat` then shows hand and legal actions. */
   hand_hidden: boolean;

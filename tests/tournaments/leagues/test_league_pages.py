@@ -290,7 +290,7 @@ def test_a_stranger_whom_no_mail_reaches_is_notified_and_asks_again(client: Clie
     with fault():
         answer = ask_to_join(client, league)
     assert answer.status_code == 422
-    assert "The mail could not be sent. Try again in a few minutes." in answer.content.decode()
+    assert "We could not send the mail. Try again in a few minutes." in answer.content.decode()
     assert ask_to_join(client, league)["Location"] == f"{build_league_path(league)}asked/"
     assert [message.to for message in mail.outbox] == [[EMAIL]]
 

@@ -113,7 +113,7 @@ LEAGUE_COMMANDS = {
     ),
     "co-organisers/": Command(
         "leagues.help",
-        "Ask a co-organiser.\n\nAsks a player to become a co-organiser. It takes effect when they accept.",
+        "Invite a co-organiser.\n\nAsks a player to become a co-organiser. It takes effect when they accept.",
         co_organisers.ask_league_co_organiser,
         requests.PlayerNameSerializer,
         ProposalData,

@@ -151,7 +151,7 @@ def close_league(request: HttpRequest, player: Player, league: League, now: date
     """Close the league after the season. Raises Invalid unless the box is checked, as it is final."""
     check_box_checked(request)
     leagues.close_league(by=player, code=league.code, now=now)
-    return _("The league closes. A running season is played to its end.")
+    return _("The league closes. A running season continues to its end.")
 
 
 def substitute_player(request: HttpRequest, player: Player, league: League, now: datetime) -> str:

@@ -16,10 +16,10 @@ class Delivery(TypedDict):
     id: int  # The number of the delivery.
     by: Literal["mail", "webhook", "push"]  # The channel that it goes through.
     webhook: int | None  # The `id` of the webhook that is called; null for other channels.
-    # The kind of notice, such as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`.
+    # The kind of notification, such as `turn`, `reminder`, `started`, `timeout`, `over`, `digest` or `test`.
     kind: str
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
-    status: Literal["waiting", "sent", "dropped", "failed", "bounced", "uncertain"]  # How far it has come.
+    status: Literal["waiting", "sent", "dropped", "failed", "bounced", "uncertain"]  # Its status.
     status_reason: str | None  # Why it has this status, in your language.
     attempts: int  # The number of attempts.
     to: str  # Your email address, or the host of your webhook.
@@ -34,7 +34,7 @@ class FailingCall(TypedDict):
     """A webhook call that failed and will be tried again."""
 
     id: int  # Names the delivery; the header `webhook-id` of the call.
-    kind: str  # The kind of notice.
+    kind: str  # The kind of notification.
     game: str | None  # The game that it is about, if any: its later calls wait for this one.
     attempts: int  # The number of attempts.
     last_error: str  # Why the last attempt failed, in your language.
@@ -63,7 +63,7 @@ class OwnerCode(TypedDict):
 
 
 class Profile(TypedDict):
-    """Your profile and notice settings."""
+    """Your profile and notification settings."""
 
     name: str  # Your public name.
     email: str | None  # Your email address; null without the scope `email`.
@@ -81,18 +81,19 @@ class Profile(TypedDict):
     remind_at_used_percent: int | None
     # Remind you when this percentage of all your time is left; null for no such reminder.
     remind_at_left_percent: int | None
-    # When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notices in them.
+    # When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notifications in
+    # them.
     quiet_from: str | None
-    # When your quiet hours end, at most twelve hours later. Where clocks rest at night, a change counts from
+    # When your quiet hours end, at most twelve hours later. Where clocks stop at night, a change counts from
     # your next turn in each game.
     quiet_until: str | None
     # Whether replies by mail count from any address; null without the scope `account`.
     allow_any_sender: bool | None
     # Whether people you have not played with may invite you; null without the scope `account`.
     invitations_from_strangers: bool | None
-    # When mails to you were first returned; null if they arrive, and without the scope `email`.
+    # When mails to you first bounced; null if they arrive, and without the scope `email`.
     email_bounced_at: str | None
-    email_bounce_reason: str | None  # Why mails to you are returned; null without the scope `email`.
+    email_bounce_reason: str | None  # Why mails to you bounce; null without the scope `email`.
     joined_at: str  # When you signed up.
     is_bot: bool  # Whether your account is declared a bot.
 
@@ -123,7 +124,7 @@ class Ranking(TypedDict):
     """The ranking of a mode."""
 
     mode: Literal["singles", "pairs"]  # Whether the ratings are those of `singles` or of `pairs`.
-    bots: bool  # Whether it is the list of bots.
+    bots: bool  # Whether the ranking is of bots.
     results: list[RankedPlayer]  # The players, the strongest first.
 
 
@@ -167,7 +168,7 @@ class SeatClock(TypedDict):
     # What ends at the deadline: `turn` or `round`; null without a deadline.
     deadline_kind: Literal["turn", "round"] | None
     bank_seconds: int  # The reserve that is left.
-    stop_reasons: list[str]  # Why the clock rests now; empty if it runs.
+    stop_reasons: list[str]  # Why the clock is stopped now; empty if it runs.
     lost_at: str | None  # When you lose the game if you never come back; null if points decide it before.
     round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
 
@@ -241,15 +242,15 @@ class Webhook(TypedDict):
     """A webhook, without its secret."""
 
     id: int  # Its number in addresses of the API.
-    url: str  # The address that is called.
+    url: str  # The address that we call.
     # The format of the body: plain JSON, or what Discord or Slack understand.
     preset: Literal["json", "discord", "slack"]
-    kinds: list[str] | None  # The kinds of notices that it is called with; null: all.
+    kinds: list[str] | None  # The kinds of notifications that it is called with; null: all.
     immediate: bool  # Whether it is called within seconds, in quiet hours too; else when the mail is due.
     active: bool  # Whether it is called.
-    disabled_reason: str | None  # Why it was switched off; null while it is active.
-    waiting_calls: int  # How many calls have not been made yet, or will be tried again.
-    failing_calls: list[FailingCall]  # Calls that failed and will be tried again; ten at most.
+    disabled_reason: str | None  # Why the webhook is off; null while it is on.
+    waiting_calls: int  # How many calls wait, or will be repeated.
+    failing_calls: list[FailingCall]  # Failed calls that we will repeat; ten at most.
     created_at: str  # When it was made.
 
 
@@ -257,15 +258,15 @@ class WebhookWithSecret(TypedDict):
     """A webhook with its secret."""
 
     id: int  # Its number in addresses of the API.
-    url: str  # The address that is called.
+    url: str  # The address that we call.
     # The format of the body: plain JSON, or what Discord or Slack understand.
     preset: Literal["json", "discord", "slack"]
-    kinds: list[str] | None  # The kinds of notices that it is called with; null: all.
+    kinds: list[str] | None  # The kinds of notifications that it is called with; null: all.
     immediate: bool  # Whether it is called within seconds, in quiet hours too; else when the mail is due.
     active: bool  # Whether it is called.
-    disabled_reason: str | None  # Why it was switched off; null while it is active.
-    waiting_calls: int  # How many calls have not been made yet, or will be tried again.
-    failing_calls: list[FailingCall]  # Calls that failed and will be tried again; ten at most.
+    disabled_reason: str | None  # Why the webhook is off; null while it is on.
+    waiting_calls: int  # How many calls wait, or will be repeated.
+    failing_calls: list[FailingCall]  # Failed calls that we will repeat; ten at most.
     created_at: str  # When it was made.
     # The secret that signs the calls, as Standard Webhooks describes. It is shown only this once.
     signing_secret: str

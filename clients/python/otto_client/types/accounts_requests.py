@@ -38,7 +38,7 @@ class NewWebhook(TypedDict):
     url: str  # The address that is called: https, with a public host, at most 500 characters.
     # The format of the body: plain JSON, or what Discord or Slack understand.
     preset: NotRequired[Literal["json", "discord", "slack"]]
-    # The kinds of notices that it is called with, as the guide lists them; null: all.
+    # The kinds of notifications that it is called with, as the guide lists them; null: all.
     kinds: NotRequired[list[str] | None]
     # Whether it is called within seconds, in quiet hours too, and not when the mail is due; null: if the
     # preset is json.
@@ -56,16 +56,16 @@ class PatchedBotSettings(TypedDict):
 
 
 class PatchedChangeWebhook(TypedDict):
-    """Request to change a webhook, or to switch it on or off. Omitted fields keep their value."""
+    """Request to change a webhook, or to turn it on or off. Omitted fields keep their value."""
 
     active: NotRequired[bool]  # Whether it is called.
-    # The kinds of notices that it is called with, as the guide lists them; null: all.
+    # The kinds of notifications that it is called with, as the guide lists them; null: all.
     kinds: NotRequired[list[str] | None]
     immediate: NotRequired[bool]  # Whether it is called within seconds, instead of when the mail is due.
 
 
 class PatchedProfile(TypedDict):
-    """Your profile and notice settings."""
+    """Your profile and notification settings."""
 
     language: NotRequired[Literal["en", "it", "nl"]]  # The language of pages and mails.
     # Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts from your next turn in
@@ -81,9 +81,10 @@ class PatchedProfile(TypedDict):
     remind_at_used_percent: NotRequired[int | None]
     # Remind you when this percentage of all your time is left; null for no such reminder.
     remind_at_left_percent: NotRequired[int | None]
-    # When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notices in them.
+    # When your quiet hours begin, in your time zone, as `22:30`; null for none. You get no notifications in
+    # them.
     quiet_from: NotRequired[str | None]
-    # When your quiet hours end, at most twelve hours later. Where clocks rest at night, a change counts from
+    # When your quiet hours end, at most twelve hours later. Where clocks stop at night, a change counts from
     # your next turn in each game.
     quiet_until: NotRequired[str | None]
     # Whether replies by mail count from any address; null without the scope `account`.

@@ -5,7 +5,7 @@ Generated from the OpenAPI document by `make schema`: do not edit.
 
 from __future__ import annotations
 
-from typing import Literal, NotRequired, TypedDict
+from typing import Literal, TypedDict
 
 
 class AppealEntryDetails(TypedDict):
@@ -13,10 +13,10 @@ class AppealEntryDetails(TypedDict):
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
+    game: str | None  # The `id` of the game; null if there is none.
     match: str  # The match in the tournament.
     appeal: int  # The `id` of the appeal.
-    answered: NotRequired[bool]  # True if it was answered.
+    answered: bool | None  # True if it was answered, otherwise null.
 
 
 class AppealFeedEntry(TypedDict):
@@ -26,7 +26,7 @@ class AppealFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-appeal"]  # What happened. New kinds may be added.
-    data: AppealEntryDetails  # The details, which depend on `kind`.
+    data: AppealEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 class Bot(TypedDict):
@@ -49,7 +49,7 @@ class ByeEntryDetails(TypedDict):
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
+    game: str | None  # The `id` of the game; null if there is none.
     match: str  # The match in the tournament.
     bracket_round: int  # The number of the round in the bracket.
 
@@ -61,7 +61,7 @@ class ByeFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-bye"]  # What happened. New kinds may be added.
-    data: ByeEntryDetails  # The details, which depend on `kind`.
+    data: ByeEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 class CancelledEntryDetails(TypedDict):
@@ -77,13 +77,14 @@ class CancelledFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["cancelled"]  # What happened. New kinds may be added.
-    data: CancelledEntryDetails  # The details, which depend on `kind`.
+    # The details, which depend on `kind`. Null means that there is nothing to say.
+    data: CancelledEntryDetails
 
 
 class Card(TypedDict):
     """A kind of secret card."""
 
-    id: str  # Its code, with which actions begin.
+    id: str  # Its code, with which the actions that play it begin; the card `OO` is played as `8`.
     count: int  # How many there are.
 
 
@@ -106,7 +107,7 @@ class Edition(TypedDict):
     languages: list[str]  # Readers of these languages get its rules first.
     rules_versions: list[int]  # The rules versions that the site supports for it.
     modes: dict[str, list[int]]  # The number of players, by mode.
-    obligations: list[str]  # The choices of `obligation`.
+    obligations: list[Literal["strict", "lenient"]]  # The choices of `obligation`.
     board: EditionBoard  # Cells and frame.
     tiles: list[Tile]  # The tiles, in the order that the shuffle starts from.
     deck: list[Card]  # The cards, in the order that the shuffle starts from.
@@ -137,9 +138,9 @@ class EndEntryDetails(TypedDict):
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
-    before: NotRequired[int | None]  # Your final rank before the correction.
-    after: NotRequired[int | None]  # Your final rank after the correction.
+    game: str | None  # The `id` of the game; null if there is none.
+    before: int | None  # Your final rank before the correction; null if none.
+    after: int | None  # Your final rank after the correction; null if none.
 
 
 class EndFeedEntry(TypedDict):
@@ -149,13 +150,13 @@ class EndFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-end"]  # What happened. New kinds may be added.
-    data: EndEntryDetails  # The details, which depend on `kind`.
+    data: EndEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 class FigureValue(TypedDict):
     """A kind of figure."""
 
-    kind: str  # As in the figures of a board.
+    kind: Literal["small circle", "circle", "square", "infinity"]  # As in the figures of a board.
     value: int  # Points.
 
 
@@ -173,7 +174,7 @@ class HeldEntryDetails(TypedDict):
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
+    game: str | None  # The `id` of the game; null if there is none.
     reason: str  # What it waits for.
     warnings: list[Note]  # Why the next round needs your approval.
 
@@ -185,7 +186,7 @@ class HeldFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-held"]  # What happened. New kinds may be added.
-    data: HeldEntryDetails  # The details, which depend on `kind`.
+    data: HeldEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 class InvitedEntryDetails(TypedDict):
@@ -203,7 +204,7 @@ class InvitedFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["invited"]  # What happened. New kinds may be added.
-    data: InvitedEntryDetails  # The details, which depend on `kind`.
+    data: InvitedEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 class LeagueEntryDetails(TypedDict):
@@ -211,8 +212,8 @@ class LeagueEntryDetails(TypedDict):
 
     league: str  # The `id` of the league.
     name: str  # The name of the league.
-    season: NotRequired[int]  # The number of the season that began or ended.
-    text: NotRequired[str]  # The public note of the organiser.
+    season: int | None  # The number of the season that began or ended, otherwise null.
+    text: str | None  # The public note of the organiser; null if there is none.
 
 
 class LeagueFeedEntry(TypedDict):
@@ -223,7 +224,7 @@ class LeagueFeedEntry(TypedDict):
     at: str  # When it happened.
     # What happened. New kinds may be added.
     kind: Literal["league-parted", "league-out", "league-held", "league-season", "league-season-end"]
-    data: LeagueEntryDetails  # The details, which depend on `kind`.
+    data: LeagueEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 class NamedEntryDetails(TypedDict):
@@ -240,7 +241,7 @@ class NamedFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["declined", "chat"]  # What happened. New kinds may be added.
-    data: NamedEntryDetails  # The details, which depend on `kind`.
+    data: NamedEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 class NewcomerEntryDetails(TypedDict):
@@ -248,7 +249,7 @@ class NewcomerEntryDetails(TypedDict):
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
+    game: str | None  # The `id` of the game; null if there is none.
     entrant: int  # The `id` of the entrant.
     player: int | None  # The number of the account that plays on; null if it was deleted.
     predecessor: int | None  # The number of the account that played before; null if deleted.
@@ -261,7 +262,8 @@ class NewcomerFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-newcomer"]  # What happened. New kinds may be added.
-    data: NewcomerEntryDetails  # The details, which depend on `kind`.
+    # The details, which depend on `kind`. Null means that there is nothing to say.
+    data: NewcomerEntryDetails
 
 
 class Note(TypedDict):
@@ -275,7 +277,7 @@ class NoteEntryDetails(TypedDict):
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
+    game: str | None  # The `id` of the game; null if there is none.
     text: str  # The public note of the organiser; may be empty.
 
 
@@ -286,7 +288,7 @@ class NoteFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-cancelled"]  # What happened. New kinds may be added.
-    data: NoteEntryDetails  # The details, which depend on `kind`.
+    data: NoteEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 class OrdersEntryDetails(TypedDict):
@@ -295,10 +297,10 @@ class OrdersEntryDetails(TypedDict):
     game: str  # The `id` of the game.
     seq: int  # The number of the last action of the game at that time.
     event: Literal["changed", "played", "ended"]  # What happened to the orders.
-    draw: NotRequired[bool]  # With `changed`: whether tiles are drawn for you.
-    only: NotRequired[bool]  # With `changed`: whether the only legal action is played for you.
-    reason: NotRequired[Literal["card-played", "eight-possible"]]  # With `ended`: why.
-    actions: NotRequired[list[str]]  # With `played`: the actions.
+    draw: bool | None  # With `changed`: whether tiles are drawn for you; otherwise null.
+    only: bool | None  # With `changed`: whether the only legal action is played for you; otherwise null.
+    reason: Literal["card-played", "eight-possible"] | None  # With `ended`: why; otherwise null.
+    actions: list[str] | None  # With `played`: the actions; otherwise null.
 
 
 class OrdersFeedEntry(TypedDict):
@@ -308,7 +310,7 @@ class OrdersFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["orders"]  # What happened. New kinds may be added.
-    data: OrdersEntryDetails  # The details, which depend on `kind`.
+    data: OrdersEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 OutEntryDetailsReason = Literal[
@@ -328,9 +330,9 @@ class OutEntryDetails(TypedDict):
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
+    game: str | None  # The `id` of the game; null if there is none.
     reason: OutEntryDetailsReason  # Why you are out.
-    text: NotRequired[str]  # The public note of the organiser.
+    text: str | None  # The public note of the organiser; null if there is none.
 
 
 class OutFeedEntry(TypedDict):
@@ -340,7 +342,7 @@ class OutFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["tournament-out"]  # What happened. New kinds may be added.
-    data: OutEntryDetails  # The details, which depend on `kind`.
+    data: OutEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 OverEntryDetailsReason = Literal[
@@ -361,11 +363,11 @@ class OverEntryDetails(TypedDict):
     game: str  # The `id` of the game.
     seq: int  # The number of the last action of the game at that time, 0 before any.
     deadline: str | None  # When the seat on turn runs out of time; null if no clock runs.
-    round_ends_at: NotRequired[str | None]  # In a tournament: when points decide the game; null otherwise.
-    seat: NotRequired[int]  # The seat that acted; absent at the start.
-    action: NotRequired[str]  # The action that was played; absent at the start.
-    # The source of the action: a player, the clock or a bot.
-    by: NotRequired[Literal["player", "clock", "bot"]]
+    round_ends_at: str | None  # In a tournament: when points decide the game; null otherwise.
+    seat: int | None  # The seat that acted; null at the start.
+    action: str | None  # The action that was played; null at the start.
+    # The source of the action: a player, the clock or a bot; null at the start.
+    by: Literal["player", "clock", "bot"] | None
     winner: int | None  # The side that won; null for a draw and for a lost solo game.
     totals: dict[str, int]  # The points of each side, by side.
     reason: OverEntryDetailsReason  # What decided the game, or why only one side was left.
@@ -379,7 +381,7 @@ class OverFeedEntry(TypedDict):
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
     at: str  # When it happened.
     kind: Literal["over"]  # What happened. New kinds may be added.
-    data: OverEntryDetails  # The details, which depend on `kind`.
+    data: OverEntryDetails  # The details, which depend on `kind`. Null means that there is nothing to say.
 
 
 class RuleVariants(TypedDict):
@@ -387,11 +389,11 @@ class RuleVariants(TypedDict):
 
     # When unmarked figures get a marker. `turn`: as a seat's turn starts. `at-once`: also at once, clockwise.
     # `next-side`: only as the turn of the next seat of another side starts.
-    unmarked: str
+    unmarked: Literal["turn", "at-once", "next-side"]
     # Ends of a match after which a side without a marker scores its table tile: full, tower.
-    silly: list[str]
+    silly: list[Literal["infinity", "full", "tower", "won"]]
     # The starter of a later match between sides level in front: tile, the highest table tile; oldest.
-    level: str
+    level: Literal["tile", "oldest"]
     # Who is the oldest in a new game that does not say: `seniority`.
     default_seniority: Literal["account", "lot"]
     default_cards: bool  # Whether a new game that does not say is played with cards.
@@ -408,7 +410,8 @@ class Tile(TypedDict):
     # The sides whose small circles it joins to an 8; turned by 90 or 270 degrees the other two.
     crossing: Literal["WE", "NS"] | None
     special: Literal["zero", "dark"] | None  # Zero: has no lines and must be placed; dark: is never placed.
-    rotations: list[int]  # Those that look different, in degrees clockwise; none other is legal.
+    # The rotations that look different, in degrees clockwise. No other rotation is legal.
+    rotations: list[int]
     in_solo: bool  # Whether solo games are played with it.
 
 

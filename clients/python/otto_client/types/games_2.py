@@ -34,7 +34,7 @@ class Cell(TypedDict):
 class EntryLine(TypedDict):
     """A new entry of your feed."""
 
-    event: Literal["entry"]  # What this line is.
+    event: Literal["entry"]  # The kind of this line.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
     data: FeedEntry  # The entry.
 
@@ -82,17 +82,6 @@ class PairingEntryDetails(TypedDict):
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
-    game: NotRequired[str]  # The `id` of the game, where there is one.
-    match: str  # The match in the tournament, as in the record of its game.
-    bracket_round: int  # The number of the round in the bracket.
-    round_id: int  # The number of the published round in the database.
-
-
-class PairingEntryDetails(TypedDict):
-    """Your next game in the tournament has been started."""
-
-    tournament: str  # The `id` of the tournament.
-    name: str  # The name of the tournament.
     game: str | None  # The `id` of the game; null if there is none.
     match: str  # The match in the tournament, as in the record of its game.
     bracket_round: int  # The number of the round in the bracket.
@@ -132,7 +121,7 @@ class PauseEntryDetails(TypedDict):
 
     game: str  # The `id` of the game.
     until: str  # When the pause ends.
-    rests: bool  # Whether clocks are to rest; false if the pause is to end at once.
+    rests: bool  # Whether clocks stop; false to end the pause at once.
     by: str | None  # With `pause`: the name of the player who proposes it; otherwise null.
 
 
@@ -202,7 +191,7 @@ class PositionFeedEntry(TypedDict):
 
 
 class ProposalEntryDetails(TypedDict):
-    """Somebody asks you to be partner, replacement or co-organiser, or has answered you."""
+    """Somebody asks you to become a partner, a replacement or a co-organiser, or has answered you."""
 
     tournament: str | None  # The `id` of the tournament; null for a league.
     league: str | None  # The `id` of the league; null for a tournament.
@@ -223,7 +212,7 @@ ProposalFeedEntryKind = Literal[
 
 
 class ProposalFeedEntry(TypedDict):
-    """Somebody asks you to be partner, replacement or co-organiser, or has answered you."""
+    """Somebody asks you to become a partner, a replacement or a co-organiser, or has answered you."""
 
     id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
@@ -340,7 +329,7 @@ class ShootOutFeedEntry(TypedDict):
 class SnapshotLine(TypedDict):
     """The first line: where the feed stands."""
 
-    event: Literal["snapshot"]  # What this line is.
+    event: Literal["snapshot"]  # The kind of this line.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
     data: FeedState  # The state of the feed.
 
@@ -358,7 +347,7 @@ TableChangeEntryDetailsReason = Literal[
 
 
 class TableChangeEntryDetails(TypedDict):
-    """A table of yours counts no more, or counts again."""
+    """One of your tables no longer counts, or counts again."""
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
@@ -368,7 +357,7 @@ class TableChangeEntryDetails(TypedDict):
 
 
 class TableChangeFeedEntry(TypedDict):
-    """A table of yours counts no more, or counts again."""
+    """One of your tables no longer counts, or counts again."""
 
     id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
     game: str | None  # The `id` of the game that it is about; null if it is about no game.
@@ -386,7 +375,7 @@ class TimeoutEntryDetails(TypedDict):
     seat: int  # The seat that ran out of time.
     # What the server did: it took vacation, played the turn, or resigned.
     outcome: Literal["vacation", "autoplay", "resigned"]
-    actions: list[str]  # The actions that the server played.
+    actions: list[str]  # The actions that we played.
     deadline: str | None  # When the seat on turn runs out of time; null if no clock runs.
 
 
@@ -448,13 +437,13 @@ class TurnFeedEntry(TypedDict):
 
 
 class VacationEntryDetails(TypedDict):
-    """An hour of vacation was taken for you, because you had run out of time."""
+    """Your time ran out, so we used an hour of your vacation."""
 
     left_seconds: int  # The vacation that you have left.
 
 
 class VacationFeedEntry(TypedDict):
-    """An hour of vacation was taken for you, because you had run out of time."""
+    """Your time ran out, so we used an hour of your vacation."""
 
     id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
     game: str | None  # The `id` of the game that it is about; null if it is about no game.

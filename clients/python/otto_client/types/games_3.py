@@ -8,13 +8,13 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 from .games import ChatMessage
-from .games_2 import Board
+from .games_2 import Cell, Figure
 
 
 class ActionLine(TypedDict):
     """A new action, as the log has it."""
 
-    event: Literal["action"]  # What this line is.
+    event: Literal["action"]  # The kind of this line.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
     data: LogLine  # The action with its events.
 
@@ -32,6 +32,13 @@ class AskedEvent(TypedDict):
 
     event: Literal["asked"]  # What happened.
     seats: list[int]  # The seats that can answer.
+
+
+class Board(TypedDict):
+    """The board."""
+
+    cells: dict[str, Cell]  # The tiles on the board, by the name of their cell, `a1` to `e5`.
+    figures: list[Figure]  # The closed figures.
 
 
 class DarkTilesLeftEvent(TypedDict):
@@ -54,7 +61,7 @@ class DrewEvent(TypedDict):
 class EndLine(TypedDict):
     """The last line: the game is over for you, and the stream closes."""
 
-    event: Literal["end"]  # What this line is.
+    event: Literal["end"]  # The kind of this line.
     id: str | None  # Always null: there is nothing to resume.
     data: EndReason  # Why the stream ends.
 
@@ -62,7 +69,8 @@ class EndLine(TypedDict):
 class EndReason(TypedDict):
     """Why a stream ends."""
 
-    reason: str  # The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it.
+    # The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it.
+    reason: Literal["over", "cancelled", "not-found"]
 
 
 class Fairness(TypedDict):
@@ -120,11 +128,11 @@ class Game(TypedDict):
     id: str  # The id of the game, as in addresses.
     # The state of the game: open to players, running, in a tie-break, over or cancelled.
     status: Literal["open", "running", "tiebreak", "over", "cancelled"]
-    mode: str  # How it is played: `singles`, `pairs` or `solo`.
+    mode: Literal["singles", "pairs", "solo"]  # How it is played: `singles`, `pairs` or `solo`.
     edition: str  # The edition of the rules.
     options: GameOptions  # The rule options.
     clock: TimeControl  # The time control.
-    order: str  # How seats are numbered at the start: `as-joined` or `shuffled`.
+    order: Literal["as-joined", "shuffled"]  # How seats are numbered at the start: `as-joined` or `shuffled`.
     private: bool  # Whether only invited players can see and join it.
     rated: bool  # Whether it counts for ratings.
     hints: bool  # Whether pages and mails show where a figure can be closed.
@@ -138,7 +146,7 @@ class Game(TypedDict):
     round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
     seq: int  # The number of the last action; 0 before any.
     # What kind of action is expected: `start`, `stolen`, `place`, `react`, or `over`; null before the start.
-    phase: str | None
+    phase: Literal["start", "stolen", "place", "react", "over"] | None
     match: int  # The number of the current match; 0 before the start.
     to_act: list[int]  # The seats that have a decision to make. There can be several during `react`.
     board: Board  # The tiles and figures on the board.
@@ -147,7 +155,8 @@ class Game(TypedDict):
     totals: dict[str, int]  # The points of finished matches, by side.
     tower_left: int  # How many tiles are left in the tower.
     deck_left: int  # How many cards are left in the deck.
-    kind: str | None  # The kind of the current match: `normal`, `blind` or `solo`.
+    # The kind of the current match: `normal`, `blind` or `solo`.
+    kind: Literal["normal", "blind", "solo"] | None
     turn: int | None  # The seat whose turn it is.
     second_turn: bool  # Whether this is that seat's second turn in a row.
     stolen: str | None  # The kidnapped card that has to be played; null if there is none.
@@ -187,7 +196,7 @@ GameEvent: TypeAlias = (
 class GameLine(TypedDict):
     """Your view of the game. It comes first, and again after every change."""
 
-    event: Literal["game"]  # What this line is.
+    event: Literal["game"]  # The kind of this line.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
     data: Game  # The view of the game.
 
@@ -203,12 +212,12 @@ class GameOptions(TypedDict):
     """The rule options of a game."""
 
     cards: bool  # Whether secret cards are played.
-    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
-    obligation: str
+    # `strict`: a placement must make an 8 or close a figure where it can.`lenient`: it need not.
+    obligation: Literal["strict", "lenient"]
     target: int  # The points that a side needs to end the game.
     cards_from: NotRequired[int]  # The first match with cards, 1 or 2; not in games of rules version 1.
     # The oldest player: account, by the age of accounts, or lot; not in games of rules version 1.
-    seniority: NotRequired[str]
+    seniority: NotRequired[Literal["account", "lot"]]
 
 
 class GameOverEvent(TypedDict):
@@ -289,16 +298,16 @@ class MatchEndedEvent(TypedDict):
 class MatchResult(TypedDict):
     """A scored match."""
 
-    kind: str  # The kind of match: `normal`, `blind` or `solo`.
-    ended: str  # What ended it: `infinity`, `full`, `tower` or `won`.
+    kind: Literal["normal", "blind", "solo"]  # The kind of match: `normal`, `blind` or `solo`.
+    ended: Literal["infinity", "full", "tower", "won"]  # What ended it: `infinity`, `full`, `tower` or `won`.
     scores: dict[str, int]  # The points, by side.
     silly: list[int]  # The sides that had no marker and scored all the same, ascending.
 
 
 class MessageLine(TypedDict):
-    """A new chat message; only for those at the table."""
+    """A new chat message; only for the players of the game."""
 
-    event: Literal["message"]  # What this line is.
+    event: Literal["message"]  # The kind of this line.
     id: str  # The cursor: send it as `Last-Event-ID` to go on after this line.
     data: ChatMessage  # The message.
 
@@ -314,8 +323,8 @@ class NewTilesEvent(TypedDict):
 class Orders(TypedDict):
     """Your standing orders."""
 
-    draw: bool  # Whether a tile is drawn for you at the start of your turns.
-    # Whether the only legal action is played for you, where everybody can see that it is the only one.
+    draw: bool  # Whether we draw a tile for you at the start of your turns.
+    # Whether we play your only legal action for you, where everybody can see that it is the only one.
     only: bool
 
 
@@ -400,10 +409,10 @@ class TimeControl(TypedDict):
     bank_seconds: int  # The reserve for the whole game.
     blind_allowance_seconds: int  # The time for a turn of a blind match.
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
-    timeouts: str
+    timeouts: Literal["autoplay", "forfeit"]
     weekends: bool  # Whether clocks rest at the weekend.
-    nights: bool  # Whether clocks rest in each player's night hours. Changed hours count from the next turn.
-    vacation: bool  # Whether clocks rest while a player is on vacation.
+    nights: bool  # Whether clocks stop in each player's night hours. Changed hours count from the next turn.
+    vacation: bool  # Whether clocks stop while a player is on vacation.
     paused_until: str | None  # When the agreed pause ends; null if there is none.
 
 
@@ -426,7 +435,7 @@ class YourSeat(TypedDict):
     legal: list[str]
     # How you answer an 8: `use` the card, `keep` it, or `ask` you each time.
     eight_policy: Literal["ask", "use", "keep"]
-    muted: bool  # Whether notices about this game are turned off.
+    muted: bool  # Whether notifications about this game are turned off.
     # True if you took this seat over and have not looked yet. `take-seat` then shows hand and legal actions.
     hand_hidden: bool
     orders: Orders  # Your standing orders, which nobody else can see.

@@ -82,7 +82,7 @@ class Invitation(TypedDict):
     by_bot: bool  # Whether a bot invites.
     bots_allowed: bool  # Whether bots may play. If so, join with `accept_bots`.
     name: str | None  # The name of the invited player; null if an email address was invited.
-    partner: bool  # In pairs: whether the invitation is to be the inviting player's partner.
+    partner: bool  # In pairs: whether the invited player becomes the inviting player's partner.
     created_at: str  # When the invitation was sent.
 
 
@@ -94,9 +94,9 @@ class Log(TypedDict):
 
 
 class Muted(TypedDict):
-    """Whether notices about a game are off."""
+    """Whether notifications about a game are off."""
 
-    muted: bool  # Whether notices about this game are turned off.
+    muted: bool  # Whether notifications about this game are turned off.
 
 
 class Pause(TypedDict):

@@ -78,11 +78,11 @@ class NewGame(TypedDict):
     blind_allowance_seconds: NotRequired[int | None]
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: NotRequired[Literal["autoplay", "forfeit"]]
-    weekends: NotRequired[bool]  # Whether clocks rest at the weekend.
-    # Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next
+    weekends: NotRequired[bool]  # Whether clocks stop at the weekend.
+    # Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next
     # turn.
     nights: NotRequired[bool]
-    # Whether clocks rest while a player is on vacation. The default is true, except for quick games.
+    # Whether clocks stop while a player is on vacation. The default is true, except for quick games.
     vacation: NotRequired[bool | None]
     # How seats are numbered at the start: in the order of joining, or by lot.
     order: NotRequired[Literal["as-joined", "shuffled"]]
@@ -110,7 +110,7 @@ class NewNote(TypedDict):
 class NewPause(TypedDict):
     """Request to propose a pause."""
 
-    until: str  # When the pause is to end. An instant in the past proposes to end the current pause.
+    until: str  # When the pause ends. A time in the past proposes to end the current pause.
 
 
 class PatchedStandingOrders(TypedDict):

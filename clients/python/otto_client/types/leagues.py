@@ -13,7 +13,7 @@ from .games import Note
 class CalendarEntry(TypedDict):
     """A date in the calendar of a league."""
 
-    # What the date is.
+    # The kind of date.
     kind: Literal["season-began", "round-ends", "season-ends", "season-ended", "next-season"]
     season: int  # The number of the season.
     at: str | None  # When it is; null if it depends on the last games.
@@ -38,7 +38,7 @@ class DivisionGroup(TypedDict):
 
     group: int  # The number of the group in its division.
     tournament: str  # The `id` of the tournament in which it is played.
-    status: Literal["draft", "published", "running", "over", "cancelled"]  # How far its tournament has come.
+    status: Literal["draft", "published", "running", "over", "cancelled"]  # The status of its tournament.
     round: int  # The number of the newest round; 0 before the first.
 
 
@@ -49,7 +49,7 @@ class DivisionPlacement(TypedDict):
     start_position: int  # The position at the start of the season, counted from the top.
     entrant: int | None  # The `id` of the entrant in its tournament.
     name: str  # The name of the player, or of both players of a pair.
-    players: list[str]  # The names of those who play.
+    players: list[str]  # The names of its players.
     group: int  # The number of their group.
     reason: Note  # Why they are in this division.
     words: str  # The reason as a sentence, in your language.
@@ -66,7 +66,7 @@ class League(TypedDict):
 
     id: str  # The id, as in addresses of pages and of the API.
     name: str  # The name that the organiser gave it.
-    status: Literal["open", "running", "closed"]  # How far it has come.
+    status: Literal["open", "running", "closed"]  # Its status.
     mode: Literal["singles", "pairs"]  # Whether members play alone or in pairs.
     table_size: int  # How many entrants sit at a table at most, 2 to 4.
     clock: str  # The time control of its games.
@@ -118,11 +118,11 @@ class League(TypedDict):
     rematch_bank_seconds: int  # The reserve for a rematch, in seconds.
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: Literal["autoplay", "forfeit"]
-    weekends: bool  # Whether clocks rest at the weekend.
-    # Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next
+    weekends: bool  # Whether clocks stop at the weekend.
+    # Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next
     # turn.
     nights: bool
-    # Whether clocks rest while a player is on vacation. The default is true, except for quick games.
+    # Whether clocks stop while a player is on vacation. The default is true, except for quick games.
     vacation: bool
     chat: bool  # Whether the players at a table can chat.
     private: bool  # Whether only the players of a game can see it.
@@ -153,7 +153,7 @@ class LeagueSummary(TypedDict):
 
     id: str  # The id, as in addresses of pages and of the API.
     name: str  # The name that the organiser gave it.
-    status: Literal["open", "running", "closed"]  # How far it has come.
+    status: Literal["open", "running", "closed"]  # Its status.
     mode: Literal["singles", "pairs"]  # Whether members play alone or in pairs.
     table_size: int  # How many entrants sit at a table at most, 2 to 4.
     clock: str  # The time control of its games.

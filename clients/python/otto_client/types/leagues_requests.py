@@ -46,11 +46,11 @@ class NewLeague(TypedDict):
     rematch_bank_seconds: NotRequired[int]
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: NotRequired[Literal["autoplay", "forfeit"]]
-    weekends: NotRequired[bool]  # Whether clocks rest at the weekend.
-    # Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next
+    weekends: NotRequired[bool]  # Whether clocks stop at the weekend.
+    # Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next
     # turn.
     nights: NotRequired[bool]
-    # Whether clocks rest while a player is on vacation. The default is true, except for quick games.
+    # Whether clocks stop while a player is on vacation. The default is true, except for quick games.
     vacation: NotRequired[bool]
     chat: NotRequired[bool]  # Whether the players at a table can chat.
     rated: NotRequired[bool]  # Whether its games count for ratings.
@@ -102,11 +102,11 @@ class PatchedNewLeague(TypedDict):
     rematch_bank_seconds: NotRequired[int]
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: NotRequired[Literal["autoplay", "forfeit"]]
-    weekends: NotRequired[bool]  # Whether clocks rest at the weekend.
-    # Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next
+    weekends: NotRequired[bool]  # Whether clocks stop at the weekend.
+    # Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next
     # turn.
     nights: NotRequired[bool]
-    # Whether clocks rest while a player is on vacation. The default is true, except for quick games.
+    # Whether clocks stop while a player is on vacation. The default is true, except for quick games.
     vacation: NotRequired[bool]
     chat: NotRequired[bool]  # Whether the players at a table can chat.
     rated: NotRequired[bool]  # Whether its games count for ratings.

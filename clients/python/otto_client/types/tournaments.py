@@ -46,7 +46,7 @@ class BracketMatch(TypedDict):
     bracket: Literal["main", "winners", "losers", "final", "third"]  # The part of the bracket that it is in.
     round: int  # The number of the round within that part.
     stage: int  # The stage over all parts of the bracket. Leaving in a later stage is a better result.
-    state: str  # How far it has come.
+    state: str  # Its status.
     pending: bool  # Whether a correction has changed its players while the old table still stands.
     advancing_count: int  # How many entrants go on from this match.
     seats: list[BracketSeat]  # The seats of the match, in the order of their sources.
@@ -171,7 +171,7 @@ class FairnessProof(TypedDict):
     seed: str | None  # The seed in hexadecimal; null until the tournament is over.
     event_commitment: str  # The same as `commitment`.
     event_seed: str | None  # The same as `seed`.
-    format: str  # How entrants are paired: knock-out, double elimination, round robin or Swiss.
+    format: str  # How we pair entrants: knock-out, double knock-out, round robin or Swiss.
     table_size: int  # How many entrants sit at a table at most, 2 to 4.
     entrants: list[ProofEntrant]  # All entrants that were ever paired.
     results: list[ProofResult]  # The results of all pairings that count, in the order of publication.
@@ -209,7 +209,7 @@ class Pairing(TypedDict):
     rematch: bool  # Whether an earlier game of the match was level.
     game_number: int  # The number of the game in its match. From 2 on they are rematches.
     attempt: int  # The attempt; more than 1 if a corrected result made earlier ones void.
-    state: Literal["bye", "over", "playing"]  # How far it has come.
+    state: Literal["bye", "over", "playing"]  # Its status.
     game: str | None  # The `id` of the game; null for a bye.
     ends_at: str | None  # When points decide the game if it is not over; null for no limit.
     settled_at: str | None  # When the result was recorded; null before.
@@ -229,7 +229,7 @@ class PairingDetail(TypedDict):
     rematch: bool  # Whether an earlier game of the match was level.
     game_number: int  # The number of the game in its match. From 2 on they are rematches.
     attempt: int  # The attempt; more than 1 if a corrected result made earlier ones void.
-    state: Literal["bye", "over", "playing"]  # How far it has come.
+    state: Literal["bye", "over", "playing"]  # Its status.
     game: str | None  # The `id` of the game; null for a bye.
     ends_at: str | None  # When points decide the game if it is not over; null for no limit.
     settled_at: str | None  # When the result was recorded; null before.
@@ -291,7 +291,7 @@ class ProofResult(TypedDict):
     bracket_round: int  # The round of the bracket or of the schedule.
     game_number: int  # The number of the game in its match; 2 is a rematch.
     attempt: int  # The attempt; more than 1 if a corrected result made earlier ones void.
-    seats: list[int]  # The entrants in seat order. One alone has a bye.
+    seats: list[int]  # The entrants in seat order. A single entrant has a bye.
     # The rank of each seat, in seat order; 1 is the best. Null for a bye, or if there is no result yet.
     ranks: list[int] | None
     points: list[int]  # The points of each seat in the game, in seat order.
@@ -375,13 +375,13 @@ class SeedChange(TypedDict):
 
 
 class SentNotice(TypedDict):
-    """A notice sent about a turn, and its delivery."""
+    """A notification sent about a turn, and its delivery."""
 
     kind: str  # What it is about.
     created_at: str  # When it was due.
     channel: Literal["mail", "webhook", "push"]  # How it was sent.
     address: str  # Where it was sent to; in full only for its reader.
-    status: str  # What became of it.
+    status: str  # The status of its delivery.
     status_reason: str | None  # Why it was not sent, for its reader only; otherwise empty.
     sent_at: str | None  # When it was sent; null if it was not.
     submitted_at: str | None  # When the other side may have taken it.
@@ -401,7 +401,7 @@ class Standing(TypedDict):
     withdrawn: bool  # Whether they have left.
     criteria: list[CriterionValue]  # The value of every tie-break, the weightiest first.
     separated_by: str | None  # The tie-break that puts it behind the line above.
-    former_players: list[FormerPlayer]  # Those who played for it before.
+    former_players: list[FormerPlayer]  # Its former players.
 
 
 class Standings(TypedDict):
@@ -424,15 +424,15 @@ class StoredResult(TypedDict):
 
 
 class Timeout(TypedDict):
-    """A timeout, with the notices sent before."""
+    """A timeout, with the notifications sent before."""
 
     seat: int  # The seat in the game.
     entrant: int  # The `id` of the entrant that sits there.
     player: str | None  # The name of the player there then; null if the account was deleted.
     turn: int  # The `seq` of the game when the turn began.
     began_at: str | None  # When the turn began.
-    deadline: str | None  # Until when it lasted, as it was announced.
-    notices: list[SentNotice]  # What was sent about this turn, and what became of it.
-    outcome: str  # What the clock did.
+    deadline: str | None  # The deadline that we announced for the turn.
+    notices: list[SentNotice]  # The notifications that we sent about this turn, with their status.
+    outcome: str  # The outcome of the timeout.
     seq: int  # The `seq` of the game afterwards.
-    at: str  # When the clock did it.
+    at: str  # When the time ran out.

@@ -32,9 +32,9 @@ class Tournament(TypedDict):
 
     id: str  # The id, as in addresses of pages and of the API.
     name: str  # The name that the organiser gave it.
-    # How entrants are paired: knock-out, double elimination, round robin or Swiss.
+    # How we pair entrants: knock-out, double knock-out, round robin or Swiss.
     format: Literal["knockout", "double", "round-robin", "swiss"]
-    status: Literal["draft", "published", "running", "over", "cancelled"]  # How far the tournament has come.
+    status: Literal["draft", "published", "running", "over", "cancelled"]  # The status of the tournament.
     mode: Literal["singles", "pairs"]  # Whether entrants are single players or pairs.
     table_size: int  # How many entrants sit at a table at most, 2 to 4.
     clock: str  # The time control of its games.
@@ -48,7 +48,7 @@ class Tournament(TypedDict):
     starts_at: str | None  # When it starts; null if an organiser starts it.
     started_at: str | None  # When it started; null before.
     finished_at: str | None  # When it ended; null before.
-    waiting: int  # How many entrants are on the waitlist.
+    waiting: int  # How many entrants are on the waiting list.
     co_organisers: list[str]  # The names of the co-organisers.
     # Why it waits, for its organisers; otherwise null. `review`, `too-few`, `too-many-games`, `stale-at-end`,
     # the code of its first warning, or `undecided-table`: a table counts again whose game ended while it did
@@ -99,11 +99,11 @@ class Tournament(TypedDict):
     rematch_bank_seconds: int  # The reserve for a rematch, in seconds.
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: Literal["autoplay", "forfeit"]
-    weekends: bool  # Whether clocks rest at the weekend.
-    # Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next
+    weekends: bool  # Whether clocks stop at the weekend.
+    # Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next
     # turn.
     nights: bool
-    # Whether clocks rest while a player is on vacation. The default is true, except for quick games.
+    # Whether clocks stop while a player is on vacation. The default is true, except for quick games.
     vacation: bool
     chat: bool  # Whether the players at a table can chat.
     private: bool  # Whether only the players of a game can see it.
@@ -111,7 +111,7 @@ class Tournament(TypedDict):
 
 
 class TournamentInvite(TypedDict):
-    """An invite to a tournament."""
+    """An invitation to a tournament."""
 
     name: str  # The name of the invited player.
     created_at: str  # When they were invited.
@@ -130,9 +130,9 @@ class TournamentSummary(TypedDict):
 
     id: str  # The id, as in addresses of pages and of the API.
     name: str  # The name that the organiser gave it.
-    # How entrants are paired: knock-out, double elimination, round robin or Swiss.
+    # How we pair entrants: knock-out, double knock-out, round robin or Swiss.
     format: Literal["knockout", "double", "round-robin", "swiss"]
-    status: Literal["draft", "published", "running", "over", "cancelled"]  # How far the tournament has come.
+    status: Literal["draft", "published", "running", "over", "cancelled"]  # The status of the tournament.
     mode: Literal["singles", "pairs"]  # Whether entrants are single players or pairs.
     table_size: int  # How many entrants sit at a table at most, 2 to 4.
     clock: str  # The time control of its games.

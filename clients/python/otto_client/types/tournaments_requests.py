@@ -104,11 +104,11 @@ class NewTournament(TypedDict):
     rematch_bank_seconds: NotRequired[int]
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: NotRequired[Literal["autoplay", "forfeit"]]
-    weekends: NotRequired[bool]  # Whether clocks rest at the weekend.
-    # Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next
+    weekends: NotRequired[bool]  # Whether clocks stop at the weekend.
+    # Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next
     # turn.
     nights: NotRequired[bool]
-    # Whether clocks rest while a player is on vacation. The default is true, except for quick games.
+    # Whether clocks stop while a player is on vacation. The default is true, except for quick games.
     vacation: NotRequired[bool]
     chat: NotRequired[bool]  # Whether the players at a table can chat.
     rated: NotRequired[bool]  # Whether its games count for ratings.
@@ -117,7 +117,7 @@ class NewTournament(TypedDict):
     round_length_seconds: NotRequired[int | None]
     name: str  # The name, as players read it.
     text: NotRequired[str]  # A text for the players, without formatting.
-    # How entrants are paired: knock-out, double elimination, round robin or Swiss.
+    # How we pair entrants: knock-out, double knock-out, round robin or Swiss.
     format: Literal["knockout", "double", "round-robin", "swiss"]
     # The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes.
     round_count: NotRequired[int | None]
@@ -130,7 +130,7 @@ class NewTournament(TypedDict):
     # When it starts; null if it starts when it is full, or when you start it.
     starts_at: NotRequired[str | None]
     when_full: NotRequired[bool]  # Whether it starts as soon as all places are taken.
-    # How many entrants have a place; later ones join the waitlist. Null for no limit.
+    # How many entrants can have a place; later ones join the waiting list. Null for no limit.
     capacity: NotRequired[int | None]
     confirmation: NotRequired[bool]  # Whether only those play who confirm shortly before the start.
     by_invitation: NotRequired[bool]  # Whether only invited players can enter.
@@ -174,11 +174,11 @@ class PatchedNewTournament(TypedDict):
     rematch_bank_seconds: NotRequired[int]
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: NotRequired[Literal["autoplay", "forfeit"]]
-    weekends: NotRequired[bool]  # Whether clocks rest at the weekend.
-    # Whether clocks rest in each player's night hours, at most 12 of 24. Changed hours count from the next
+    weekends: NotRequired[bool]  # Whether clocks stop at the weekend.
+    # Whether clocks stop in each player's night hours, at most 12 of 24. Changed hours count from the next
     # turn.
     nights: NotRequired[bool]
-    # Whether clocks rest while a player is on vacation. The default is true, except for quick games.
+    # Whether clocks stop while a player is on vacation. The default is true, except for quick games.
     vacation: NotRequired[bool]
     chat: NotRequired[bool]  # Whether the players at a table can chat.
     rated: NotRequired[bool]  # Whether its games count for ratings.
@@ -187,7 +187,7 @@ class PatchedNewTournament(TypedDict):
     round_length_seconds: NotRequired[int | None]
     name: NotRequired[str]  # The name, as players read it.
     text: NotRequired[str]  # A text for the players, without formatting.
-    # How entrants are paired: knock-out, double elimination, round robin or Swiss.
+    # How we pair entrants: knock-out, double knock-out, round robin or Swiss.
     format: NotRequired[Literal["knockout", "double", "round-robin", "swiss"]]
     # The number of rounds, in Swiss and in round robins at tables of 3 and 4. Null: as many as it takes.
     round_count: NotRequired[int | None]
@@ -200,7 +200,7 @@ class PatchedNewTournament(TypedDict):
     # When it starts; null if it starts when it is full, or when you start it.
     starts_at: NotRequired[str | None]
     when_full: NotRequired[bool]  # Whether it starts as soon as all places are taken.
-    # How many entrants have a place; later ones join the waitlist. Null for no limit.
+    # How many entrants can have a place; later ones join the waiting list. Null for no limit.
     capacity: NotRequired[int | None]
     confirmation: NotRequired[bool]  # Whether only those play who confirm shortly before the start.
     by_invitation: NotRequired[bool]  # Whether only invited players can enter.
@@ -237,8 +237,7 @@ class ReplacePlayer(TypedDict):
     # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
     entrant: int  # The `id` of the entrant.
-    # The name of the player who is to play on; null for the one who has waited longest on the waitlist.
-    player: NotRequired[str | None]
+    player: NotRequired[str | None]  # The name of the new player; null for the first on the waiting list.
     number: NotRequired[int]  # 1, or 2 to replace the second player of a pair.
 
 
