@@ -30,7 +30,7 @@ class GamesAccountExtension(AccountExtension):
             "games",
             "lobby",
             "game",
-            "pulse",
+            "game-version",
             "board",
             "replay",
             "fairness-game",

@@ -6,7 +6,7 @@ from accounts.models import Player
 from common.signed_tokens import read_signed_text, sign_text
 from common.site_urls import build_absolute_url
 
-UNSUBSCRIBE_PURPOSE = "games.unsubscribe"
+UNSUBSCRIBE_PURPOSE = "notifications.unsubscribe"
 
 
 def make_unsubscribe_token(mail_token: str) -> str:

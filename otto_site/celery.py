@@ -44,7 +44,7 @@ FREQUENT_TASKS = (
     "mail.push",
     "tournaments.sweep",
 )
-MINUTELY_TASKS = ("lobby.expire", "lobby.guests", "tournaments.ratings", "tournaments.knocks")
+MINUTELY_TASKS = ("lobby.expire", "lobby.guests", "tournaments.ratings", "tournaments.join-requests")
 HOURLY_TASKS = ("mail.clear",)
 DEMO_TASKS = ("tournaments.demo",) if settings.DEMO else ()
 app.conf.beat_schedule = {

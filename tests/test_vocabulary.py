@@ -117,8 +117,60 @@ def is_property(function: Function) -> bool:
     return any("property" in ast.unparse(decorator) for decorator in function.decorator_list)
 
 
+def iter_context_keys(node: ast.AST) -> Iterator[tuple[str, int]]:
+    """Yield the literal keys of a dict that a template gets, also where dicts are merged or chosen."""
+    if isinstance(node, ast.Dict):
+        for key in node.keys:
+            if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                yield key.value, key.lineno
+    elif isinstance(node, ast.BinOp):
+        yield from iter_context_keys(node.left)
+        yield from iter_context_keys(node.right)
+    elif isinstance(node, ast.IfExp):
+        yield from iter_context_keys(node.body)
+        yield from iter_context_keys(node.orelse)
+
+
+def iter_statement_keys(node: ast.AST) -> Iterator[tuple[str, int]]:
+    """Yield the context keys that a statement or a call of `render` writes."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id="context")], value=value):
+            yield from iter_context_keys(value)
+        case ast.AnnAssign(target=ast.Name(id="context"), value=ast.AST() as value):
+            yield from iter_context_keys(value)
+        case ast.AugAssign(target=ast.Name(id="context"), value=value):
+            yield from iter_context_keys(value)
+        case ast.Assign(targets=[ast.Subscript(value=ast.Name(id="context"), slice=ast.Constant(value=key))]):
+            yield key, node.lineno
+        case ast.Call(func=ast.Name(id="render"), args=arguments):
+            for argument in arguments:
+                yield from iter_context_keys(argument)
+        case ast.FunctionDef(name=name) if name.endswith(("_context", "_row", "_rows")):
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Return) and inner.value:
+                    yield from iter_context_keys(inner.value)
+
+
+def iter_written_names(node: ast.AST) -> Iterator[Name]:
+    """Yield the names that are written as keywords or strings: of annotations, URLs, salts and contexts."""
+    match node:
+        case ast.Call(func=ast.Attribute(attr="annotate" | "alias"), keywords=keywords):
+            yield from (("field", keyword.arg, keyword.value.lineno) for keyword in keywords if keyword.arg)
+        case ast.Call(func=ast.Name(id="path" | "re_path"), keywords=keywords):
+            for keyword in keywords:
+                if keyword.arg == "name" and isinstance(keyword.value, ast.Constant):
+                    yield "url", keyword.value.value.replace("-", "_"), node.lineno
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Constant(value=str(text))):
+            if name.endswith(("_SALT", "_PURPOSE")):
+                yield "salt", re.sub(r"\W", "_", text), node.lineno
+    yield from (("context", key, line) for key, line in iter_statement_keys(node))
+
+
 def iter_names(node: ast.AST, in_class: bool = False) -> Iterator[Name]:
-    """Yield every name that is defined below a node: functions, classes, fields, variables, parameters."""
+    """Yield every name that is defined below a node: functions, classes, fields, variables, parameters.
+
+    Also those that are written and not defined, see `iter_written_names`.
+    """
     for child in ast.iter_child_nodes(node):
         inside_class = in_class
         if isinstance(child, Function):
@@ -136,6 +188,7 @@ def iter_names(node: ast.AST, in_class: bool = False) -> Iterator[Name]:
         elif isinstance(child, ast.Name) and isinstance(child.ctx, ast.Store):
             kind = "constant" if child.id.isupper() else "field" if in_class else "variable"
             yield kind, child.id, child.lineno
+        yield from iter_written_names(child)
         yield from iter_names(child, inside_class)
 
 
@@ -150,7 +203,9 @@ def find_retired_names(path: Path) -> Iterator[tuple[str, str, str]]:
     module = path.parent.name if path.stem == "__init__" else path.stem
     for kind, name, line in [("module", module, 1), *iter_names(ast.parse(path.read_text()))]:
         words = [name.lstrip("_"), *sorted(split_name(name) & RETIRED["part"].keys())]
-        instead = [text for word in words if (text := RETIRED[kind].get(word) or RETIRED["part"].get(word))]
+        kinds = ("variable", "template", "context", "part") if kind == "context" else (kind, "part")
+        retired = {word: text for each in kinds for word, text in RETIRED.get(each, {}).items()}
+        instead = [retired[word] for word in words if word in retired]
         if instead and (file, kind, name) not in EXCEPTIONS:
             yield kind, name, f"{file}:{line}: {kind} {name} -> {instead[0]}"
 
@@ -176,6 +231,21 @@ def find_missing_docstrings(path: Path) -> Iterator[str]:
 def test_no_name_is_retired(folder: str) -> None:
     alarms = [alarm for path in list_modules(folder) for _kind, _name, alarm in find_retired_names(path)]
     assert not alarms, "\n".join(["retired names; see docs/glossary.md:", *alarms])
+
+
+def test_a_retired_name_that_is_only_written_is_found() -> None:
+    source = """
+leagues.annotate(mine=Exists(own), **more)
+path("", show, name="pulse")
+JOIN_SALT = "tournaments.knock"
+context: dict = {"house": 1} | {"until": 2}
+context["terms"] = 3
+def seat_context(): return {"cautions": 4} if x else {"soon": 5}
+render(request, "x.html", {"words": 6})
+"""
+    names = {(kind, name) for kind, name, _line in iter_names(ast.parse(source))}
+    keys = {("context", key) for key in ("house", "until", "terms", "cautions", "soon", "words")}
+    assert names >= keys | {("field", "mine"), ("url", "pulse"), ("salt", "tournaments_knock")}
 
 
 def test_every_exception_is_needed() -> None:

@@ -31,7 +31,7 @@ def rate_finished_games(budget: Budget) -> None:
     ratings.rate_finished_games(now=timezone.now(), budget=budget)
 
 
-@periodic_task("tournaments.knocks")
+@periodic_task("tournaments.join-requests")
 def expire_join_requests(budget: Budget) -> None:
     """Delete expired join requests."""
     join_requests.delete_expired_join_requests(now=timezone.now(), budget=budget)

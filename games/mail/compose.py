@@ -94,7 +94,7 @@ def list_waiting_games(player: Player, now: datetime) -> list[dict[str, Any]]:
         rows.append(
             {
                 "other_names": describe_other_players(turn.game.seats.all(), player),
-                "until": format_local_time(turn.deadline) if turn.deadline else "",
+                "deadline": format_local_time(turn.deadline) if turn.deadline else "",
                 "left": format_duration(turn.deadline - now) if turn.deadline else "",
                 "round_end": format_round_end(turn.round_end, format_local_time(turn.round_end.ends_at))
                 if turn.round_end

@@ -126,7 +126,7 @@ def show_invitation(request: HttpRequest, token: str) -> HttpResponse:
         summary = selectors.game_summary(invitation.game)
         loaded_game = selectors.LoadedGame(invitation.game, [], None)
         context |= {
-            "terms": settings_text.list_all_settings(summary),
+            "setting_sentences": settings_text.list_all_settings(summary),
             "seats": summary["seats"],
             "now": now,
             "asks_about_bots": player is not None

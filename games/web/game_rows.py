@@ -48,7 +48,7 @@ class GameRowData(ListedGameData):
 
     seats: list[SeatRowData]
     code: str
-    terms: str
+    settings_summary: str
     stage: str
     match: int
     other_names: str  # players other than the viewer
@@ -109,7 +109,7 @@ def build_row(game: Game, viewer: Player | None, score: GameScore | None) -> Gam
         **listed_game,
         "seats": seats,
         "code": game.code,
-        "terms": settings_text.summarise_open_game(listed_game)
+        "settings_summary": settings_text.summarise_open_game(listed_game)
         if game.is_open
         else settings_text.summarise_begun_game(listed_game),
         "stage": capfirst(settings_text.describe_status(listed_game)),

@@ -151,7 +151,7 @@ def render_turn(
         **plain_text_context(view, translator, legal_actions),
         "seats": build_seat_rows(view, now),
         "story": text.narrate_actions(turn_selectors.log_since_last_turn(seat, turn_no), translator),
-        "until": time_left.deadline,
+        "deadline": time_left.deadline,
         "is_urgent": time_left.deadline is not None and time_left.deadline - now < urgent_time,
         "urgent_seconds": int(urgent_time.total_seconds()),
         "round_end": time_left.round_end,

@@ -86,7 +86,7 @@ def test_a_season_waits_for_its_organisers(
         League.objects.filter(pk=league.pk).update(next_sweep_at=now)
     assert not sweep.sweep_tournaments(now=now)
     league.refresh_from_db()
-    assert (league.last_error, league.next_sweep_at) == (leagues.UNPLAYABLE_TERMS, None), (
+    assert (league.last_error, league.next_sweep_at) == (leagues.UNPLAYABLE_SETTINGS, None), (
         "no sweep looks again"
     )
     assert not Season.objects.filter(league=league, number=number).exists()

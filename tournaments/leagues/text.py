@@ -149,6 +149,6 @@ def describe_last_error(code: str) -> str:
     """Describe why a league cannot continue, for its organisers."""
     if code == "too-few":
         return _("Fewer than two players have joined. The season starts when there are two.")
-    if code == "unplayable-terms":
+    if code == "unplayable-settings":
         return _("The next season cannot start with these settings. Change them first.")
     return describe_retry() if code else ""

@@ -10,7 +10,7 @@ from datetime import timedelta
 from django.utils.translation import gettext as _
 
 from notifications.models import Delivery
-from tournaments.leagues.services.leagues import UNPLAYABLE_TERMS
+from tournaments.leagues.services.leagues import UNPLAYABLE_SETTINGS
 from tournaments.models import Appeal, Entrant, League, LeagueMember, Proposal, Season, Tournament
 from tournaments.notice_kinds import TournamentNoticeKind
 
@@ -186,7 +186,7 @@ def check_league_exists(delivery: Delivery) -> League:
 
 def check_league_hold(delivery: Delivery) -> None:
     """A hold ends when an organiser changes the settings."""
-    held_leagues = League.objects.filter(code=delivery.data.get("league", ""), last_error=UNPLAYABLE_TERMS)
+    held_leagues = League.objects.filter(code=delivery.data.get("league", ""), last_error=UNPLAYABLE_SETTINGS)
     if not held_leagues.exists():
         raise Obsolete(_("Decided meanwhile."))
 

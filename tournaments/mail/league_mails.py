@@ -13,7 +13,7 @@ from notifications.models import Delivery
 from notifications.notice_kinds import NothingToSend
 from tournaments import links, text
 from tournaments.leagues import text as league_text
-from tournaments.leagues.services.leagues import UNPLAYABLE_TERMS
+from tournaments.leagues.services.leagues import UNPLAYABLE_SETTINGS
 from tournaments.models import DivisionPlacement, League, LeagueMember, Season
 from tournaments.pairing.league import count_exchanges
 from tournaments.services.game_settings import describe_unplayable_settings
@@ -115,7 +115,7 @@ def build_league_removal_notice(delivery: Delivery, now: datetime) -> MailDraft:
 def build_league_held_notice(delivery: Delivery, now: datetime) -> MailDraft:
     """Build the draft for the organisers of a league on hold. Raises NothingToSend."""
     league = League.objects.filter(code=delivery.data.get("league", "")).first()
-    if league is None or league.last_error != UNPLAYABLE_TERMS:
+    if league is None or league.last_error != UNPLAYABLE_SETTINGS:
         raise NothingToSend
     lead = [league_text.describe_last_error(league.last_error), describe_unplayable_settings(league)]
     draft = build_league_draft(league, _("The settings need your decision"), lead)

@@ -53,7 +53,7 @@ def show_tournament(request: HttpRequest, code: str) -> HttpResponse:
     numbering_method = seeding.get_numbering_method(tournament, state.entrants.values() if state else None)
     context: dict[str, Any] = {
         "current_tab": "overview",
-        "terms": settings_text.list_all_settings(tournament),
+        "setting_sentences": settings_text.list_all_settings(tournament),
         "settings_summary": capfirst(settings_text.summarise_settings(tournament)),
         "format_sentences": text.describe_format(settings),
         "entry_sentences": text.describe_entry_rules(settings, numbering_method=numbering_method),

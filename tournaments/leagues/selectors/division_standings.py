@@ -44,7 +44,9 @@ def list_divisions(league: League, number: int, viewer: Player | None = None) ->
     own_entries = EntrantPlayer.objects.filter(
         entrant__placement__division=OuterRef("pk"), player=viewer.pk if viewer else None
     )
-    return divisions.annotate(size=Count("placements"), mine=Exists(own_entries)).order_by("number")
+    return divisions.annotate(placement_count=Count("placements"), is_own=Exists(own_entries)).order_by(
+        "number"
+    )
 
 
 @dataclass(frozen=True)
@@ -82,7 +84,7 @@ class DivisionStandings:
         `describe_placement` puts the reason of a placement into words.
         """
         self.league, self.season, self.describe_placement = league, season, describe_placement
-        self.division_sizes = {division.number: division.size for division in divisions}  # type: ignore[attr-defined]
+        self.division_sizes = {division.number: division.placement_count for division in divisions}  # type: ignore[attr-defined]
         self.shown_numbers = [number for number in self.division_sizes if number in shown_numbers]
         entrant_players_prefetch = Prefetch(
             "entrant__entrant_players", EntrantPlayer.objects.select_related("player")

@@ -70,12 +70,12 @@ def with_counts(leagues: QuerySet[League], viewer: Player | None = None) -> Quer
         substitutes=count_members_sql(LeagueMember.Status.SUBSTITUTE),
         season=Subquery(last_seasons.values("number")[:1]),
         season_over=Subquery(last_seasons.values("finished_at")[:1]),
-        mine=Subquery(own_memberships.values("status")[:1]),
+        own_status=Subquery(own_memberships.values("status")[:1]),
         partner=Subquery(own_memberships.values("partner__name")[:1]),
         client_seed=Subquery(own_memberships.values("client_seed")[:1]),
-        helps=Exists(own_leagues),
-        removed=Exists(own_removals),
-        asked=Exists(open_proposals),
+        is_co_organiser=Exists(own_leagues),
+        is_removed=Exists(own_removals),
+        has_open_proposal=Exists(open_proposals),
     )
 
 
@@ -99,7 +99,7 @@ def build_summary(league: League) -> LeagueSummaryData:
         members=league.members,  # type: ignore[attr-defined]
         substitutes=league.substitutes,  # type: ignore[attr-defined]
         season=league.season,  # type: ignore[attr-defined]
-        membership=LeagueMember.Status(league.mine) if league.mine else None,  # type: ignore[attr-defined]
+        membership=LeagueMember.Status(league.own_status) if league.own_status else None,  # type: ignore[attr-defined]
         partner=league.partner,  # type: ignore[attr-defined]
         created_at=league.created_at,
     )

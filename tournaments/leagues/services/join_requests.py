@@ -25,7 +25,7 @@ from tournaments.contact_kinds import TournamentContactKind
 from tournaments.leagues.permissions import find_closed_refusal
 from tournaments.models import JoinRequest, League
 
-JOIN_LINK_SALT = "tournaments.knock"
+JOIN_LINK_SALT = "tournaments.join-link"
 JOIN_LINK_LIFETIME = timedelta(days=1)
 
 

@@ -45,7 +45,7 @@ from tournaments.services.proposal_outcomes import lapse_proposals
 from tournaments.services.seed_publication import publish_league_seed
 
 ALL_OPTIONS = LEAGUE_OPTIONS | GAME_SETTINGS_OPTIONS
-UNPLAYABLE_TERMS = "unplayable-terms"  # the last error of a league whose next season cannot be played
+UNPLAYABLE_SETTINGS = "unplayable-settings"  # the last error of a league whose next season cannot be played
 
 
 def build_league_spec(league: League) -> league_pairing.LeagueSpec:
@@ -137,7 +137,7 @@ def edit_league(*, by: Player, code: str, now: datetime, **changes: Any) -> Leag
         raise Conflict(_("Players have joined, so you cannot switch between singles and pairs."))
     if league.is_running and last_season and last_season.finished_at:
         league.next_sweep_at = last_season.finished_at + timedelta(seconds=league.season_pause)
-    elif league.last_error == UNPLAYABLE_TERMS:  # the first season waits for this
+    elif league.last_error == UNPLAYABLE_SETTINGS:  # the first season waits for this
         league.next_sweep_at = now
     league.save()
     return league

@@ -189,8 +189,8 @@ def begin_season(league: League, last_season: Season | None, now: datetime) -> S
     try:
         game_settings.check_stored_settings(league)
     except Invalid:  # it waits until its organiser has changed them
-        League.objects.filter(pk=league.pk).update(next_sweep_at=None, last_error=leagues.UNPLAYABLE_TERMS)
-        notify_held_league(league, f"held:{season_no}:{leagues.UNPLAYABLE_TERMS}", now)
+        League.objects.filter(pk=league.pk).update(next_sweep_at=None, last_error=leagues.UNPLAYABLE_SETTINGS)
+        notify_held_league(league, f"held:{season_no}:{leagues.UNPLAYABLE_SETTINGS}", now)
         return None
     season = Season.objects.create(league=league, number=season_no, started_at=now)
     season_seed = seeds.load_season_seed(league, season_no)

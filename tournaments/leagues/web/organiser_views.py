@@ -96,7 +96,7 @@ def edit_league(request: HttpRequest, league: League, player: Player) -> HttpRes
 def describe_league_error(league: League) -> str:
     """Why a league cannot go on; of its settings, what is wrong with them."""
     sentences = [league_text.describe_last_error(league.last_error)]
-    if league.last_error == leagues.UNPLAYABLE_TERMS:
+    if league.last_error == leagues.UNPLAYABLE_SETTINGS:
         sentences.append(describe_unplayable_settings(league))
     return " ".join(sentence for sentence in sentences if sentence)
 

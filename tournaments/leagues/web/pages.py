@@ -69,14 +69,14 @@ def show_league(request: HttpRequest, code: str) -> HttpResponse:
         "was_member": details["you"] == LeagueMember.Status.OUT,
         "has_left_season": has_left_season,
         "rules": league_text.list_rules(details),
-        "terms": settings_text.list_all_settings(league),
+        "setting_sentences": settings_text.list_all_settings(league),
         "is_organiser": is_league_organiser(viewer, league),
-        "is_removed": league.removed,  # type: ignore[attr-defined]
+        "is_removed": league.is_removed,  # type: ignore[attr-defined]
         "account": viewer,
         "is_open": not league.is_closed,
         "form": JoinRequestForm(),
         "newcomer_policy": league_text.describe_newcomer_policy(details),
-        "proposals": list_league_proposals(league, viewer) if league.asked else [],  # type: ignore[attr-defined]
+        "proposals": list_league_proposals(league, viewer) if league.has_open_proposal else [],  # type: ignore[attr-defined]
         "next_season": seeds.build_next_season(
             league, member_count=details["members"], last_season_no=details["season"] or 0
         ),

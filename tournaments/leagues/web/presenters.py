@@ -50,7 +50,7 @@ def is_league_organiser(player: Player | None, league: League) -> bool:
     """Whether a player organises a league loaded by `with_counts`."""
     if player is None:
         return False
-    return league.organiser_id == player.pk or player.is_staff or bool(league.helps)  # type: ignore[attr-defined]
+    return league.organiser_id == player.pk or player.is_staff or bool(league.is_co_organiser)  # type: ignore[attr-defined]
 
 
 def render_forbidden(request: HttpRequest, league: League) -> HttpResponse:
@@ -110,7 +110,7 @@ def load_standings_page(
 ) -> tuple[division_standings.DivisionStandings, dict[str, Any]]:
     """Return a page of a season's standings, the viewer's division first, and its template context."""
     season: Season = divisions[0].season
-    own_number = next((division.number for division in divisions if division.mine), None)  # type: ignore[attr-defined]
+    own_number = next((division.number for division in divisions if division.is_own), None)  # type: ignore[attr-defined]
     divisions_per_page = max(
         1, min(MAX_DIVISIONS_PER_PAGE, STANDING_ROWS_PER_PAGE // max(league.division_size, 1))
     )
