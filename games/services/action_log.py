@@ -297,7 +297,7 @@ def commit_action(
         wake_viewers(pending_write)
     if by != ActionSource.BOT:  # the worker that plays for bots goes on by itself
         wake_ups.wake_bots_after_commit(pending_write.loaded_game.game)
-    wake_ups.wake_tournaments_after_commit([pending_write.loaded_game.game])
+    wake_ups.announce_game_ends_after_commit([pending_write.loaded_game.game])
     return pending_write.loaded_game
 
 
@@ -316,7 +316,7 @@ def commit_pending_writes(pending_writes: Sequence[PendingWrite]) -> set[int]:
             if pending_write.loaded_game.game.pk in written_ids:
                 wake_ups.wake_bots_after_commit(pending_write.loaded_game.game)
                 wake_viewers(pending_write)
-        wake_ups.wake_tournaments_after_commit(
+        wake_ups.announce_game_ends_after_commit(
             pending_write.loaded_game.game
             for pending_write in pending_writes
             if pending_write.loaded_game.game.pk in written_ids

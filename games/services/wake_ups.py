@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass
 from functools import partial
 
 from celery import current_app
-from django.conf import settings
-from django.db import DatabaseError, transaction
+from django.db import transaction
 from kombu.exceptions import OperationalError
 
-from games.models import DerivedSeed, Game
+from common.extensions import collect_declarations
+from games.models import Game
 from notifications.stream_wake_ups import LOBBY_KEY, player_key, wake_streams_after_commit
 
 logger = logging.getLogger(__name__)
-# Names of tasks, since tasks import services, not the reverse.
-PLAY_BOTS_TASK = "bots.answer"  # games.tasks.play_bots
-SWEEP_TOURNAMENTS_TASK = "tournaments.sweep"  # tournaments.tasks.sweep_tournaments
+PLAY_BOTS_TASK = "bots.answer"  # games.tasks.play_bots, by name: tasks import services, not the reverse
+
+
+@dataclass(frozen=True)
+class GameEndListener:
+    """What an app does when games have ended; it declares this in `game_endings.GAME_END_LISTENERS`.
+
+    `handle_ended_games` gets their ids after the commit. It raises nothing, as the move is already played.
+    """
+
+    handle_ended_games: Callable[[Collection[int]], None]
 
 
 def wake_bots_after_commit(game: Game) -> None:
@@ -26,10 +35,10 @@ def wake_bots_after_commit(game: Game) -> None:
         transaction.on_commit(partial(wake_bots, game.code))
 
 
-def wake_tournaments_after_commit(games: Iterable[Game]) -> None:
-    """Wake a worker for tournaments after the commit, if a game of one of them has ended."""
+def announce_game_ends_after_commit(games: Iterable[Game]) -> None:
+    """Tell other apps after the commit which of these games have ended."""
     if game_ids := [game.pk for game in games if game.current_status.is_over]:
-        transaction.on_commit(partial(wake_tournaments, game_ids))
+        transaction.on_commit(partial(notify_game_end_listeners, game_ids))
 
 
 def wake_viewers_after_commit(game: Game, player_ids: Iterable[int] = (), *, in_lobby: bool = False) -> None:
@@ -51,12 +60,7 @@ def wake_bots(code: str) -> None:
         logger.warning("no broker: the sweep will find the bots of %s", code, exc_info=True)
 
 
-def wake_tournaments(game_ids: Collection[int]) -> None:
-    """Have the results of ended games recorded now, if tournaments wait for them; else the sweep does it."""
-    try:
-        if not DerivedSeed.objects.filter(game__in=game_ids).exists():
-            return
-        # Beat sends the task at its own pace, too; without an expiry, unclaimed runs would pile up.
-        current_app.send_task(SWEEP_TOURNAMENTS_TASK, retry=False, expires=max(settings.SWEEP_EVERY, 1.0))
-    except (OperationalError, OSError, DatabaseError):
-        logger.warning("no broker: the sweep will find the results of %d games", len(game_ids), exc_info=True)
+def notify_game_end_listeners(game_ids: Collection[int]) -> None:
+    """Tell the listeners of all apps that games have ended."""
+    for listener in collect_declarations("game_endings", "GAME_END_LISTENERS", GameEndListener):
+        listener.handle_ended_games(game_ids)
