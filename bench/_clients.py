@@ -60,7 +60,7 @@ class SiteAddress:
 
 @dataclass
 class LoadLog:
-    """What is recorded while a site is under load."""
+    """Figures recorded while a site is under load."""
 
     phase: str = "start"
     pause: float = 0.0  # mean seconds before each move by API

@@ -12,7 +12,7 @@ from PIL import Image
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE, FOLDER = ROOT / "static" / "otto.svg", ROOT / "static" / "icons"
 SIZES = (192, 512)
-SAFE_ZONE = 0.8  # of the width of a maskable icon; a system may cut off what is outside
+SAFE_ZONE = 0.8  # of the width of a maskable icon; a system may cut off the rest
 COLORS = 16  # shades of two colours
 
 

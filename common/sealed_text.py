@@ -1,4 +1,4 @@
-"""Text that is stored encrypted: whoever reads the database alone learns nothing of it."""
+"""Text that is stored encrypted: the database alone does not reveal it."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ def find_bot_refusal(standing: Standing) -> Refusal | None:
 def find_bot_consent_refusal(standing: Standing, *, accepts_bots: bool) -> Refusal | None:
     """Why a player may not sit down yet: a bot plays here or may still come, and they have not agreed to it.
 
-    Bots need not be asked, and whoever made the game has allowed them.
+    Bots need not be asked, and the host has allowed them.
     """
     game, player = standing.game, standing.player
     is_asked = game.bots_allowed and not player.is_bot and game.creator_id != player.pk

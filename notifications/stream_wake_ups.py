@@ -1,6 +1,6 @@
 """Wakes open streams once a change is committed: a message in Redis that holds only the keys of what changed.
 
-A wake-up may be lost: whoever holds a stream open also polls. So a failure here never fails a request.
+A wake-up may be lost: the hub, which holds streams open, also polls. So a failure here never fails a request.
 """
 
 from __future__ import annotations

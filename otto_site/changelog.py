@@ -34,7 +34,7 @@ class ChangeGroup:
 
 @dataclass
 class Release:
-    """A release, or what is not released yet: then it has no day."""
+    """A release; unreleased changes have no day."""
 
     version: str
     day: date | None
@@ -98,7 +98,7 @@ def load_releases() -> tuple[Release, ...]:
 
 
 def find_update_time(release: Release) -> datetime:
-    """Return the day of a release; for what is not released yet, when its text last changed."""
+    """Return the day of a release; for unreleased changes, when its text last changed."""
     if release.day:
         return datetime.combine(release.day, time(), UTC)
     return datetime.fromtimestamp(int(CHANGELOG_FILE.stat().st_mtime), UTC)

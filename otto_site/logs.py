@@ -19,7 +19,7 @@ log = logging.getLogger("otto.request")
 log_context: ContextVar[dict[str, Any]] = ContextVar("about", default={})  # noqa: B039  # never changed in place
 
 REQUEST_ID_PATTERN = re.compile(r"[A-Za-z0-9._-]{8,64}")  # a request id from the proxy
-# Clients control what is logged (such as the path of a 404), so these patterns must run in linear time.
+# Clients control the logged text (such as the path of a 404), so these patterns must run in linear time.
 EMAIL_PATTERN = re.compile(r"(?<![\w.+%-])[\w.+%-]++@[\w-]{1,63}(?:\.[\w-]{1,63})+")
 # Tokens and link keys are at least this long; game codes are shorter.
 LONG_WORD_PATTERN = re.compile(r"[\w-]{24,}")

@@ -92,7 +92,7 @@ def find_league_version(viewer: Player | None, code: str) -> str:
 
 
 def read_tournament_version(viewer: Player | None, code: str) -> str:
-    """The version of a tournament's pages for whoever may see them. Raises TopicNotVisible."""
+    """The version of a tournament's pages for a viewer who may see them. Raises TopicNotVisible."""
     return shorten_mark(find_tournament_marks([code], viewer).get(code))
 
 

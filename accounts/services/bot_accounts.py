@@ -49,7 +49,7 @@ def declare_bot(*, player: Player, owner_code: str, confirmation: str, now: date
     Raises Denied, Conflict, or Invalid for a bad code or unless the account's name is typed as confirmation.
     """
     owner = find_owner_by_code(owner_code, now)
-    # Both rows, in one order: whoever owns bots cannot become one at the same moment.
+    # Both rows, in one order: an owner of bots cannot become one at the same moment.
     locked_ids = sorted({player.pk, *([owner.pk] if owner else [])})
     locked_players = Player.objects.select_for_update(no_key=True).filter(pk__in=locked_ids).order_by("pk")
     players_by_id = {locked_player.pk: locked_player for locked_player in locked_players}

@@ -115,7 +115,7 @@ class AccountAdapter(AccountMailAdapter):
         return player
 
     def try_save_user(self, request: HttpRequest, user: Player, form: Any, commit: bool) -> Player | None:
-        """Create the account, whoever else claims its address; return None if the name is taken."""
+        """Create the account, also if others claim its address; return None if the name is taken."""
         email: str = form.cleaned_data["email"]
         player: Player = super().save_user(request, user, form, commit=False)
         for _attempt in range(MAX_SIGN_UP_ATTEMPTS):

@@ -70,7 +70,7 @@ class OpeningFeedSource(FeedSource):
 
 
 class GameSource:
-    """What is new in a game for a viewer; the opening ends with the view."""
+    """News of a game for a viewer; the opening ends with the view."""
 
     __slots__ = ("code", "cursor", "view_hash", "viewer_id")
 

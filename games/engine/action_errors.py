@@ -17,7 +17,7 @@ _CARD_PATTERN = re.compile(
     rf"(CV=)?(?:(TT|RC|RA|ME|RV-cw|RV-ccw)|(MI|AK)-([1-9])|QL-({_CELL_PATTERN})-({_CELL_PATTERN})-(0|90|180|270))"
 )
 _ANSWERS = ("8", "CV=8", "pass")
-# What is said of a broken duty where no placement is to be given away.
+# The message about a broken duty where no placement is to be given away.
 _DUTY_SENTENCES = {
     "must-make-eight": _("you can make an 8, so you must"),
     "must-close": _("you can close a figure, so you must"),

@@ -59,7 +59,7 @@ class RecordCheck:
 
     name: str  # of CHECK_NAMES; "event" only for games of tournaments and leagues
     passed: bool | None
-    text: str = ""  # what is wrong, and where; for a passed result, the outcome
+    text: str = ""  # the fault, and where; for a passed result, the outcome
     seq: int | None = None  # of the action that is wrong
 
 

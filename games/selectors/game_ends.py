@@ -26,7 +26,7 @@ class ListedGameEnd:
 
 
 def with_last_actions(games: QuerySet[Game]) -> QuerySet[Game]:
-    """Read with each game what its last action did, and whether time was up for whoever left with it."""
+    """Read with each game what its last action did, and whether time was up for a side that left."""
     last_actions = Action.objects.filter(game=OuterRef("pk"), seq=OuterRef("seq"))
     timeouts = FeedEntry.objects.filter(
         topic=Concat(Value(f"{Game.TOPIC_FAMILY}:"), OuterRef("code")),

@@ -1,4 +1,4 @@
-"""The files of finished games that anybody may download: one for each month, and what is known of them."""
+"""The files of finished games that anybody may download: one for each month, with counts and sizes."""
 
 from __future__ import annotations
 

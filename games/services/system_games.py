@@ -145,7 +145,7 @@ def replace_player(*, code: str, seat_no: int, player: Player, now: datetime, se
 def undo_replacement(
     *, code: str, seat_no: int, player: Player, now: datetime, send_mail: bool = True
 ) -> None:
-    """Undo a change of players, if whoever took the seat over has not looked at its hand. Raises Conflict.
+    """Undo a change of players, if the successor has not looked at the hand. Raises Conflict.
 
     Unless `send_mail`, only their feed tells the first player of it.
     """

@@ -22,7 +22,7 @@ def build_game_sections(player: Player, *, is_own: bool) -> list[ProfileSection]
         selectors.list_public_games(player, MAX_GAMES_LISTED),
         selectors.list_finished_games(player, MAX_GAMES_LISTED, public_only=True),
     )
-    # Rows are from the view of the player shown, whoever the viewer is.
+    # Rows are from the view of the player shown, not of the viewer.
     rows_by_code = {
         game_row["code"]: game_row for game_row in build_rows([*current_games, *ended_games], player)
     }

@@ -71,7 +71,7 @@ def _render_pdf(request: HttpRequest, sheet: str) -> HttpResponse:
         return HttpResponse(message, status=503, content_type="text/plain; charset=utf-8")
     response = HttpResponse(pdf, content_type="application/pdf")
     response["Content-Disposition"] = f'inline; filename="otto-{sheet}-{language}-{paper}.pdf"'
-    if request.GET.get("language"):  # without it the sheet is in the language of whoever asks
+    if request.GET.get("language"):  # without it the sheet is in the reader's language
         response["Cache-Control"] = "public, max-age=86400"
     return response
 

@@ -16,6 +16,6 @@ def read_client_seed(request: HttpRequest) -> str:
 
 
 def make_viewer_offer(request: HttpRequest, now: datetime) -> SeedOffer:
-    """Make a new offer (a sealed server seed) for whoever may create a game from this page."""
+    """Make a new offer (a sealed server seed) for a viewer who may create a game from this page."""
     viewer = viewer_of(request)
     return make_offer(viewer_id=viewer.pk if viewer else None, now=now)

@@ -41,7 +41,7 @@ def set_standing_orders(request: HttpRequest, player: Player, code: str, now: da
 
 
 def standing_orders_context(view: Mapping[str, Any], viewer: Player | None) -> dict[str, Any] | None:
-    """Return the section of standing orders for whoever may give them; None for everybody else."""
+    """Return the section of standing orders for players who may give them; None for all others."""
     if viewer is None or "you" not in view or Permission.SET_ORDERS not in view["permissions"]:
         return None
     translator = build_translator(view)

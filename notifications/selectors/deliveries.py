@@ -172,7 +172,7 @@ def list_failing_calls(webhooks: Sequence[Webhook]) -> Mapping[int, list[Failing
 def build_one_webhook_data(
     webhook: Webhook, waiting_calls: int, failing_calls: Mapping[int, list[FailingCallData]]
 ) -> WebhookData:
-    """A webhook with what is known of its calls."""
+    """A webhook with the counts of its calls."""
     return WebhookData(
         id=webhook.pk,
         url=Url(webhook.url),

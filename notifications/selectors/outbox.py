@@ -1,4 +1,4 @@
-"""What is checked before a mail or push message is sent: whether it is wanted and still needed."""
+"""Checks before a mail or push message is sent: whether it is wanted and still needed."""
 
 from __future__ import annotations
 

@@ -135,7 +135,7 @@ def mark_mail_sent(
     now: datetime,
     data_when_sent: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
-    """Record that the mail server accepted a mail, and what is to be kept of it."""
+    """Record that the mail server accepted a mail, and the fields that are kept of it."""
     data = {**delivery.data, **data_when_sent}
     finish_sent_delivery(delivery, now, address=address, message_id=message_id, data=data)
     if get_notice_kind(delivery.kind).group is PreferenceGroup.TURNS:

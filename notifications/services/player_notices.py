@@ -1,4 +1,4 @@
-"""What is stored of notices about a player: for the export, a guest's account, and who is erased."""
+"""Stored notices about a player: for the export, a guest's account, and deletion."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def export_notice_data(player: Player) -> dict[str, Any]:
             Webhook.objects.filter(player=player).order_by("pk"),
             *("url", "preset", "kinds", "immediate", "active", "disabled_reason", "created_at"),
         ),
-        # Without endpoint and keys: whoever has them could send messages in the name of this site.
+        # Without endpoint and keys: with them anybody could send messages in the name of this site.
         "push_devices": export_rows(
             PushDevice.objects.filter(player=player).order_by("pk"),
             *("label", "created_at", "last_used_at", "disabled_reason"),

@@ -82,7 +82,7 @@ def register_device(
 ) -> PushDevice:
     """Register a browser of a player; registering it again renews its keys. Raises Invalid, Conflict.
 
-    A browser has one subscription, whoever is signed in: it moves to the player who registers it now, if
+    A browser has one subscription for all who sign in there: it moves to the player who registers it now, if
     they show its keys.
     """
     check_subscription(endpoint, p256dh, auth)

@@ -1,1 +1,1 @@
-"""Live streams: what is open, what wakes it, and how it is written. Knows no game: apps declare topics."""
+"""Live streams: the open ones, their wake-ups and their format. Knows no game: apps declare topics."""

@@ -166,7 +166,7 @@ class Hub:
             stream.plan.reservation.release()
 
     async def read_chunk(self, stream: OpenStream) -> StreamChunk | None:
-        """Read what is new for a stream, in a thread; None while the database does not answer."""
+        """Read the next events of a stream, in a thread; None while the database does not answer."""
         try:
             chunk = await self.run_in_thread(read_in_language, stream.plan)
         except DatabaseError:
@@ -305,7 +305,7 @@ class Hub:
 
 
 def read_in_language(plan: StreamPlan) -> StreamChunk:
-    """Read what is new for a stream, in the language of its request."""
+    """Read the next events of a stream, in the language of its request."""
     with translation.override(plan.language):
         return plan.source.read_next()
 

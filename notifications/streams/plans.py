@@ -1,4 +1,4 @@
-"""What is kept of a request while its stream is open, and where its events come from."""
+"""Stream plans: the parts of a request that a stream keeps, and the source of its events."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class StreamSource(Protocol):
     """Where the events of one stream come from. It remembers how far it has read; it runs in threads."""
 
     def read_next(self) -> StreamChunk:
-        """Read what is new since the last call; the first call reads the opening."""
+        """Read the events since the last call; the first call reads the opening."""
         raise NotImplementedError
 
 

@@ -64,7 +64,7 @@ def open_stream(
 def plan_stream(
     request: HttpRequest | Request, *, source: StreamSource, keys: frozenset[str], stream_format: StreamFormat
 ) -> StreamPlan:
-    """What is kept of a request while it stays open. Raises TooManyStreams."""
+    """The parts of a request that are kept while it stays open. Raises TooManyStreams."""
     django_request: Any = getattr(request, "_request", request)
     credential, reservation = find_credential(request), None
     if is_hub_running():

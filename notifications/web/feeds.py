@@ -1,6 +1,6 @@
 """Private feeds for programs that cannot sign in: Atom, and a player's dates as iCalendar.
 
-The token in the URL is the only credential. Whoever has it sees when the player is to act, and in which games
+The token in the URL is the only credential. It shows when the player is to act, and in which games
 and tournaments they take part; nothing else.
 """
 

@@ -39,7 +39,7 @@ def check_exists(delivery: Delivery) -> Tournament:
 
 
 def check_takes_part(delivery: Delivery) -> tuple[Tournament, Entrant]:
-    """A mail to whoever takes part, or did: return the tournament and the reader's entrant."""
+    """A mail to present and former entrants: return the tournament and the reader's entrant."""
     tournament = check_exists(delivery)
     entrant = find_own_entrant(delivery, tournament)
     if entrant is None:
@@ -104,7 +104,7 @@ def check_start(delivery: Delivery) -> None:
 
 
 def check_still_plays(delivery: Delivery) -> Tournament:
-    """A mail to whoever has not left: return the tournament."""
+    """A mail to entrants who have not left: return the tournament."""
     tournament, entrant = check_takes_part(delivery)
     if entrant.left_after_round is not None:
         raise Obsolete(_("You no longer play there."))
@@ -112,7 +112,7 @@ def check_still_plays(delivery: Delivery) -> Tournament:
 
 
 def check_pairing(delivery: Delivery) -> None:
-    """A pairing is told to whoever still plays in a running tournament."""
+    """A mail about a pairing: only to active entrants of a running tournament."""
     if check_still_plays(delivery).status != Tournament.Status.RUNNING:
         raise Obsolete(_("You no longer play there."))
 

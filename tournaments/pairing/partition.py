@@ -86,7 +86,7 @@ class PartitionProblem:
 
 @dataclass(frozen=True)
 class Partition:
-    """Groups, and what is proved about them."""
+    """Groups, and whether they are proved to be the best."""
 
     groups: tuple[Group, ...]
     has_fewest_meetings: bool  # no partition has fewer

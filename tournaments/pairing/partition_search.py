@@ -23,7 +23,7 @@ class CandidateGroup(NamedTuple):
 
 
 class SearchObjective(NamedTuple):
-    """What to minimise, the limit of a second cost, and what is known of both."""
+    """The cost to minimise, the limit of a second one, and known bounds of both."""
 
     costs: Matrix
     side_costs: Matrix

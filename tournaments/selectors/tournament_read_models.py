@@ -143,7 +143,7 @@ def get_pairing_state(pairing: Pairing, *, is_bye: bool) -> PairingState:
 
 
 def build_pairing_with_entrants(pairing: Pairing, entrants_by_id: dict[int, Entrant]) -> PairingData:
-    """Build a pairing from its entrants; the names are those of who played, whoever plays now."""
+    """Build a pairing from its entrants; the names are those of the players of then."""
     stored_result = pairing.result or {}
     seats = list_seated_entrant_ids(pairing)
 

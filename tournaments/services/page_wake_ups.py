@@ -1,6 +1,6 @@
 """Wakes the open pages of tournaments and leagues, once a change is committed.
 
-Whoever locks a tournament or a league is about to change it, so the functions that lock wake its pages; a
+A service that locks a tournament or a league is about to change it, so the functions that lock wake its pages; a
 page whose version is unchanged does nothing.
 """
 

@@ -191,7 +191,7 @@ def notify_opponents(
 def list_running_games(tournament: Tournament, entrant_player: EntrantPlayer) -> list[Game]:
     """The games that a member plays, or may play again: a void one comes back as it stands.
 
-    Whoever has sat at one of them cannot take it over, neither now nor when it comes back.
+    A player who has sat at one of them cannot take it over, neither now nor when it comes back.
     """
     pairings = tournament.pairings.filter(
         result__isnull=True,
@@ -233,7 +233,7 @@ def swap_players(
 ) -> dict[str, int]:
     """Change who plays for an entrant; gives the games that run, and how far they are.
 
-    In a league the place goes with it, and `former_status` says what becomes of whoever held it. `undo`
+    In a league the place goes with it, and `former_status` says what becomes of the former player. `undo`
     undoes such a change. Unless `send_mail`, only their feed tells the player of the games. Raises Conflict.
     """
     if tournament.division:

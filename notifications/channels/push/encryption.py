@@ -20,7 +20,7 @@ from notifications.push_keys import (
 SALT_BYTES = 16
 RECORD_BYTES = 4096  # which every push service takes
 LAST_RECORD_DELIMITER = b"\x02"
-# What is left of the only record: without the header, the delimiter and the tag of AES-GCM.
+# Room in the only record: without the header, the delimiter and the tag of AES-GCM.
 MAX_PLAINTEXT_BYTES = RECORD_BYTES - SALT_BYTES - 4 - 1 - PUBLIC_KEY_BYTES - 1 - 16
 
 
