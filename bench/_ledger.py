@@ -10,7 +10,7 @@ import time
 from collections import defaultdict
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from _clients import LoadLog
 
@@ -144,8 +144,16 @@ def audit_mails(log: LoadLog, addresses: set[str], report: NoticeReport) -> None
     ]
 
 
-def audit_games() -> tuple[int, int, str]:
-    """Run `manage.py audit_games`. Returns audited games, differing games, and the output."""
+class GamesAudit(NamedTuple):
+    """How many games were audited, how many of them differ, and the output of the command."""
+
+    audited_count: int
+    differing_count: int
+    output: str
+
+
+def audit_games() -> GamesAudit:
+    """Run `manage.py audit_games`."""
     from django.core.management import call_command
 
     output = io.StringIO()
@@ -153,9 +161,9 @@ def audit_games() -> tuple[int, int, str]:
         call_command("audit_games", stdout=output)
     summary_match = re.search(r"(\d+) games audited, (\d+) differ", output.getvalue())
     return (
-        (int(summary_match[1]), int(summary_match[2]), output.getvalue())
+        GamesAudit(int(summary_match[1]), int(summary_match[2]), output.getvalue())
         if summary_match
-        else (0, 1, output.getvalue())
+        else GamesAudit(0, 1, output.getvalue())
     )
 
 

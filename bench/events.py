@@ -16,7 +16,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from _common import (
     ROOT,
@@ -228,7 +228,16 @@ def measure_sweep(tournament: Tournament, now: Any) -> SweepCosts:
     return costs
 
 
-def play_knockout(entrant_count: int) -> tuple[Tournament, SweepCosts, SweepCosts, float]:
+class PlayedKnockout(NamedTuple):
+    """A finished knock-out, and the costs of its first round."""
+
+    tournament: Tournament
+    opening_costs: SweepCosts
+    settling_costs: SweepCosts
+    plain_seconds: float
+
+
+def play_knockout(entrant_count: int) -> PlayedKnockout:
     """Play a knock-out to its end, and measure opening, settling and plain writes of its first round."""
     from tests.factories.crowd import create_large_tournament, end_games
     from tests.factories.events import DAY, NOW
@@ -243,7 +252,7 @@ def play_knockout(entrant_count: int) -> tuple[Tournament, SweepCosts, SweepCost
         assert end_games(tournament, strength, now)
         now += DAY
         measure_sweep(tournament, now)
-    return tournament, opening_costs, settling_costs, plain_seconds
+    return PlayedKnockout(tournament, opening_costs, settling_costs, plain_seconds)
 
 
 def measure_plain_writes(tournament: Tournament) -> float:
@@ -283,18 +292,17 @@ def measure_plain_writes(tournament: Tournament) -> float:
 
 def measure_settling(small_count: int, large_count: int) -> tuple[Tournament, Tournament]:
     """Play two knock-outs, and print and check the costs of their first rounds."""
-    small_tournament, _opening_costs, small_settling_costs, _plain_seconds = play_knockout(small_count)
-    tournament, opening_costs, settling_costs, plain_seconds = play_knockout(large_count)
+    small, large = play_knockout(small_count), play_knockout(large_count)
     pairing_count = large_count // 2
-    milliseconds, queries = settling_costs.cost_per_step("settled")
+    milliseconds, queries = large.settling_costs.cost_per_step("settled")
     print_figure(
         f"settling {pairing_count} tables, ms",
         milliseconds,
         "the same rows written plainly",
-        plain_seconds * 1000,
-        milliseconds / plain_seconds / 1000,
+        large.plain_seconds * 1000,
+        milliseconds / large.plain_seconds / 1000,
     )
-    small_queries = small_settling_costs.cost_per_step("settled")[1]
+    small_queries = small.settling_costs.cost_per_step("settled")[1]
     print_figure(
         f"queries to settle {pairing_count} tables",
         queries,
@@ -303,8 +311,8 @@ def measure_settling(small_count: int, large_count: int) -> tuple[Tournament, To
         queries / small_queries,
     )
     assert queries - small_queries <= pairing_count / 16, "settling asks more for every table"
-    milliseconds, queries = settling_costs.cost_per_step("paired")
-    small_queries = small_settling_costs.cost_per_step("paired")[1]
+    milliseconds, queries = large.settling_costs.cost_per_step("paired")
+    small_queries = small.settling_costs.cost_per_step("paired")[1]
     print_figure(
         f"queries to pair the next {pairing_count // 2} tables",
         queries,
@@ -313,7 +321,7 @@ def measure_settling(small_count: int, large_count: int) -> tuple[Tournament, To
         queries / small_queries,
     )
     assert queries - small_queries <= pairing_count / 16, "pairing asks more for every table"
-    milliseconds, queries = opening_costs.cost_per_step("opened")
+    milliseconds, queries = large.opening_costs.cost_per_step("opened")
     plain_milliseconds, row_count = measure_plain_game_insert()
     print_figure(
         "opening the game of a table, ms",
@@ -323,7 +331,7 @@ def measure_settling(small_count: int, large_count: int) -> tuple[Tournament, To
         milliseconds / plain_milliseconds,
     )
     print_figure("queries to open the game of a table", queries, "rows", row_count, queries / row_count)
-    return small_tournament, tournament
+    return small.tournament, large.tournament
 
 
 def measure_plain_game_insert() -> tuple[float, int]:

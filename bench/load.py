@@ -377,13 +377,13 @@ def run_load_test(own_plan: LoadPlan, cluster: Cluster, mail_sink: MailSink) -> 
     report = audit_notices(own_plan.log, addresses, all_addresses)
     move_count, mail_count = len(own_plan.log.played_actions), own_plan.log.mail_counts.total()
     print_progress(f"  {game_count} games in {seconds:.0f} s: {move_count} moves, {mail_count} mails")
-    audited_count, differing_count, audit_output = audit_games()
-    audited_count -= games_before
+    audit = audit_games()
+    audited_count = audit.audited_count - games_before
     faults = own_plan.log.errors + peer_plan.log.errors * (peer_plan is not own_plan)
     faults += report.faults + list_error_log_lines(cluster, log_sizes)
     print_figures(own_plan, peer_plan, report)
     faults += [] if is_drained else ["the outbox was not empty in the end"]
-    faults += [audit_output] if differing_count else []
+    faults += [audit.output] if audit.differing_count else []
     print_verdict(
         [
             ("errors", len(own_plan.log.errors), "allowed", 0),
@@ -394,7 +394,12 @@ def run_load_test(own_plan: LoadPlan, cluster: Cluster, mail_sink: MailSink) -> 
                 "different ones",
                 len(own_plan.log.mail_counts),
             ),
-            ("games audited clean", audited_count - differing_count, "games begun and ended", game_count),
+            (
+                "games audited clean",
+                audited_count - audit.differing_count,
+                "games begun and ended",
+                game_count,
+            ),
         ],
         faults + (["not every game was audited"] if audited_count != game_count else []),
     )

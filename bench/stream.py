@@ -15,6 +15,7 @@ import random
 import resource
 import statistics
 import time
+from typing import NamedTuple
 
 import psutil
 from _common import (
@@ -137,8 +138,16 @@ class MoveLoad:
         return asyncio.run(run_load(self.port, factories, SECONDS_PER_TURN, 201)).rate
 
 
-def start_sites(servers: BenchServers) -> tuple[int, int, int]:
-    """Start web servers, streams and the peer. Returns their ports."""
+class SitePorts(NamedTuple):
+    """The ports of the site's pages and API, of its streams, and of the peer."""
+
+    web: int
+    stream: int
+    peer: int
+
+
+def start_sites(servers: BenchServers) -> SitePorts:
+    """Start web servers, streams and the peer."""
     environment = servers.build_environment(servers.create_database("otto"))
     environment |= {"STREAMS_PER_ADDRESS": "100000", "STREAMS_PER_PLAYER": "100000"}
     run_management_command(environment, "migrate", "--verbosity", "0")
@@ -146,12 +155,12 @@ def start_sites(servers: BenchServers) -> tuple[int, int, int]:
     web_port = servers.start_web_server("web", "otto_site.wsgi:application", environment)
     stream_port = servers.start_web_server("streams", "otto_site.asgi:application", environment, ASGI_OPTIONS)
     peer = "bench.minimal.sse_echo:application"
-    return web_port, stream_port, servers.start_web_server("peer", peer, environment, ASGI_OPTIONS)
+    return SitePorts(web_port, stream_port, servers.start_web_server("peer", peer, environment, ASGI_OPTIONS))
 
 
-def report_latency(bench_game: BenchGame, rng: random.Random, ports: tuple[int, int, int]) -> None:
+def report_latency(bench_game: BenchGame, rng: random.Random, ports: SitePorts) -> None:
     """Measure and print how soon an action is on the stream."""
-    web_port, stream_port, peer_port = ports
+    web_port, stream_port, peer_port = ports.web, ports.stream, ports.peer
     requests = build_remaining_requests(bench_game, rng, ACTION_COUNT)
     path = f"/api/v1/games/{bench_game.game.code}/stream/"
     own_durations = asyncio.run(measure_latency(stream_port, path, web_port, requests, b"event: action"))
@@ -162,11 +171,9 @@ def report_latency(bench_game: BenchGame, rng: random.Random, ports: tuple[int, 
     assert own < MAX_LATENCY_SECONDS, f"{own * 1000:.0f} ms"
 
 
-def report_idle_streams(
-    move_load: MoveLoad, ports: tuple[int, int, int], codes: list[str], count: int
-) -> None:
+def report_idle_streams(move_load: MoveLoad, ports: SitePorts, codes: list[str], count: int) -> None:
     """Measure and print the memory of idle streams, and moves per second with and without them."""
-    _, stream_port, _ = ports
+    stream_port = ports.stream
     empty_memory = find_process_memory(stream_port)
     paths = [f"/api/v1/games/{codes[n % len(codes)]}/stream/" for n in range(count)]
     move_load.measure_rate()  # so that both sides are warm

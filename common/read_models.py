@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import datetime, time
 from functools import cache
-from typing import Any, NewType
+from typing import Any, NamedTuple, NewType
 
 from .instants import format_instant
 
@@ -35,11 +35,19 @@ Url = NewType("Url", str)
 PLAIN_TYPES = frozenset({bool, float, int, str, type(None)})  # most values of a read model: asked first
 
 
+class JsonField(NamedTuple):
+    """A field of a read model; an inline one has members that the JSON object has itself."""
+
+    name: str
+    key: str
+    is_inline: bool
+
+
 @cache  # one entry for each read model
-def list_json_fields(read_model: Any) -> list[tuple[str, str, bool]]:
-    """List the fields of a read model: name, JSON key, and whether the field is inline."""
+def list_json_fields(read_model: Any) -> list[JsonField]:
+    """List the fields of a read model."""
     return [
-        (field.name, field.metadata.get("key", field.name), "inline" in field.metadata)
+        JsonField(field.name, field.metadata.get("key", field.name), "inline" in field.metadata)
         for field in fields(read_model)
     ]
 

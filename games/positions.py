@@ -73,7 +73,7 @@ def build_position(
     state, _ = start_game(setup)
     d = state.mutable_copy()
     board, seats = setup.board, range(1, setup.seats + 1)
-    codes = list(board.initial_position[0])
+    codes = list(board.initial_position.cells)
     for name, word in (cells or {}).items():
         codes[CELL_INDEX[name]] = board.code_of_tile[word[0], int(word[1:] or 0)]
     d.cells, d.vertices, d.demands = board.rebuild_position(codes)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from itertools import product
+from typing import NamedTuple
 
 from .choices import FigureKind
 from .edition import Edition, TileFeatures
@@ -112,14 +113,30 @@ def find_frame_mark(edition: Edition, vertex: int) -> str:
     return edition.frame[row] if column in (0, BOARD_SIZE) else "-"
 
 
-def list_frame_marks(edition: Edition) -> list[tuple[str, list[str], str]]:
-    """The vertices at which the frame has a shape: name of the place, its cells, and "c" or "s"."""
+class FrameMark(NamedTuple):
+    """A shape that the frame has at a vertex: the name of the place, its cells, and "c" or "s"."""
+
+    place: str
+    cells: list[str]
+    mark: str
+
+
+def list_frame_marks(edition: Edition) -> list[FrameMark]:
+    """The vertices at which the frame has a shape."""
     marks = [(vertex, find_frame_mark(edition, vertex)) for vertex in range(VERTEX_COUNT)]
     return [
-        (PLACE_NAMES[vertex], [CELL_NAMES[x] for x in PLACE_CELLS[vertex]], mark)
+        FrameMark(PLACE_NAMES[vertex], [CELL_NAMES[x] for x in PLACE_CELLS[vertex]], mark)
         for vertex, mark in marks
         if mark != "-"
     ]
+
+
+class BoardPosition(NamedTuple):
+    """The tile codes by cell, the states by vertex, and the demands by cell."""
+
+    cells: tuple[int, ...]
+    vertices: tuple[int, ...]
+    demands: tuple[int, ...]
 
 
 class Board:
@@ -285,8 +302,8 @@ class Board:
             kind: [rotations[-1] for rotations in cells] for kind, cells in self.placement_strings.items()
         }
 
-    def _build_initial_position(self) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        """Cells, vertices and demands with only the centre tile on the board."""
+    def _build_initial_position(self) -> BoardPosition:
+        """The position with only the centre tile on the board."""
         vertices, demand = [], [0] * 25
         for v in range(VERTEX_COUNT):
             kind = SHAPE_OF_MARK[find_frame_mark(self.edition, v)]
@@ -296,15 +313,15 @@ class Board:
                 demand[x] |= kind << shift
         cells = [0] * 25
         self.place_tile(cells, vertices, demand, CENTRE_CELL, self.code_of_tile[self.edition.centre, 0])
-        return tuple(cells), tuple(vertices), tuple(demand)
+        return BoardPosition(tuple(cells), tuple(vertices), tuple(demand))
 
     def with_tile(
         self, cells: Sequence[int], vertices: Sequence[int], demand: Sequence[int], x: int, t: int
-    ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        """Cells, vertices and demands after tile code t was placed on the free cell x."""
+    ) -> BoardPosition:
+        """The position after tile code t was placed on the free cell x."""
         new_cells, new_vertices, new_demand = list(cells), list(vertices), list(demand)
         self.place_tile(new_cells, new_vertices, new_demand, x, t)
-        return tuple(new_cells), tuple(new_vertices), tuple(new_demand)
+        return BoardPosition(tuple(new_cells), tuple(new_vertices), tuple(new_demand))
 
     def place_tile(self, cells: list[int], vertices: list[int], demand: list[int], x: int, t: int) -> None:
         """Place tile code t on the free cell x and update the vertices and demands around it, in place."""
@@ -328,15 +345,13 @@ class Board:
             if cell_demand & half and not cells[y]:
                 demand[y] |= eight
 
-    def rebuild_position(
-        self, cells: Sequence[int]
-    ) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-        """Cells, vertices and demands of any board; independent of the order of placement."""
+    def rebuild_position(self, cells: Sequence[int]) -> BoardPosition:
+        """The position of any board; independent of the order of placement."""
         placed_cells, vertices, demand = (list(part) for part in self.initial_position)
         for x, t in enumerate(cells):
             if t and x != CENTRE_CELL:
                 self.place_tile(placed_cells, vertices, demand, x, t)
-        return tuple(placed_cells), tuple(vertices), tuple(demand)
+        return BoardPosition(tuple(placed_cells), tuple(vertices), tuple(demand))
 
     def find_closed_figures(self, x: int, t: int, demand: int) -> tuple[list[Figure], list[int]]:
         """The circles and squares that tile code t closes on cell x, and the crossing cell of each 8."""

@@ -78,7 +78,7 @@ class BoardAnalysis:
         """The demands of the board without the tile on a cell."""
         codes = list(self.tile_codes)
         codes[cell] = 0
-        return self.board.rebuild_position(codes)[2]
+        return self.board.rebuild_position(codes).demands
 
     def evaluate_leaps(self, leaps: Sequence[str]) -> dict[str, tuple[int, bool]]:
         """For each quantum leap, its immediate points and whether it makes an 8."""
@@ -104,7 +104,9 @@ class BoardAnalysis:
         """The points that the board offers to the following seats after a placement."""
         _, t, x = self.board.placements[action]
         return sum(
-            map(count_open_points, self.board.with_tile(self.cells, self.vertices, self.demands, x, t)[2])
+            map(
+                count_open_points, self.board.with_tile(self.cells, self.vertices, self.demands, x, t).demands
+            )
         )
 
     def evaluate_eight(self) -> int:

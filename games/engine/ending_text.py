@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from .game_result import EndReason, GameResult
 from .match_summary import ClosedFigure, MadeEight, MatchSummary, NextStart, SideScore, StartReason
@@ -64,10 +65,18 @@ def describe_eight(eight: MadeEight, translator: GameTranslator = ENGLISH_TRANSL
     return [translator.capitalize_sentence(sentence) for sentence in sentences]
 
 
+class FigureCount(NamedTuple):
+    """The figures of one kind: the kind, their points together, and how many as text."""
+
+    kind: str
+    points: int
+    text: str
+
+
 def format_figure_counts(
     figures: Sequence[ClosedFigure], translator: GameTranslator = ENGLISH_TRANSLATOR
-) -> list[tuple[str, int, str]]:
-    """Figures counted by kind, each as (kind, points, text), the most valuable kind first."""
+) -> list[FigureCount]:
+    """Figures counted by kind, the most valuable kind first."""
     counts = Counter((figure.value, figure.kind) for figure in figures)
     plurals = {
         "small circle": lambda n: translator.ngettext("{n} small circle", "{n} small circles", n),
@@ -75,7 +84,7 @@ def format_figure_counts(
         "square": lambda n: translator.ngettext("{n} square", "{n} squares", n),
     }
     return [
-        (kind, value * n, plurals[kind](n).format(n=n))
+        FigureCount(kind, value * n, plurals[kind](n).format(n=n))
         for (value, kind), n in sorted(counts.items(), reverse=True)
     ]
 
@@ -109,7 +118,7 @@ def describe_side_score(
 ) -> str:
     """A side's figures, score and total in one sentence."""
     closed = translator.format_and_list(
-        [text for _, _, text in format_figure_counts(line.figures, translator)]
+        [count.text for count in format_figure_counts(line.figures, translator)]
     )
     note = describe_score_note(line, summary, translator)
     sentence = translator.gettext("{who}: {closed}; {points} in this match, {total} in all.").format(

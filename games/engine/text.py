@@ -198,7 +198,7 @@ def _describe_placing(view: ViewData, translator: GameTranslator, legal_actions:
         for name, tile in view["board"]["cells"].items():
             codes[CELL_INDEX[name]] = board.code_of_tile[tile["tile"], tile["rotation"]]
         _, t, x = board.placements[legal_actions[0]]
-        closed, eights = board.find_closed_figures(x, t, board.rebuild_position(codes)[2][x])
+        closed, eights = board.find_closed_figures(x, t, board.rebuild_position(codes).demands[x])
         if eights:
             sentences.append(translator.gettext("You can make an 8, so you must."))
         elif closed:

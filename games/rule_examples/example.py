@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from games.engine import (
     ActionError,
@@ -79,6 +79,14 @@ class RuleExample:
         return ExampleRun(self, tuple(states), tuple(events))
 
 
+class RefusedAction(NamedTuple):
+    """An action that the engine refuses, and its error."""
+
+    seat: int
+    action: str
+    error: ActionError
+
+
 @dataclass(frozen=True)
 class ExampleRun:
     """An example that was played: every state, and everything that happened."""
@@ -93,15 +101,15 @@ class ExampleRun:
         return self.states[-1]
 
     @cached_property
-    def refusals(self) -> list[tuple[int, str, ActionError]]:
-        """The refused actions, with seat and error. Raises ValueError if one of them is legal."""
+    def refusals(self) -> list[RefusedAction]:
+        """The refused actions. Raises ValueError if one of them is legal."""
         refusals = []
         for text in self.example.refused:
             seat, action = split_action(self.end, text)
             try:
                 check_legal(self.end, seat, action)
             except ActionError as error:
-                refusals.append((seat, action, error))
+                refusals.append(RefusedAction(seat, action, error))
             else:
                 raise ValueError(f"{action} is legal")
         return refusals

@@ -1,8 +1,8 @@
 """How a match or a game ended, on the game page and on the page of a turn link.
 
 The last board of a match stays, with its summary, until the viewer goes on. Going on is a link, `?seen=N`,
-which a cookie remembers for this game; a player who has played in the next match, or is choosing a move, has gone
-on, too. `?match=N` shows the summary again.
+which a cookie remembers for this game; a player who has played in the next match, or is choosing a move,
+has gone on, too. `?match=N` shows the summary again.
 """
 
 from __future__ import annotations

@@ -95,7 +95,7 @@ def is_closed(state: State, place: int, value: int) -> bool:
         if not t or x == CELL_INDEX["c3"]:
             continue
         without = [0 if y == x else code for y, code in enumerate(state.cells)]
-        figures, _eights = tables.find_closed_figures(x, t, tables.rebuild_position(without)[2][x])
+        figures, _eights = tables.find_closed_figures(x, t, tables.rebuild_position(without).demands[x])
         if (place, value) in figures:
             return True
     return False

@@ -199,7 +199,7 @@ def test_a_diagram_can_be_laid_from_one_box_and_its_figures_are_closed(name: str
     if diagrams.DIAGRAMS[name].placements:
         _, t, x = tables.placements[diagrams.DIAGRAMS[name].placements[-1]]
         before = [0 if y == x else code for y, code in enumerate(state.cells)]
-        closed, eights = tables.find_closed_figures(x, t, tables.rebuild_position(before)[2][x])
+        closed, eights = tables.find_closed_figures(x, t, tables.rebuild_position(before).demands[x])
         marked = {(place, value) for place, value, _ in state.marked_figures}
         assert {*closed} <= marked
         assert [*eights] == [*state.eight_cells]

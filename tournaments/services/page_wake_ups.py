@@ -1,6 +1,6 @@
 """Wakes the open pages of tournaments and leagues, once a change is committed.
 
-A service that locks a tournament or a league is about to change it, so the functions that lock wake its pages; a
+What is locked is about to change, so the functions that lock a tournament or a league wake its pages; a
 page whose version is unchanged does nothing.
 """
 
