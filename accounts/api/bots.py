@@ -8,7 +8,6 @@ from typing import Annotated
 
 from django.http import HttpResponse
 from rest_framework import serializers
-from rest_framework.permissions import SAFE_METHODS, BasePermission
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -25,7 +24,7 @@ from common.read_model_serializers import find_help_text
 from common.read_models import build_json
 
 from .base import ViewerAPIView
-from .me import ACCOUNT_PERMISSION, READ_PERMISSION
+from .me import ACCOUNT_PERMISSION, READ_PERMISSION, OwnAccountView
 from .operations import operation
 
 
@@ -64,12 +63,8 @@ class OwnerCodeData:
     expires_at: Annotated[datetime, "When the code expires."]
 
 
-class OwnBotView(ViewerAPIView):
+class OwnBotView(OwnAccountView):
     """The player's own account as a bot."""
-
-    def get_permissions(self) -> list[BasePermission]:
-        """Reading needs the scope `read`, writing `account` and no app."""
-        return [READ_PERMISSION if self.request.method in SAFE_METHODS else ACCOUNT_PERMISSION]
 
     def bot_response(self, profile: BotProfile, status: int = 200) -> HttpResponse:
         """The bot as everybody sees it."""

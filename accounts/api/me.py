@@ -93,12 +93,16 @@ class NewTokenSerializer(RequestBody):
     )
 
 
-class ProfileView(ViewerAPIView):
-    """The player's profile."""
+class OwnAccountView(ViewerAPIView):
+    """Base of views on the player's own account."""
 
     def get_permissions(self) -> list[BasePermission]:
         """Reading needs the scope `read`, writing `account` and no app."""
         return [READ_PERMISSION if self.request.method in SAFE_METHODS else ACCOUNT_PERMISSION]
+
+
+class ProfileView(OwnAccountView):
+    """The player's profile."""
 
     @operation("me.show", scope="read", response=ProfileData)
     def get(self, request: Request) -> HttpResponse:

@@ -24,14 +24,9 @@ from common.rate_limits import EXPORT_COST, HASHING_COST, charge_request
 from common.service_errors import NotFound, ServiceError
 
 from .account_settings_forms import AppForm, DeleteForm, ProfileForm, TokenForm
+from .request_utils import current_player
 
 allow_get_and_post = require_http_methods(["GET", "HEAD", "POST"])
-
-
-def current_player(request: HttpRequest) -> Player:
-    """Return the signed-in player; for views behind login_required."""
-    assert isinstance(request.user, Player)
-    return request.user
 
 
 @allow_get_and_post

@@ -24,7 +24,8 @@ from accounts.services import bot_accounts
 from common.duration_format import format_duration
 from common.service_errors import ServiceError
 
-from .account_settings import allow_get_and_post, current_player
+from .account_settings import allow_get_and_post
+from .request_utils import current_player
 
 
 def describe_owner_code() -> str:

@@ -230,6 +230,11 @@ def find_ordered_action(state: State, seat: Seat) -> str | None:
 # ------------------------------------------------------------ when a calendar changes
 
 
+def log_broken_game(game: Game) -> None:
+    """Log a game that cannot be loaded: it must not stop the others."""
+    logger.exception("clocks of game %s could not be recomputed", game.code)
+
+
 def recompute_deadline(
     *,
     code: str,

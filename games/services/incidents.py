@@ -64,9 +64,6 @@ def settle_incident(
     """
     budget = budget or Budget.unlimited()
 
-    def log_broken_game(game: Game) -> None:
-        logger.exception("clocks of game %s could not be recomputed", game.code)
-
     last_id, settled_count = incident.last_processed_game_id, 0
     while True:
         running_games = Game.objects.running().filter(pk__gt=last_id).order_by("pk")
@@ -74,7 +71,7 @@ def settle_incident(
         if not game_ids:
             break
         with transaction.atomic():
-            for loaded_game in load_games(game_ids, log_broken_game):
+            for loaded_game in load_games(game_ids, clocks.log_broken_game):
                 if not clocks.try_recompute_deadline(loaded_game, now, incident.ended_at, [incident]):
                     clocks.recompute_deadline(
                         code=loaded_game.game.code,

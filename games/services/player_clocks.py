@@ -45,10 +45,7 @@ def update_player_clocks(*, player_id: int, now: datetime) -> bool:
     list(Game.objects.select_for_update(no_key=True).filter(pk__in=game_ids).order_by("pk").values_list("pk"))
     clock_incidents = clocks.load_unprocessed_incidents() if game_ids else []
 
-    def log_broken_game(game: Game) -> None:
-        logger.exception("clocks of game %s could not be recomputed", game.code)
-
-    for loaded_game in load_games(game_ids, log_broken_game):
+    for loaded_game in load_games(game_ids, clocks.log_broken_game):
         if not clocks.try_recompute_deadline(loaded_game, now, now, clock_incidents):
             clocks.recompute_deadline(
                 code=loaded_game.game.code, now=now, charge_until=now, clock_incidents=clock_incidents

@@ -18,7 +18,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from accounts.models import Player
 from accounts.services import players
-from accounts.web.account_settings import allow_get_and_post, current_player, edit_preferences
+from accounts.web.account_settings import allow_get_and_post, edit_preferences
+from accounts.web.request_utils import current_player
 from common.service_errors import ServiceError
 from notifications.models import Webhook
 from notifications.notice_kinds import PreferenceGroup, get_notice_kind, load_notice_kinds

@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from accounts.models import Player
-from accounts.web.account_settings import current_player
+from accounts.web.request_utils import current_player
 from common.service_errors import Conflict, ServiceError
 from notifications.channels.push.vapid import get_public_key, is_push_enabled
 from notifications.models import PushDevice

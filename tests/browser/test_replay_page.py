@@ -11,19 +11,11 @@ from playwright.sync_api import Page, expect
 from games.models import Game
 from games.services import bots, turns
 from tests.factories.cast import NOW, player
+from tests.factories.replays import play_replay_game
 from tests.factories.timing import play_first_legal, start_seeded_game
 from tests.helpers.site import Site
 
 from .conftest import NewPage
-
-ACTIONS = ("draw", "D-b3-0", "draw", "F-b2-180", "draw", "D-b4-0")
-
-
-def play_game() -> Game:
-    game = start_seeded_game(7, "ada", "bob")
-    for action in ACTIONS:
-        play_first_legal(game, action)
-    return game
 
 
 def expect_position(page: Page, seq: int) -> None:
@@ -31,7 +23,7 @@ def expect_position(page: Page, seq: int) -> None:
 
 
 def test_without_scripts_the_controls_are_links_and_a_form(new_page: NewPage, site: Site) -> None:
-    game = play_game()
+    game = play_replay_game()
     page = new_page(java_script_enabled=False)
     page.goto(f"/games/{game.code}/replay/")
     page.click("text=Forward")
@@ -49,7 +41,7 @@ def test_without_scripts_the_controls_are_links_and_a_form(new_page: NewPage, si
 
 
 def test_with_scripts_keys_and_links_change_only_the_position(page: Page, site: Site) -> None:
-    game = play_game()
+    game = play_replay_game()
     page.goto(f"/games/{game.code}/replay/")
     page.evaluate("window.still = true")
     page.keyboard.press("ArrowRight")
@@ -81,7 +73,7 @@ def test_with_scripts_keys_and_links_change_only_the_position(page: Page, site: 
 
 @pytest.mark.parametrize("motion", ["no-preference", "reduce"])
 def test_it_plays_by_itself_pauses_and_stops_at_the_end(new_page: NewPage, motion: str) -> None:
-    game = play_game()
+    game = play_replay_game()
     page = new_page(reduced_motion=motion)
     page.clock.install()
     page.goto(f"/games/{game.code}/replay/?at=3")
@@ -127,7 +119,7 @@ def test_the_browser_checks_a_whole_game_by_itself(page: Page, mode: str) -> Non
 
 
 def test_the_browser_sees_through_a_seed_that_was_not_promised(page: Page) -> None:
-    game = play_game()
+    game = play_replay_game()
     turns.play_action(player=player("bob"), code=game.code, text="resign", seq=None, key="", now=NOW)
     Game.objects.filter(pk=game.pk).update(commitment="0" * 64)
     page.goto(f"/games/{game.code}/fairness/")

@@ -16,9 +16,10 @@ from accounts.services import players
 from games import engine, signed_links
 from games.models import Action, Game, GameSecrets, Invitation, Seat
 from games.selectors import load_game
-from games.services import invitations, lobby, social, turns
+from games.services import invitations, social, turns
 from notifications.models import FeedEntry
 from tests.factories.cast import NAMES, NOW, Api, player, start_cast_game
+from tests.factories.open_games import create_open_game
 from tests.factories.timing import start_game_asked_by_an_8
 from tests.helpers.races import again_and_again, check_game_is_sound, run_at_once, start_blocked
 
@@ -57,14 +58,11 @@ def get_name_on_turn(game: Game) -> str:
     return mover.name
 
 
-def create_open_game(*names: str, **terms: Any) -> str:
-    """A game that waits, where these have sat down."""
+def create_waiting_game(*names: str, **terms: Any) -> str:
+    """A game that waits, where these have sat down; there are others, who can join."""
     for name in NAMES:
         player(name)
-    code = lobby.create_game(player=player(names[0]), now=timezone.now(), **terms).code
-    for name in names:
-        lobby.join_game(player=player(name), code=code, now=timezone.now())
-    return code
+    return create_open_game(*names, **terms).code
 
 
 # --------------------------------------------------------------------------------------------------- playing
@@ -172,7 +170,7 @@ def test_all_who_are_asked_by_an_8_may_answer_at_once() -> None:
 
 @again_and_again
 def test_of_two_who_take_the_last_seat_one_gets_it(run: int) -> None:
-    code = create_open_game("ada")
+    code = create_waiting_game("ada")
     apis = [Api("bob"), Api("cleo")]
     answers = run_at_once(*[lambda api=api: api.post(f"games/{code}/join/") for api in apis])
     assert list_statuses(answers) == [200, 409]
@@ -183,7 +181,7 @@ def test_of_two_who_take_the_last_seat_one_gets_it(run: int) -> None:
 
 
 def test_of_two_who_use_one_link_at_once_one_gets_in() -> None:
-    code = create_open_game("ada", seat_count=4, private=True)
+    code = create_waiting_game("ada", seat_count=4, private=True)
     invitation = invitations.invite_to_game(
         player=player("ada"), code=code, email="guest@example.org", now=timezone.now()
     )
@@ -220,7 +218,7 @@ def test_two_who_ask_for_a_rematch_at_once_get_the_same_game(run: int) -> None:
 
 @again_and_again
 def test_joining_and_cancelling_at_once_end_in_a_game_or_in_none(run: int) -> None:
-    code = create_open_game("ada")
+    code = create_waiting_game("ada")
     ada, bob = Api("ada"), Api("bob")
     joined, cancelled = run_at_once(
         lambda: bob.post(f"games/{code}/join/"), lambda: ada.post(f"games/{code}/cancel/")
@@ -237,7 +235,7 @@ def test_joining_and_cancelling_at_once_end_in_a_game_or_in_none(run: int) -> No
 
 @again_and_again
 def test_two_who_leave_and_one_who_joins_keep_the_numbers_without_gaps(run: int) -> None:
-    code = create_open_game("ada", "bob", "cleo", seat_count=4)
+    code = create_waiting_game("ada", "bob", "cleo", seat_count=4)
     bob, cleo, dirk = Api("bob"), Api("cleo"), Api("dirk")
     answers = run_at_once(
         lambda: bob.post(f"games/{code}/leave/"),

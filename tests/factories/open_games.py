@@ -11,7 +11,10 @@ from games.services import lobby
 from tests.factories.cast import player
 
 
-def create_open_game(**terms: Any) -> Game:
-    now = timezone.now()
-    game = lobby.create_game(player=player("ada"), now=now, **terms)
-    return lobby.join_game(player=player("ada"), code=game.code, now=now)
+def create_open_game(*names: str, client_seed: str = "", **terms: Any) -> Game:
+    """A game that waits, where these have sat down, or ada alone; the first is its host."""
+    now, names = timezone.now(), names or ("ada",)
+    game = lobby.create_game(player=player(names[0]), now=now, **terms)
+    for name in names:
+        game = lobby.join_game(player=player(name), code=game.code, now=now, client_seed=client_seed)
+    return game

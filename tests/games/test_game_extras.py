@@ -18,9 +18,9 @@ from django.utils import timezone
 from games import signed_links, tasks
 from games.engine import text
 from games.models import Game, Invitation, Message, Note, Report
-from games.services import lobby
 from notifications.models import FeedEntry
 from tests.factories.cast import NAMES, NOW, Api, player, start_cast_game
+from tests.factories.open_games import create_open_game
 
 pytestmark = pytest.mark.django_db
 
@@ -29,13 +29,11 @@ def get_status_and_code(answer: Any) -> tuple[int, str]:
     return answer.status_code, answer.json()["code"]
 
 
-def create_open_game(host: str, **terms: Any) -> str:
-    """A game that waits, with its host on the first seat."""
+def create_waiting_game(*names: str, **terms: Any) -> str:
+    """A game that waits, where these have sat down; there are others, who can join."""
     for name in NAMES:
         player(name)
-    code = lobby.create_game(player=player(host), now=timezone.now(), **terms).code
-    lobby.join_game(player=player(host), code=code, now=timezone.now())
-    return code
+    return create_open_game(*names, **terms).code
 
 
 def invite_to_game(code: str, **words: Any) -> Any:
@@ -46,7 +44,7 @@ def invite_to_game(code: str, **words: Any) -> Any:
 
 
 def test_an_invitation_by_name_is_announced_listed_and_keeps_the_seat() -> None:
-    code = create_open_game("ada", private=True)
+    code = create_waiting_game("ada", private=True)
     answer = invite_to_game(code, name="BOB")
     assert answer.status_code == 201
     event = FeedEntry.objects.get(kind="invited")
@@ -63,7 +61,7 @@ def test_an_invitation_by_name_is_announced_listed_and_keeps_the_seat() -> None:
 
 
 def test_the_seat_of_somebody_invited_is_kept_from_others_also_in_an_open_game() -> None:
-    code = create_open_game("ada", seat_count=3)
+    code = create_waiting_game("ada", seat_count=3)
     assert invite_to_game(code, name="bob").status_code == 201
     assert Api("cleo").post(f"games/{code}/join/").status_code == 200
     assert get_status_and_code(Api("dirk").post(f"games/{code}/join/")) == (409, "full")
@@ -88,7 +86,7 @@ def test_the_seat_of_somebody_invited_is_kept_from_others_also_in_an_open_game()
     ],
 )
 def test_an_invitation_that_cannot_be_meant_is_refused(words: Any, status: int, code: str) -> None:
-    game = create_open_game("ada", seat_count=4)
+    game = create_waiting_game("ada", seat_count=4)
     invite_to_game(game, name="cleo")
     invite_to_game(game, email="guest@example.org")
     assert get_status_and_code(invite_to_game(game, **words)) == (status, code)
@@ -100,13 +98,13 @@ def test_an_invitation_that_cannot_be_meant_is_refused(words: Any, status: int, 
 
 
 def test_nobody_has_two_partners() -> None:
-    code = create_open_game("ada", mode="pairs")
+    code = create_waiting_game("ada", mode="pairs")
     assert invite_to_game(code, name="bob", partner=True).status_code == 201
     assert invite_to_game(code, name="cleo", partner=True).status_code == 409
 
 
 def test_a_mail_with_a_link_goes_out_once_and_the_link_takes_the_seat_once(mailoutbox: list[Any]) -> None:
-    code = create_open_game("ada", private=True, seat_count=3)
+    code = create_waiting_game("ada", private=True, seat_count=3)
     answer = invite_to_game(code, email="Guest@Example.org")
     assert answer.status_code == 201
     assert "example.org" not in answer.content.decode()
@@ -133,7 +131,7 @@ def test_a_mail_with_a_link_goes_out_once_and_the_link_takes_the_seat_once(mailo
 
 
 def test_a_link_is_good_for_its_own_game_and_person_and_while_that_game_waits() -> None:
-    code, other = create_open_game("ada"), create_open_game("ada")
+    code, other = create_waiting_game("ada"), create_waiting_game("ada")
     invite_to_game(code, name="bob")
     token = {"invitation": signed_links.make_invitation_token(Invitation.objects.get().pk)}
     assert get_status_and_code(Api("cleo").post(f"games/{code}/join/", token)) == (403, "not-yours")
@@ -146,7 +144,7 @@ def test_a_link_is_good_for_its_own_game_and_person_and_while_that_game_waits() 
 
 
 def test_who_comes_by_a_mails_link_leaves_no_second_seat_kept_under_their_name() -> None:
-    code = create_open_game("ada", seat_count=3)
+    code = create_waiting_game("ada", seat_count=3)
     invite_to_game(code, name="bob")
     invite_to_game(code, email="bob@example.org")
     token = signed_links.make_invitation_token(Invitation.objects.get(player=None).pk)

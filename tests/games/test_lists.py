@@ -21,16 +21,11 @@ from games.selectors.waiting_turns import list_waiting_turns
 from games.services import invitations, lobby
 from games.web import game_lists
 from tests.factories.cast import open_browser, player, start_cast_game
+from tests.factories.open_games import create_open_game
 from tests.factories.timing import play_until_turn_of
 from tests.helpers.game_lists import cut_section, list_codes, read_page, resign_game, start_game
 
 pytestmark = pytest.mark.django_db
-
-
-def create_open_game(name: str, **terms: Any) -> Game:
-    """A game in which one player waits."""
-    game = lobby.create_game(player=player(name), now=timezone.now(), **terms)
-    return lobby.join_game(player=player(name), code=game.code, now=timezone.now())
 
 
 # --------------------------------------------------------------------------------------------------- my games

@@ -23,14 +23,13 @@ from games.selectors import NoSuchGame, load_game, load_position_for
 from games.selectors.replay import replay_actions
 from games.services import invitations, lobby, sweep, turns
 from tests.factories.cast import NOW, player, start_cast_game
+from tests.factories.replays import REPLAY_ACTIONS, play_replay_game
 from tests.factories.timing import MINUTE, get_state, play_first_legal, start_seeded_game
 from tests.markup import normalise_html
 
 pytestmark = pytest.mark.django_db
 LEVEL = 1832  # with the first legal action each time: level at the target, a blind match, a shoot-out
 # Six actions of a game of two; in the other worlds the same happens, and only those who look hold the same.
-ACTIONS = ("draw", "D-b3-0", "draw", "F-b2-180", "draw", "D-b4-0")
-WORLD_NUMBER = 7
 LEAPING = 1  # ada holds a Quantum leap that she can play in her second turn
 OTHER_WORLD_NUMBERS = {None: 62610, "ada": 185957, "bob": 1658771}
 TERMS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
@@ -184,13 +183,6 @@ def test_the_board_on_which_a_match_ended_is_shown_with_its_last_tile() -> None:
 # --------------------------------------------------------------------------------------- what nobody may know
 
 
-def play_game(number: int = WORLD_NUMBER, **terms: Any) -> Game:
-    game = start_seeded_game(number, "ada", "bob", **terms)
-    for action in ACTIONS:
-        play_first_legal(game, action)
-    return game
-
-
 def move_to_other_world(game: Game, number: int) -> None:
     """Put the game into another world: other seeds, and all that follows from them."""
     seed = number.to_bytes(fairness.SEED_LENGTH_BYTES, "big")
@@ -205,14 +197,14 @@ def collect_pages(game: Game, name: str | None) -> list[bytes]:
     """Every page of a game's past, without the mark that is new every time."""
     client = open_browser(name)
     client.get("/")  # that they are here is noted once
-    addresses = [f"replay/?at={at}" for at in range(-1, len(ACTIONS) + 2)] + ["replay/", "fairness/"]
+    addresses = [f"replay/?at={at}" for at in range(-1, len(REPLAY_ACTIONS) + 2)] + ["replay/", "fairness/"]
     pages = [client.get(f"/games/{game.code}/{address}").content for address in addresses]
     return [re.sub(rb'name="csrfmiddlewaretoken" value="[^"]+"', b"", content) for content in pages]
 
 
 @pytest.mark.parametrize("name", OTHER_WORLD_NUMBERS)
 def test_the_replay_of_a_running_game_does_not_tell_two_worlds_apart(name: str | None) -> None:
-    game = play_game()
+    game = play_replay_game()
     before, pages_before = get_state(game), collect_pages(game, name)
     move_to_other_world(game, OTHER_WORLD_NUMBERS[name])
     after = get_state(game)
@@ -228,19 +220,19 @@ def test_the_replay_of_a_running_game_does_not_tell_two_worlds_apart(name: str |
 
 def test_a_difference_that_the_viewer_may_see_would_show() -> None:
     """Guards the test above: in bob's other world ada holds another card."""
-    game = play_game()
+    game = play_replay_game()
     pages_before = collect_pages(game, "ada")
     move_to_other_world(game, OTHER_WORLD_NUMBERS["bob"])
     assert collect_pages(game, "ada") != pages_before
 
 
 def test_only_ones_own_hand_is_shown() -> None:
-    game = play_game()
+    game = play_replay_game()
     hands = {
         name: get_state(game).hands[game.seats.get(player__name=name).seat_no] for name in ("ada", "bob")
     }
     assert hands == {"ada": ("OO",), "bob": ("AK",)}
-    for at in range(len(ACTIONS) + 1):
+    for at in range(len(REPLAY_ACTIONS) + 1):
         assert "Your cards then: the 8 (OO)" in read_page(game, at, "ada")
         assert "Your cards then: Alien kidnapping (AK)" in read_page(game, at, "bob")
         for name in (None, "cleo"):
@@ -251,7 +243,7 @@ def test_only_ones_own_hand_is_shown() -> None:
 
 
 def test_a_private_game_is_replayed_for_those_who_may_see_it_and_kept_from_search_engines() -> None:
-    game = play_game()
+    game = play_replay_game()
     Game.objects.filter(pk=game.pk).update(private=True)
     for name in (None, "cleo"):
         assert open_browser(name).get(f"/games/{game.code}/replay/").status_code == 404
@@ -259,7 +251,7 @@ def test_a_private_game_is_replayed_for_those_who_may_see_it_and_kept_from_searc
         with pytest.raises(NoSuchGame):
             load_position_for(player(name) if name else None, game.code, 0)
     assert '<meta name="robots" content="noindex">' in read_page(game, 2, "ada")
-    assert "noindex" not in read_page(play_game(), 2)
+    assert "noindex" not in read_page(play_replay_game(), 2)
     assert open_browser().get("/games/nosuchgame/replay/").status_code == 404
 
 
@@ -283,11 +275,11 @@ def test_a_game_that_has_not_begun_says_so_kindly() -> None:
     ],
 )
 def test_a_bad_number_leads_to_the_nearest_position(at: str | None, seq: int) -> None:
-    assert get_shown_seq(read_page(play_game(), at)) == seq
+    assert get_shown_seq(read_page(play_replay_game(), at)) == seq
 
 
 def test_the_page_tells_who_moved_what_happened_and_how_things_stand() -> None:
-    game = play_game()
+    game = play_replay_game()
     text = read_page(game, 4)
     assert "Move by bob" in text
     assert "bob put tile F on b2, turned by 180 degrees." in text
@@ -391,10 +383,10 @@ def test_names_of_bots_and_of_those_who_left_stand_on_their_seats() -> None:
 
 
 def test_the_script_is_a_module_of_its_own_and_nothing_is_inline() -> None:
-    text = read_page(play_game(), 2)
+    text = read_page(play_replay_game(), 2)
     scripts = re.findall(r"<script([^>]*)>([^<]*)", text)
     assert (' type="module" src="/static/replay.js"', "") in scripts
     assert all("src=" in attributes and not inside for attributes, inside in scripts)
     assert not re.search(r"<style|\sstyle=|\son\w+=", text)
     assert b"prefers-reduced-motion" in open_browser().get("/static/replay.css").getvalue()
-    assert open_browser().post(f"/games/{play_game().code}/replay/").status_code == 405
+    assert open_browser().post(f"/games/{play_replay_game().code}/replay/").status_code == 405

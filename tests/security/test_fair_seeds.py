@@ -26,6 +26,7 @@ from games.engine import fairness
 from games.models import Game, Invitation, Seat, SpentCommitment
 from games.services import invitations, lobby, system_games
 from tests.factories.cast import Api, open_browser, player
+from tests.factories.open_games import create_open_game
 
 pytestmark = pytest.mark.django_db
 MINE = "a seed of mine"
@@ -94,11 +95,8 @@ def start_with_friend() -> tuple[str, Game]:
     return start_by_form(preset="friend", who="bob")
 
 
-def create_open_game(**terms: Any) -> Game:
-    """A game of bob's, who sits there."""
-    game = lobby.create_game(player=player("bob"), now=timezone.now(), **terms)
-    lobby.join_game(player=player("bob"), code=game.code, now=timezone.now(), client_seed="bob's")
-    return game
+def create_game_of_bob(**terms: Any) -> Game:
+    return create_open_game("bob", client_seed="bob's", **terms)
 
 
 def join_from_page(client: Client, game: Game, page: str) -> tuple[str, Game]:
@@ -107,23 +105,23 @@ def join_from_page(client: Client, game: Game, page: str) -> tuple[str, Game]:
 
 
 def join_from_lobby() -> tuple[str, Game]:
-    game, client = create_open_game(), open_browser("ada")
+    game, client = create_game_of_bob(), open_browser("ada")
     return join_from_page(client, game, get_text(client.get("/lobby/")))
 
 
 def join_from_game_page() -> tuple[str, Game]:
-    game, client = create_open_game(), open_browser("ada")
+    game, client = create_game_of_bob(), open_browser("ada")
     return join_from_page(client, game, get_text(client.get(f"/games/{game.code}/")))
 
 
 def join_by_invitation() -> tuple[str, Game]:
-    game, client = create_open_game(private=True), open_browser("ada")
+    game, client = create_game_of_bob(private=True), open_browser("ada")
     invitations.invite_to_game(player=player("bob"), code=game.code, name="ada", now=timezone.now())
     return join_from_page(client, game, get_text(client.get("/games/")))
 
 
 def join_by_mail() -> tuple[str, Game]:
-    game, client = create_open_game(private=True), open_browser("ada")
+    game, client = create_game_of_bob(private=True), open_browser("ada")
     invitations.invite_to_game(
         player=player("bob"), code=game.code, email="a@example.org", now=timezone.now()
     )
@@ -174,7 +172,7 @@ def start_by_api() -> tuple[str, Game]:
 
 
 def join_by_api_from_list(path: str) -> tuple[str, Game]:
-    game, ada = create_open_game(private=path != "games/?status=open"), Api("ada")
+    game, ada = create_game_of_bob(private=path != "games/?status=open"), Api("ada")
     if game.private:
         invitations.invite_to_game(player=player("bob"), code=game.code, name="ada", now=timezone.now())
     answer = ada.get(path)
@@ -388,7 +386,7 @@ def test_without_a_script_no_seed_comes_and_a_number_stands_for_it() -> None:
 
 
 def test_seeds_are_taken_exactly_as_they_are_or_not_at_all() -> None:
-    game = create_open_game()
+    game = create_game_of_bob()
     client = open_browser("ada")
     for bad in ("a|b", "x" * 65, "a\0b"):
         client.post(f"/games/{game.code}/join/", {"client_seed": bad})
@@ -441,7 +439,7 @@ def test_the_page_of_a_game_promises_what_holds_for_it() -> None:
 
 
 def test_one_who_brings_none_is_named_beside_one_who_does() -> None:
-    game = create_open_game()
+    game = create_game_of_bob()
     lobby.join_game(player=player("ada"), code=game.code, now=timezone.now())
     text = read_fairness_text(game)
     assert "bob brought a text of their own" in text

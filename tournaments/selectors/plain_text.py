@@ -8,12 +8,8 @@ from collections.abc import Sequence
 from tournaments.models import Season
 from tournaments.pairing import BracketMatch, EntrantId, MatchState, Standing
 
+from .tournament_read_models import get_entrant_names
 from .tournament_state import TournamentState, get_entrant_name
-
-
-def get_entrant_names(state: TournamentState) -> dict[EntrantId, str]:
-    """Return the entrants' names by id."""
-    return {pk: get_entrant_name(entrant) for pk, entrant in state.entrants.items()}
 
 
 def format_bracket(state: TournamentState) -> str:

@@ -43,12 +43,6 @@ def organiser_required(view: ViewFunction) -> ViewFunction:
     return wrapper
 
 
-def current_organiser(request: HttpRequest) -> Player:
-    """Return the signed-in organiser; `organiser_required` has checked it."""
-    assert isinstance(request.user, Player)
-    return request.user
-
-
 def read_name_filter(request: HttpRequest) -> str:
     """Return the name, or part of a name, to search for."""
     return request.GET.get("name", "").replace("\0", "").strip()[:MAX_NAME_LENGTH]

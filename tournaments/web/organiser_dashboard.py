@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from accounts.models import Player
+from accounts.web.request_utils import current_player
 from tournaments import permissions, text
 from tournaments.models import Tournament
 from tournaments.refusals import Refusal
@@ -29,7 +30,7 @@ from tournaments.selectors.undecided_pairings import list_undecided_pairings
 from tournaments.services.decision_log import find_newest_pairing_id
 
 from . import settings_text
-from .decorators import current_organiser, organiser_required, read_name_filter, render_organiser_page
+from .decorators import organiser_required, read_name_filter, render_organiser_page
 from .organiser_presenters import build_decision_rows, build_organiser_pairing_row, describe_warnings
 from .presenters import paginate
 from .proposals import build_proposal_context
@@ -47,7 +48,7 @@ def show_dashboard(request: HttpRequest, tournament: Tournament) -> HttpResponse
         organiser_dashboard.list_appeals(tournament).filter(answered_at=None)[: MAX_LATEST_ROWS + 1]
     )
     latest_decisions = list(organiser_dashboard.list_decisions(tournament)[:MAX_LATEST_ROWS])
-    organiser = current_organiser(request)
+    organiser = current_player(request)
     own_pairings = conflicts_of_interest.load_own_pairings(organiser, tournament)
     needs_confirmation = tournament.confirmation and tournament.is_published
     return render_organiser_page(
@@ -150,10 +151,10 @@ def show_entrants(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         name=name_filter,
         keep=build_kept_query(name=name_filter),
         open_proposals=[
-            build_proposal_context(proposal, current_organiser(request))
+            build_proposal_context(proposal, current_player(request))
             for proposal in list_open_replacement_proposals(tournament)
         ],
-        **conflict_context(tournament, current_organiser(request)),
+        **conflict_context(tournament, current_player(request)),
     )
 
 
@@ -175,7 +176,7 @@ def show_pairings(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         only_open=only_open,
         keep=build_kept_query(name=name_filter, playing="1" if only_open else ""),
         rounds=organiser_dashboard.list_open_rounds(tournament),
-        **conflict_context(tournament, current_organiser(request)),
+        **conflict_context(tournament, current_player(request)),
     )
 
 
@@ -194,7 +195,7 @@ def show_appeals(request: HttpRequest, tournament: Tournament) -> HttpResponse:
         "appeals",
         page=page,
         lines=rows,
-        **conflict_context(tournament, current_organiser(request)),
+        **conflict_context(tournament, current_player(request)),
     )
 
 
@@ -203,7 +204,7 @@ def show_appeals(request: HttpRequest, tournament: Tournament) -> HttpResponse:
 def show_decisions(request: HttpRequest, tournament: Tournament) -> HttpResponse:
     """Show all decisions; some can be undone."""
     page = paginate(request, organiser_dashboard.list_decisions(tournament), ROWS_PER_PAGE)
-    organiser = current_organiser(request)
+    organiser = current_player(request)
     own_pairings = conflicts_of_interest.load_own_pairings(organiser, tournament)
     rows = build_decision_rows(
         list(page.object_list), find_newest_pairing_id(tournament), organiser, own_pairings
@@ -223,7 +224,7 @@ def show_organisers_and_invites(request: HttpRequest, tournament: Tournament) ->
         page=page,
         co_organisers=list(tournament.co_organisers.order_by("name")),
         open_proposals=[
-            build_proposal_context(proposal, current_organiser(request))
+            build_proposal_context(proposal, current_player(request))
             for proposal in list_open_co_organiser_proposals(tournament)
         ],
     )

@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.web.request_utils import current_player
 from common.service_errors import Conflict, NotFound, ServiceError
 from tournaments.models import Tournament
 from tournaments.services import tournaments
@@ -25,7 +26,7 @@ from . import (
     preview,
     tournament_action_forms,
 )
-from .decorators import current_organiser, organiser_required
+from .decorators import organiser_required
 from .game_settings_form import add_service_error
 from .organiser_action_forms import OrganiserActionForm
 from .tournament_form import TournamentForm, build_initial_values, list_fixed_fields
@@ -41,7 +42,7 @@ def create_tournament(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         try:
             tournament = tournaments.create_tournament(
-                organiser=current_organiser(request), now=timezone.now(), **form.build_settings()
+                organiser=current_player(request), now=timezone.now(), **form.build_settings()
             )
             messages.success(request, _("Draft created. Check it, then publish it."))
             return redirect("tournament-organise", code=tournament.code)
@@ -60,7 +61,7 @@ def edit_tournament(request: HttpRequest, tournament: Tournament) -> HttpRespons
     if form.is_valid():
         try:
             tournaments.edit_tournament(
-                by=current_organiser(request),
+                by=current_player(request),
                 code=tournament.code,
                 now=timezone.now(),
                 **form.build_changes(),
@@ -96,7 +97,7 @@ def run_organiser_command(
     """Show the form on GET, perform it on POST; then redirect to its page of the dashboard."""
     bound = request.method == "POST"
     form = form_class(
-        tournament, current_organiser(request), request.POST if bound else request.GET, bound=bound
+        tournament, current_player(request), request.POST if bound else request.GET, bound=bound
     )
     status = 200
     if bound:

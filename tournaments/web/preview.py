@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.text import capfirst
 from django.views.decorators.http import require_safe
 
+from accounts.web.request_utils import current_player
 from common.service_errors import ServiceError
 from tournaments import text
 from tournaments.api.request_costs import charge_preview
@@ -19,7 +20,7 @@ from tournaments.pairing import PlannedRound, TournamentFinished, WaitingForResu
 from tournaments.selectors import organiser_dashboard
 from tournaments.services import decisions
 
-from .decorators import current_organiser, organiser_required, render_organiser_page
+from .decorators import organiser_required, render_organiser_page
 from .presenters import paginate
 
 PAIRINGS_PER_PAGE, MAX_LISTED_ITEMS = 25, 10
@@ -32,7 +33,7 @@ def show_round_preview(request: HttpRequest, tournament: Tournament) -> HttpResp
     charge_preview(request)
     try:
         planned = decisions.preview_next_round(
-            by=current_organiser(request), code=tournament.code, now=timezone.now()
+            by=current_player(request), code=tournament.code, now=timezone.now()
         )
     except ServiceError as error:
         messages.error(request, capfirst(str(error)))

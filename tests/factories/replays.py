@@ -1,0 +1,19 @@
+"""A game for the replay, in which each card and each tile is known beforehand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from games.models import Game
+from tests.factories.timing import play_first_legal, start_seeded_game
+
+REPLAY_SEED = 7
+REPLAY_ACTIONS = ("draw", "D-b3-0", "draw", "F-b2-180", "draw", "D-b4-0")
+
+
+def play_replay_game(number: int = REPLAY_SEED, **terms: Any) -> Game:
+    """A running game of ada and bob, after these actions."""
+    game = start_seeded_game(number, "ada", "bob", **terms)
+    for action in REPLAY_ACTIONS:
+        play_first_legal(game, action)
+    return game
