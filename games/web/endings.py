@@ -2,7 +2,7 @@
 
 The last board of a match stays, with its summary, until the viewer goes on. Going on is a link, `?seen=N`,
 which a cookie remembers for this game; whoever has played in the next match, or is choosing a move, has gone
-on, too. `?match=N` shows the summary again.
+on, too, but not if a standing order played. `?match=N` shows the summary again.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def is_summary_due(
         return False
     own_seat_no = view["you"]["seat"] if "you" in view else 0
     if any(seat["seat"] == own_seat_no and seat["in_play"] for seat in view["seats"]):
-        return not match_summary.has_played_since(match_log, end_seq, own_seat_no)
+        return not match_summary.has_played_since(view["id"], match_log, end_seq, own_seat_no)
     return len(match_log) == 1  # somebody who watches: until the next match goes on
 
 

@@ -71,11 +71,12 @@ def test_a_private_table_has_no_pulse_for_others() -> None:
     assert check_for_changes(open_browser("ada"), game)[0] == 200
 
 
-def test_a_game_that_is_over_is_not_watched_for_news() -> None:
+def test_a_game_that_is_over_is_watched_for_news_by_those_who_played_it() -> None:
     game = start_cast_game("ada", "bob")
     open_browser("ada").post(f"/games/{game.code}/play/", {"action": "resign"})
     text = open_browser("ada").get(f"/games/{game.code}/").text
-    assert "data-version" not in text
+    assert "data-version" in text
+    assert "data-version" not in open_browser("cleo").get(f"/games/{game.code}/").text
     assert "You lost" in text
     assert "ada resigned; the score was 0 : 0." in text
     assert "/replay/" in text
