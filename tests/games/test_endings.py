@@ -317,6 +317,19 @@ def test_a_solo_match_that_is_lost_says_what_was_missing() -> None:
     assert "0 of 11 markers were placed, and no 8 was made." in page
 
 
+def test_a_solo_match_is_played_again_with_the_same_settings() -> None:
+    game, ada = start_cast_game("ada", mode="solo", edition="pergioco-72"), open_browser("ada")
+    turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    page = ada.get(f"/games/{game.code}/").text
+    assert "Play again" in page
+    offer = re.search('name="offer" value="([^"]+)"', page)
+    assert offer
+    ada.post(f"/games/{game.code}/rematch/", {"offer": offer[1]})
+    again = Game.objects.get(rematch_of=game)
+    assert (again.status, again.mode, again.edition) == (Game.Status.RUNNING, "solo", "pergioco-72")
+    assert "Play again" not in read_page(ada, game)
+
+
 # ------------------------------------------------------------------------------------------ what is hidden
 
 
