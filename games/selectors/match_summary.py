@@ -42,7 +42,7 @@ def find_last_match_end(log_lines: Sequence[LogLineData]) -> int | None:
 
 
 def has_played_since(code: str, log_lines: Sequence[LogLineData], seq: int, seat_no: int) -> bool:
-    """Whether a seat's player has acted after an action: what the clock or an order played they may not know."""
+    """Whether a seat's player has acted after an action: not what the clock or an order played."""
     own_seqs = {
         line["seq"]
         for line in log_lines
