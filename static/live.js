@@ -59,7 +59,7 @@ function replaceElement(element, fresh) {
   restoreRows(fresh);
 }
 
-const wait = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+const waitFor = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
 
 // Whether the stream has named another version than the one shown.
 function isStale(topic) {
@@ -73,12 +73,12 @@ async function refreshTopic(topic) {
   if (refreshingTopics.has(topic)) return;
   refreshingTopics.add(topic);
   // Many watch a tournament: they do not all ask at once.
-  if (SHARED_TOPIC.test(topic)) await wait(Math.random() * MOST_DELAY_MS);
+  if (SHARED_TOPIC.test(topic)) await waitFor(Math.random() * MOST_DELAY_MS);
   for (let pause = FIRST_RETRY_MS; ; pause = Math.min(pause * 2, LONGEST_RETRY_MS)) {
     const page = await fetchDocument(location.pathname + location.search).catch(() => null);
     if (page) replaceElement(findLiveElement(topic), findLiveElement(topic, page));
     if (!isStale(topic) || !stream) break;
-    await wait(pause);
+    await waitFor(pause);
   }
   refreshingTopics.delete(topic);
 }

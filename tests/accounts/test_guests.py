@@ -204,9 +204,9 @@ def test_at_the_end_a_guest_plays_the_same_bot_again(client: Client) -> None:
     assert 'href="/games/new/"' not in page
     assert client.get("/next/", follow=True).status_code == 200
     form = dict(re.findall(r'<input type="hidden" name="(policy|cards|offer)" value="([^"]*)"', page))
-    again = client.post("/play-now/", form)["Location"]
-    assert again != f"/games/{game.code}/"
-    new_game = Game.objects.get(code=again.split("/")[2])
+    address = client.post("/play-now/", form)["Location"]
+    assert address != f"/games/{game.code}/"
+    new_game = Game.objects.get(code=address.split("/")[2])
     assert (new_game.status, new_game.creator, new_game.cards) == ("running", guest, True)
     assert new_game.seats.filter(bot_policy="planner").exists()
 

@@ -325,8 +325,8 @@ def test_a_solo_match_is_played_again_with_the_same_settings() -> None:
     offer = re.search('name="offer" value="([^"]+)"', page)
     assert offer
     ada.post(f"/games/{game.code}/rematch/", {"offer": offer[1]})
-    again = Game.objects.get(rematch_of=game)
-    assert (again.status, again.mode, again.edition) == (Game.Status.RUNNING, "solo", "pergioco-72")
+    rematch = Game.objects.get(rematch_of=game)
+    assert (rematch.status, rematch.mode, rematch.edition) == (Game.Status.RUNNING, "solo", "pergioco-72")
     assert "Play again" not in read_page(ada, game)
 
 

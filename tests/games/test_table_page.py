@@ -134,8 +134,8 @@ def test_in_pairs_every_name_has_its_number_in_the_order_of_turns() -> None:
     for seat in game.seats.select_related("player"):
         assert seat.player
         assert f"Number {seat.seat_no} in the order of turns: {seat.player.name}" in text
-    alone = start_cast_game("ada", "bob")
-    assert "in the order of turns" not in open_browser().get(f"/games/{alone.code}/").text
+    singles = start_cast_game("ada", "bob")
+    assert "in the order of turns" not in open_browser().get(f"/games/{singles.code}/").text
 
 
 def test_the_story_is_that_of_the_match_with_the_latest_first() -> None:
