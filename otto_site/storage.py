@@ -1,12 +1,52 @@
 """How static files are named and served."""
 
 import re
+from collections.abc import Iterator
+from pathlib import PurePath
 from typing import Any
 
+from django.core.files.base import ContentFile
+from django.core.files.storage import Storage
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 HASHED_NAME_PATTERN = re.compile(r"\.[0-9a-f]{12}\.\w+$")
+# What browsers do not need: comments, spaces before and between lines, and those around the braces of style
+# sheets. A comment of a script begins its line or follows a space, and no text of our scripts looks like one.
+SPARE_TEXT_PATTERNS = {
+    ".css": [
+        (re.compile(r"/\*.*?\*/", re.DOTALL), ""),
+        (re.compile(r"\s*([{};,])\s+"), r"\1"),
+        (re.compile(";}"), "}"),
+    ],
+    ".js": [(re.compile(r"(?:^|(?<=\s))// .*$", re.MULTILINE), "")],
+}
+MARGIN_PATTERN = re.compile(r"\s*\n\s*")
+
+
+def trim_text(text: str, suffix: str) -> str:
+    """Return one of our scripts or style sheets without comments, indentation and empty lines."""
+    for pattern, replacement in SPARE_TEXT_PATTERNS[suffix]:
+        text = pattern.sub(replacement, text)
+    return MARGIN_PATTERN.sub("\n", text).lstrip()
+
+
+class TrimmedFiles:
+    """Our own scripts and style sheets, as collectstatic reads them; the files stay as they are."""
+
+    def __init__(self, storage: Storage) -> None:
+        self.storage = storage
+
+    def open(self, path: str) -> ContentFile:
+        """Open a file, trimmed."""
+        with self.storage.open(path) as file:
+            text = file.read().decode()
+        return ContentFile(trim_text(text, PurePath(path).suffix).encode())
+
+
+def is_own_text(name: str) -> bool:
+    """Whether a file is one of our scripts or style sheets: those of libraries are in folders."""
+    return "/" not in name and PurePath(name).suffix in SPARE_TEXT_PATTERNS
 
 
 class LenientManifestStorage(CompressedManifestStaticFilesStorage):
@@ -14,6 +54,14 @@ class LenientManifestStorage(CompressedManifestStaticFilesStorage):
 
     manifest_strict = False
     support_js_module_import_aggregation = True  # imports in static/otto.js get the hashed names, too
+
+    def post_process(self, paths: dict[str, Any], dry_run: bool = False, **options: Any) -> Iterator[Any]:
+        """Write the files under their hashed names, ours trimmed."""
+        trimmed_paths = {
+            name: (TrimmedFiles(storage), path) if is_own_text(name) else (storage, path)
+            for name, (storage, path) in paths.items()
+        }
+        yield from super().post_process(trimmed_paths, dry_run, **options)
 
     def hashed_name(self, name, content=None, filename=None):
         """Return the hashed name, or the plain one if the file was not collected."""

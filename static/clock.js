@@ -1,7 +1,7 @@
 // Clocks that tick: by the second under an hour, by the minute above. The server writes the same text for the
 // moment of the request, so that a page without scripts shows the time left when it was loaded.
 
-import { findElement, listElements } from "./dom.js";
+import { listElements } from "./dom.js";
 
 const HOUR = 3600, UNITS = [["week", 604800], ["day", 86400], ["hour", HOUR], ["minute", 60]];
 const LONGEST_SECONDS = 30 * 86400; // above it, the server counts in months
@@ -46,7 +46,7 @@ export function updateClocks() {
 }
 
 export function startClocks() {
-  const serverTime = findElement("[data-server-time]")?.dataset.serverTime;
+  const { serverTime } = document.body.dataset;
   // A page that was kept for use without a connection tells when it was kept.
   if (serverTime && navigator.onLine) serverOffset = Date.now() - Date.parse(serverTime);
   if (Math.abs(serverOffset) < 5000) serverOffset = 0; // the way here, and no wrong clock

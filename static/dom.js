@@ -35,9 +35,18 @@ export function createFigureShape([x, y, value], attributes) {
     : createShape("rect", { x: x - reach, y: y - reach, width: 2 * reach, height: 2 * reach, rx: 3, ...attributes });
 }
 
+// What only a script does is said by the script, and what a page needs without one is put away.
+export function showScriptParts(page = document) {
+  for (const element of listElements("[data-script=with]", page)) element.hidden = false;
+  for (const element of listElements("[data-script=without]", page)) element.hidden = true;
+  return page;
+}
+
+export const parseDocument = (text) => showScriptParts(new DOMParser().parseFromString(text, "text/html"));
+
 export async function fetchDocument(url) {
   const response = await fetch(url, { cache: "no-store" });
-  return response.ok ? new DOMParser().parseFromString(await response.text(), "text/html") : null;
+  return response.ok ? parseDocument(await response.text()) : null;
 }
 
 // Copies what is being written or unfolded in an element to the one that replaces it.

@@ -1,7 +1,7 @@
 // The game page keeps itself up to date: it hears of moves, shows them in place, and plays without loading anew.
 
 import {
-  createFigureShape, createShape, fetchDocument, findCellCentre, findElement, keepFields, listElements, prefersReducedMotion,
+  createFigureShape, createShape, fetchDocument, findCellCentre, findElement, keepFields, listElements, parseDocument, prefersReducedMotion,
 } from "./dom.js";
 import { updateClocks } from "./clock.js";
 import { findStreamVersion, handleTopic, isStreamOpen, readTurnCount, showTurnCount } from "./live.js";
@@ -17,9 +17,6 @@ export async function loadMovePicker(page = document) {
 }
 
 export function startGamePage(table, earlier = null) {
-  // What only a script does is said by the script, and what a page needs without one is put away.
-  for (const element of listElements("[data-script=with]", table)) element.hidden = false;
-  for (const element of listElements("[data-script=without]", table)) element.hidden = true;
   movePicker?.startMovePicker(table, earlier);
   watchVersion(table);
 }
@@ -230,7 +227,7 @@ async function sendForm(form, submitter) {
   } catch {
     return submitWithoutScript(form, submitter);
   }
-  const page = new DOMParser().parseFromString(text, "text/html");
+  const page = parseDocument(text);
   if (!response.ok) return submitWithoutScript(form, submitter);
   const isSamePage = new URL(response.url).pathname === location.pathname;
   if (!isSamePage || !findElement("#table", page)) return location.assign(response.url);

@@ -4,8 +4,11 @@ import { updateClocks } from "./clock.js";
 import { fetchDocument, findElement, keepFields, listElements } from "./dom.js";
 
 const POLL_MS = 20000; // between two looks without a stream
+const FIRST_RETRY_MS = 500, LONGEST_RETRY_MS = 60000, MOST_DELAY_MS = 300;
+const SHARED_TOPIC = /^(tournament|league):/;
 const topicHandlers = new Map(); // topic -> what to do when it has changed
 const topicVersions = new Map(); // topic -> the last version that the stream named
+const refreshingTopics = new Set(); // for which a page is under way
 let stream = null, waitingTurns = null, releaseHiddenStream = null;
 
 export const isStreamOpen = () => stream !== null && stream.readyState === EventSource.OPEN;
@@ -18,35 +21,73 @@ export function handleTopic(topic, handler) {
 
 // ------------ elements by topic
 
+const findLiveElement = (topic, page = document) => findElement(`[data-live-topic="${topic}"]`, page);
+
+// Notes where the rows of a list are in the window, and returns a function that scrolls most of them there again:
+// what somebody reads or is about to touch stays where it is, and what is new comes above or below.
+function rememberRows(element) {
+  const tops = new Map(); // how to find a row -> where it is; of links that stand there more than once, the first
+  for (const row of listElements(".row-link, tr a[href], h2[id]", element)) {
+    const name = row.id ? `#${CSS.escape(row.id)}` : `a[href="${CSS.escape(row.getAttribute("href"))}"]`;
+    if (!tops.has(name)) tops.set(name, row.getBoundingClientRect().top);
+  }
+  return (fresh) => {
+    const counts = new Map();
+    for (const [name, top] of tops) {
+      const same = top >= 0 && top < innerHeight && findElement(name, fresh);
+      const shift = same && Math.round(same.getBoundingClientRect().top - top);
+      if (same) counts.set(shift, (counts.get(shift) || 0) + 1);
+    }
+    const [[shift] = [0]] = [...counts].sort(([, count], [, otherCount]) => otherCount - count);
+    scrollBy({ top: shift, behavior: "instant" });
+  };
+}
+
 // Puts the newest version of an element in its place.
 function replaceElement(element, fresh) {
-  if (!fresh || !element.isConnected || fresh.isEqualNode(element)) return;
+  if (!fresh || !element?.isConnected || fresh.isEqualNode(element)) return;
   if (fresh.dataset.liveVersion && fresh.dataset.liveVersion === element.dataset.liveVersion) return;
   const active = document.activeElement, hasFocus = element.contains(active);
   // What is being filled in stays.
   if (hasFocus && active.matches("input, select, textarea")) return;
   const isAlike = (other) => other.tagName === active.tagName && other.textContent === active.textContent;
+  const restoreRows = rememberRows(element);
   keepFields(element, fresh);
   element.replaceWith(document.adoptNode(fresh));
   updateClocks();
   if (hasFocus) (listElements("a, button, summary", fresh).find(isAlike) || findElement("#main")).focus({ preventScroll: true });
+  restoreRows(fresh);
 }
 
-async function replaceLiveElement(element) {
-  const page = await fetchDocument(location.pathname + location.search);
-  if (page) replaceElement(element, findElement(`[data-live-topic="${element.dataset.liveTopic}"]`, page));
+const waitFor = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+
+// Whether the stream has named another version than the one shown.
+function isStale(topic) {
+  const element = findLiveElement(topic);
+  return Boolean(element) && element.dataset.liveVersion !== topicVersions.get(topic);
+}
+
+// Fetches what is shown of a topic until it is what the stream has named last: a change that comes while a page is
+// under way, and a page that does not arrive, are asked for again, ever more seldom.
+async function refreshTopic(topic) {
+  if (refreshingTopics.has(topic)) return;
+  refreshingTopics.add(topic);
+  // Many watch a tournament: they do not all ask at once.
+  if (SHARED_TOPIC.test(topic)) await waitFor(Math.random() * MOST_DELAY_MS);
+  for (let pause = FIRST_RETRY_MS; ; pause = Math.min(pause * 2, LONGEST_RETRY_MS)) {
+    const page = await fetchDocument(location.pathname + location.search).catch(() => null);
+    if (page) replaceElement(findLiveElement(topic), findLiveElement(topic, page));
+    if (!isStale(topic) || !stream) break;
+    await waitFor(pause);
+  }
+  refreshingTopics.delete(topic);
 }
 
 function handleChange({ topic, version }) {
   const lastVersion = topicVersions.get(topic);
   topicVersions.set(topic, version);
-  if (lastVersion === version) return;
-  topicHandlers.get(topic)?.(version);
-  for (const element of listElements("[data-live-topic]")) {
-    // One that differs is newer than what is shown.
-    const isNews = element.dataset.liveTopic === topic && element.dataset.liveVersion !== version;
-    if (isNews) replaceLiveElement(element).catch(() => {});
-  }
+  if (lastVersion !== version) topicHandlers.get(topic)?.(version);
+  if (isStale(topic)) refreshTopic(topic);
 }
 
 // ------------ waiting turns
@@ -104,11 +145,10 @@ async function lookForChanges() {
   if (document.hidden || isStreamOpen()) return;
   if (stream && stream.readyState === EventSource.CLOSED) stream = null;
   openStream();
-  const elements = listElements("[data-live-topic]");
-  if (!elements.length) return; // a table looks for itself
+  if (!findElement("[data-live-topic]")) return; // a table looks for itself
   const page = await fetchDocument(location.pathname + location.search);
   if (!page || isStreamOpen()) return;
-  for (const element of elements) replaceElement(element, findElement(`[data-live-topic="${element.dataset.liveTopic}"]`, page));
+  for (const element of listElements("[data-live-topic]")) replaceElement(element, findLiveElement(element.dataset.liveTopic, page));
   if (waitingTurns !== null) handleTurns({ waiting: readTurnCount(page) });
 }
 

@@ -2,8 +2,10 @@
 // hear of changes by themselves, clocks tick, and seeds come from the player's own machine.
 
 import { startClocks } from "./clock.js";
-import { findElement } from "./dom.js";
+import { findElement, showScriptParts } from "./dom.js";
 import { startLiveUpdates } from "./live.js";
+
+showScriptParts();
 
 // ------------ seeds
 

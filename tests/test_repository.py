@@ -22,6 +22,7 @@ from django.template.loader import render_to_string
 from django.test import Client
 
 from otto_site.environment import NETWORK_TIMEOUT_OPTIONS, load_or_create_secret, parse_database_url
+from otto_site.storage import trim_text
 from tests import services
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -84,6 +85,20 @@ def test_the_style_sheet_is_served(client: Client) -> None:
     response = client.get("/static/otto.css")
     assert response.status_code == 200
     assert b"prefers-color-scheme: dark" in response.getvalue()
+
+
+def test_what_is_left_out_of_static_files_is_only_what_browsers_do_not_need() -> None:
+    assert trim_text("/* Why. */\n.a, .b {\n  color: red;\n}\n", ".css") == ".a,.b{color: red}"
+    script = '// Why.\n\nfunction findPart() {\n  // How.\n  return "https://a"; // done\n}\n'
+    assert trim_text(script, ".js") == 'function findPart() {\nreturn "https://a";\n}\n'
+    for path in (ROOT / "static").glob("*.js"):
+        for line in path.read_text().splitlines():
+            assert line.count("`") % 2 == 0, (
+                f"a text of several lines would lose its margin: {path.name}: {line}"
+            )
+            before_comment = re.split(r"(?:^|\s)// ", line)[0]
+            quotes = re.sub(r"[^`\"']|(?<=\w)'(?=\w)", "", re.sub(r"/[^/ ]+/[a-z]*", "", before_comment))
+            assert all(quotes.count(quote) % 2 == 0 for quote in "\"'`"), f"{path.name}: {line}"
 
 
 def test_once_collected_static_files_have_names_that_browsers_may_keep(tmp_path: Path) -> None:

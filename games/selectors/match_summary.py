@@ -15,6 +15,7 @@ from games.models import Action, Game
 from notifications.models import FeedEntry
 
 from .game_views import action_views
+from .orders import list_ordered_seqs
 from .read_models import LogLineData
 
 # 36 tiles are drawn at most, each in a turn of two actions; then 33 cards, answers to an 8 and resignations.
@@ -40,12 +41,14 @@ def find_last_match_end(log_lines: Sequence[LogLineData]) -> int | None:
     return next((line["seq"] for line in reversed(log_lines) if ends_match(line)), None)
 
 
-def has_played_since(log_lines: Sequence[LogLineData], seq: int, seat_no: int) -> bool:
-    """Whether a seat's player has acted after an action: what the clock played is not their doing."""
-    return any(
-        line["seq"] > seq and line["seat"] == seat_no and line["by"] == ActionSource.PLAYER
+def has_played_since(code: str, log_lines: Sequence[LogLineData], seq: int, seat_no: int) -> bool:
+    """Whether a seat's player has acted after an action: not what the clock or an order played."""
+    own_seqs = {
+        line["seq"]
         for line in log_lines
-    )
+        if line["seq"] > seq and line["seat"] == seat_no and line["by"] == ActionSource.PLAYER
+    }
+    return bool(own_seqs) and not own_seqs <= list_ordered_seqs(code, seat_no, seq)
 
 
 def load_match_summary(view: Mapping[str, Any], end_seq: int) -> MatchSummary | None:
@@ -57,10 +60,13 @@ def load_match_summary(view: Mapping[str, Any], end_seq: int) -> MatchSummary | 
 
 
 def load_unseen_match_summary(view: Mapping[str, Any], seat_no: int) -> MatchSummary | None:
-    """The last match that ended, unless the seat has played since: one query, for the first match two."""
+    """The last match that ended, unless the seat's player has acted since.
+
+    One query, for the first match two, and one more if the seat has acted.
+    """
     lines = _load_lines(view, view["seq"])
     end_seq = find_last_match_end(lines)
-    if end_seq is None or has_played_since(lines, end_seq, seat_no):
+    if end_seq is None or has_played_since(view["id"], lines, end_seq, seat_no):
         return None
     return _summarise_last_match(view, [line for line in lines if line["seq"] <= end_seq])
 

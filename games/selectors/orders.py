@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from accounts.models import Player
 from games.game_notice_kinds import GameNoticeKind
-from games.models import Game
+from games.models import Game, Seat
 from notifications.models import FeedEntry
 from notifications.topics import make_topic
 
@@ -33,6 +33,26 @@ class OrderLogLine:
     reason: str = ""  # why the orders ended
     draw: bool = False  # the orders as they were given
     only: bool = False
+
+
+def list_ordered_seqs(code: str, seat_no: int, after_seq: int) -> set[int]:
+    """The seqs after a seq of what the orders of a seat's player have played in a game.
+
+    An entry of the log has the seq of the last of its actions, which follow each other.
+    """
+    seat = Seat.objects.filter(game__code=code, seat_no=seat_no)
+    entries = FeedEntry.objects.filter(
+        player__in=seat.values("player"),
+        topic=make_topic(Game.TOPIC_FAMILY, code),
+        kind=GameNoticeKind.ORDERS,
+        data__event=OrderLogEvent.PLAYED,
+        data__seq__gt=after_seq,
+    )
+    return {
+        data["seq"] - steps_back
+        for data in entries.values_list("data", flat=True)
+        for steps_back in range(len(data["actions"]))
+    }
 
 
 def list_order_log(player: Player, code: str, limit: int = MAX_ORDER_LOG_LINES) -> list[OrderLogLine]:

@@ -2,7 +2,7 @@
 
 The last board of a match stays, with its summary, until the viewer goes on. Going on is a link, `?seen=N`,
 which a cookie remembers for this game; a player who has played in the next match, or is choosing a move,
-has gone on, too. `?match=N` shows the summary again.
+has gone on, too, but not if a standing order played. `?match=N` shows the summary again.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from games.engine.solo_progress import measure_solo_progress
 from games.engine.text import GameTranslator
 from games.game_text import format_tile_name
 from games.models import Game
+from games.permissions import Permission
 from games.selectors import match_summary
 from games.selectors.read_models import LogLineData
 
@@ -62,8 +63,11 @@ def build_ending_context(
     view, match_log = page.game_view.view, page.match_log
     status = view["status"]
     if status.is_over:
-        return build_result_context(view, translator) | build_rematch_context(
-            page.rematch, viewer_of(request)
+        viewer = viewer_of(request)
+        return (
+            build_result_context(view, translator)
+            | build_next_game_context(page, viewer)
+            | build_rematch_context(page.rematch, viewer)
         )
     if not status.is_playing:
         return {}
@@ -96,7 +100,7 @@ def is_summary_due(
         return False
     own_seat_no = view["you"]["seat"] if "you" in view else 0
     if any(seat["seat"] == own_seat_no and seat["in_play"] for seat in view["seats"]):
-        return not match_summary.has_played_since(match_log, end_seq, own_seat_no)
+        return not match_summary.has_played_since(view["id"], match_log, end_seq, own_seat_no)
     return len(match_log) == 1  # somebody who watches: until the next match goes on
 
 
@@ -217,6 +221,19 @@ def build_result_context(view: Mapping[str, Any], translator: GameTranslator) ->
     elif game_end.last_match:
         context["final_match"] = build_summary_context(game_end.last_match, view, translator)
     return context
+
+
+def build_next_game_context(page: selectors.GamePage, viewer: Player | None) -> dict[str, Any]:
+    """What who played may play next: the same again, and for a guest a game against the same bot.
+
+    A solo match is played again once: from then on the latest one leads on.
+    """
+    view = page.game_view.view
+    if viewer is None or Permission.REMATCH not in page.permissions:
+        return {}
+    if viewer.is_guest:
+        return {"bot": next((seat["bot"] for seat in view["seats"] if seat["bot"]), "")}
+    return {"asks_for_rematch": view["mode"] != Game.Mode.SOLO or page.rematch is None}
 
 
 def build_rematch_context(rematch: Game | None, viewer: Player | None) -> dict[str, Any]:

@@ -122,7 +122,7 @@ def write_note(request: HttpRequest, player: Player, code: str, now: datetime) -
 def request_rematch(request: HttpRequest, player: Player, code: str, now: datetime) -> HttpResponse:
     """Start a rematch, and go to it.
 
-    If another player has asked for it since this page was loaded, its page shows the commitment, and a button.
+    If another player has asked first since this page was loaded, its page shows the commitment and a button.
     """
     form = request.POST
     ask_for_rematch = partial(

@@ -195,6 +195,22 @@ def test_no_page_of_a_guests_game_leads_nowhere(client: Client) -> None:
     assert 'href="/players/ada/"' in client.get(f"/games/{other.code}/").text
 
 
+def test_at_the_end_a_guest_plays_the_same_bot_again(client: Client) -> None:
+    guest, game = play_now(client, policy="planner", cards="on")
+    client.post(f"/games/{game.code}/play/", {"action": "resign"})
+    answer = client.get(f"/games/{game.code}/")
+    page = answer.text[answer.text.index('id="ending"') :]
+    assert 'action="/play-now/"' in page
+    assert 'href="/games/new/"' not in page
+    assert client.get("/next/", follow=True).status_code == 200
+    form = dict(re.findall(r'<input type="hidden" name="(policy|cards|offer)" value="([^"]*)"', page))
+    address = client.post("/play-now/", form)["Location"]
+    assert address != f"/games/{game.code}/"
+    new_game = Game.objects.get(code=address.split("/")[2])
+    assert (new_game.status, new_game.creator, new_game.cards) == ("running", guest, True)
+    assert new_game.seats.filter(bot_policy="planner").exists()
+
+
 def test_a_guests_pages_cost_no_more_than_a_players(client: Client) -> None:
     guest, game = play_now(client)
     play_on(client, game, guest)

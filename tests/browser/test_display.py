@@ -10,12 +10,14 @@ from playwright.sync_api import Page, expect
 
 from games.models import Game
 from tests.factories.cast import player
-from tests.factories.linking import get_seat_on_turn, make_turn_link
+from tests.factories.linking import get_seat_on_turn, make_turn_link, start_game_begun_by
+from tests.factories.played_games import SILLY_SEED, is_in_match, play_greedily
 from tests.factories.stored_positions import put_position
+from tests.factories.timing import get_seat_no
 from tournaments.models import Round
 
 from .conftest import NewPage, sign_in
-from .page_checks import find_axe_violations
+from .page_checks import MOST_ASSET_BYTES, find_axe_violations, measure_assets
 from .table import Seat, get_now, start_game
 from .tournament_world import start_cup
 
@@ -97,6 +99,43 @@ def test_the_end_of_a_round_ticks_in_its_last_hour_on_a_tournament_s_pages(page:
     expect(closing).to_have_class(re.compile("urgent"))
     page.clock.pause_at(end + timedelta(minutes=1))
     expect(closing).to_be_hidden()
+
+
+def test_a_wrong_clock_of_the_device_is_corrected_on_every_page(page: Page) -> None:
+    tournament = start_cup("Slow Cup", "round-robin", ("ada", "bob"), get_now(), round_length=14 * 86400)
+    Round.objects.filter(tournament=tournament).update(ends_at=get_now() + timedelta(minutes=40))
+    page.clock.install(time=get_now() + timedelta(minutes=20))
+    sign_in(page, player("ada"))
+    page.goto(f"/tournaments/{tournament.code}/")
+    expect(page.locator("[data-closing]").first).to_have_text(re.compile("^· (39|40):.. left$"))
+    page.goto("/me/time/")
+    assert page.evaluate("document.body.dataset.serverTime")
+
+
+def test_scripts_and_styles_stay_small_with_display_settings_and_updates(page: Page) -> None:
+    """All that a page with a board may load: for a turn, for turns elsewhere, and for the end of a match."""
+    game = play_greedily(
+        start_game(SILLY_SEED, "ada", "bob"),
+        lambda game: game.seq >= 10 and game.seats_to_act() == [get_seat_no(game, "bob")],
+        get_now(),
+    )
+    sign_in(page, player("bob"))
+    page.goto("/rules/")
+    chosen = {"name": "display", "value": "dark.contrast.sound", "url": page.evaluate("location.origin")}
+    page.context.add_cookies([chosen])  # type: ignore[list-item]
+    page.goto(f"/games/{game.code}/")
+    expect(page.get_by_role("heading", name="Your turn")).to_be_visible()
+    play_greedily(game, is_in_match(2), get_now())
+    expect(page.get_by_role("heading", level=1)).to_have_text("Match 1 is over: the board is full")
+    for _ in range(2):
+        start_game_begun_by("bob", "ada", "bob")
+    files = ("otto", "table", "display", "endings", "move_picker", "game_page", "turn_news", "tone")
+    page.wait_for_function(
+        """names => names.every(name => performance.getEntriesByType("resource").some(
+            entry => new RegExp(`/${name}[.]`).test(entry.name)))""",
+        arg=list(files),
+    )
+    assert measure_assets(page) < MOST_ASSET_BYTES
 
 
 @pytest.mark.parametrize("scripts", [True, False])

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from accounts.models import Player
 from games.models import Game
 from games.services import lobby, social
+from games.stream_topics import find_lobby_version
 from tests.factories.cast import player
 from tests.factories.stored_positions import put_position
 from tournaments.models import Tournament
@@ -17,6 +18,7 @@ from tournaments.services import entries, tournaments
 
 from .conftest import NewPage, sign_in
 from .page_checks import measure_layout_shift
+from .page_watch import get_watch
 from .table import TURN, Seat, get_now, start_game
 from .tournament_world import decide_pairing, start_cup
 
@@ -31,6 +33,10 @@ WATCH_FOR = """text => {
     new MutationObserver(look).observe(document.body, {subtree: true, childList: true, characterData: true});
     look();
 }"""
+READ_ROWS_IN_VIEW = """() => Object.fromEntries(Array.from(document.querySelectorAll(".row-link"), (link) => {
+    const {top, bottom} = link.getBoundingClientRect();
+    return [link.getAttribute("href"), top, bottom];
+}).filter(([, top, bottom]) => bottom > 0 && top < innerHeight))"""
 NO_STREAMS = "delete window.EventSource;"
 POLL_SOONER = """
 const wait = window.setInterval;
@@ -48,10 +54,15 @@ def count_streams(page: Page) -> None:
     page.add_init_script(
         """
         window.opened = 0;
+        window.versions = {};
         window.EventSource = class extends EventSource {
             constructor(...details) {
                 super(...details);
-                this.addEventListener("change", () => { window.opened += 1; });
+                this.addEventListener("change", (event) => {
+                    const {topic, version} = JSON.parse(event.data);
+                    window.opened += 1;
+                    window.versions[topic] = version;
+                });
             }
         };
         """
@@ -169,6 +180,63 @@ def add_row(path: str, bob: Player) -> None:
         return
     game = lobby.create_game(player=bob, now=get_now(), seat_count=2)
     lobby.join_game(player=bob, code=game.code, now=get_now())
+
+
+def test_a_change_while_the_page_is_under_way_and_a_page_that_fails_are_asked_for_again(page: Page) -> None:
+    held_answers: list[tuple[Route, APIResponse]] = []
+    lost_routes: list[Route] = []
+
+    def hold_first_and_lose_others(route: Route) -> None:
+        if route.request.resource_type != "fetch" or page.evaluate("window.released"):
+            route.continue_()
+        elif not held_answers:
+            held_answers.append((route, route.fetch()))
+        else:
+            lost_routes.append(route)
+            route.fulfill(status=503)
+
+    count_streams(page)
+    get_watch(page).expect(503)
+    sign_in(page, player("ada"))
+    page.goto("/lobby/")
+    wait_for_stream(page)
+    before = page.locator("main .row").count()
+    page.route("**/lobby/", hold_first_and_lose_others)
+    add_row("/lobby/", player("bob"))
+    while not held_answers:
+        page.wait_for_timeout(20)
+    add_row("/lobby/", player("bob"))
+    version = find_lobby_version(None, "")
+    page.wait_for_function("version => window.versions.lobby === version", arg=version)
+    route, answer = held_answers[0]
+    route.fulfill(response=answer)
+    while not lost_routes:  # what came meanwhile is asked for
+        page.wait_for_timeout(20)
+    page.evaluate("window.released = true")
+    expect(page.locator("main .row")).to_have_count(before + 2)
+
+
+@pytest.mark.parametrize(("path", "scrolls"), [("/lobby/", (350, 600)), ("/games/", (10_000,))])
+def test_what_is_in_view_of_a_list_stays_where_it_is_when_a_row_comes(
+    page: Page, path: str, scrolls: tuple[int, ...]
+) -> None:
+    bob = player("bob")
+    for _ in range(9):
+        add_row(path, bob)
+    count_streams(page)
+    page.set_viewport_size({"width": 390, "height": 600})
+    sign_in(page, player("ada"))
+    page.goto(path)
+    wait_for_stream(page)
+    for scroll in scrolls:
+        page.evaluate("top => scrollTo(0, top)", scroll)
+        count, before = page.locator("main .row").count(), page.evaluate(READ_ROWS_IN_VIEW)
+        assert before
+        add_row(path, bob)
+        expect(page.locator("main .row")).to_have_count(count + 1)
+        after = page.evaluate(READ_ROWS_IN_VIEW)
+        assert before.keys() <= after.keys()
+        assert all(abs(after[address] - top) < 1 for address, top in before.items())
 
 
 def test_my_games_show_whose_turn_it_is_within_a_second(page: Page) -> None:

@@ -16,6 +16,7 @@ from games.selectors import load_game
 from games.services import system_games, turns
 from tests.factories.cast import NOW, open_browser, player, start_cast_game
 from tests.factories.linking import make_turn_link
+from tests.factories.order_games import give_orders
 from tests.factories.other_worlds import build_other_world
 from tests.factories.played_games import (
     BLIND_SEED,
@@ -30,7 +31,13 @@ from tests.factories.played_games import (
 from tests.factories.positions import build_zero_board
 from tests.factories.solo_positions import GAP, NO_MARKER, build_solo_position
 from tests.factories.stored_positions import store_position
-from tests.factories.timing import get_name_to_act, let_time_run_out, start_quick_game, start_seeded_game
+from tests.factories.timing import (
+    get_name_to_act,
+    let_time_run_out,
+    start_quick_game,
+    start_seeded_game,
+    sweep_games,
+)
 from tests.markup import normalise_html
 
 pytestmark = pytest.mark.django_db
@@ -49,9 +56,9 @@ def play_game(seed: int = SILLY_SEED, **terms: object) -> Game:
     return play_greedily(start_seeded_game(seed, "ada", "bob", **terms), is_over, NOW)
 
 
-def read_page(client: Client, game: Game, query: str = "") -> str:
+def read_page(client: Client, game: Game, query: str = "", at: str = "") -> str:
     """A game page, without what is new each time."""
-    answer = client.get(f"/games/{game.code}/{query}")
+    answer = client.get(at or f"/games/{game.code}/{query}")
     assert answer.status_code == 200
     return ONCE_ONLY.sub(r"\1", normalise_html(answer.content.decode()))
 
@@ -107,6 +114,19 @@ def test_whoever_has_played_has_gone_on_but_not_if_the_clock_played() -> None:
     let_time_run_out(game)
     assert Action.objects.filter(game=game, by="clock").exists()
     assert read_heading(read_page(open_browser("ada"), game)) == SUMMARY
+
+
+def test_an_order_that_draws_has_not_gone_on_for_its_player() -> None:
+    game = play_match()
+    assert get_name_to_act(game) == "bob"
+    give_orders(game, "bob", draw=True)
+    sweep_games(NOW)
+    assert Action.objects.filter(game=game).latest("seq").action == "draw"
+    bob = open_browser("bob")
+    assert read_heading(read_page(bob, game)) == SUMMARY
+    assert read_heading(read_page(Client(), game, at=make_turn_link(game))) == SUMMARY
+    play_greedy_action(game, NOW)
+    assert read_heading(read_page(bob, game)) == "Match 2"
 
 
 def test_who_watches_sees_it_until_the_next_match_goes_on_and_can_come_back() -> None:
@@ -295,6 +315,19 @@ def test_a_solo_match_that_is_lost_says_what_was_missing() -> None:
     page = read_page(open_browser("ada"), game)
     assert read_heading(page) == "The solo match is lost"
     assert "0 of 11 markers were placed, and no 8 was made." in page
+
+
+def test_a_solo_match_is_played_again_with_the_same_settings() -> None:
+    game, ada = start_cast_game("ada", mode="solo", edition="pergioco-72"), open_browser("ada")
+    turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
+    page = ada.get(f"/games/{game.code}/").text
+    assert "Play again" in page
+    offer = re.search('name="offer" value="([^"]+)"', page)
+    assert offer
+    ada.post(f"/games/{game.code}/rematch/", {"offer": offer[1]})
+    rematch = Game.objects.get(rematch_of=game)
+    assert (rematch.status, rematch.mode, rematch.edition) == (Game.Status.RUNNING, "solo", "pergioco-72")
+    assert "Play again" not in read_page(ada, game)
 
 
 # ------------------------------------------------------------------------------------------ what is hidden

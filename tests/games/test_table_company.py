@@ -21,6 +21,8 @@ from games.engine.state import sides_of
 from games.models import Game, Invitation, Message, Pause
 from games.services import invitations, lobby, pauses, social, system_games, turns
 from tests.factories.cast import NOW, Api, open_browser, player, start_cast_game
+from tests.factories.events import publish_tournament
+from tests.factories.leagues import join_league
 from tests.markup import normalise_html
 
 pytestmark = pytest.mark.django_db
@@ -211,7 +213,9 @@ def test_the_seeds_of_a_rematch_come_after_its_commitment() -> None:
     assert set(rematch.seats.values_list("client_seed", flat=True)) == {"ada's", "bob's"}
 
 
-def test_a_seed_for_another_commitment_starts_nothing_and_leads_to_the_table_that_shows_the_right_one() -> None:
+def test_a_seed_for_another_commitment_starts_nothing_and_leads_to_the_table_that_shows_the_right_one() -> (
+    None
+):
     old, ada, bob = finish_game("ada", "bob"), open_browser("ada"), open_browser("bob")
     early = read_seed_form(bob, old.code)
     ada.post(f"/games/{old.code}/rematch/", read_seed_form(ada, old.code))
@@ -342,16 +346,27 @@ def test_a_draw_is_still_nobodys() -> None:
     assert sentence == "The game is over: nobody won."
 
 
-def test_a_page_promises_to_notice_moves_only_if_its_script_runs() -> None:
+@pytest.mark.parametrize("page", ["game", "games", "lobby", "tournament", "league"])
+def test_a_page_promises_to_notice_changes_only_if_its_script_runs(page: str) -> None:
     game = start_cast_game("ada", "bob")
     waiting = {1, 2} - set(selectors.load_view_for(None, game.code).view["to_act"])
     name = game.seats.get(seat_no=waiting.pop()).player
-    for client in (open_browser(name.name if name else ""), Client()):
-        text = read_game_page(client, game.code)
+    addresses = {"game": f"/games/{game.code}/", "games": "/games/", "lobby": "/lobby/?players=2"}
+    if page == "tournament":
+        addresses[page] = (
+            f"/tournaments/{publish_tournament(organiser=player('host'), format='swiss', now=NOW).code}/"
+        )
+    elif page == "league":
+        addresses[page] = f"/leagues/{join_league(organiser=player('host'), now=NOW).code}/"
+    address = addresses[page]
+    for client in (open_browser(name.name if name else ""), Client())[: 1 if page == "games" else 2]:
+        answer = client.get(address)
+        assert answer.status_code == 200
+        text = normalise_html(answer.content.decode())
         promise = re.search(r"<(\w+)([^>]*)>This page updates itself\.</\1>", text)
         assert promise
         assert "hidden" in promise[2].split()
-        assert re.search(rf'<a [^>]*data-script="without" href="/games/{game.code}/">Reload</a>', text)
+        assert re.search(rf'<a [^>]*data-script="without" href="{re.escape(address)}">Reload</a>', text)
 
 
 @pytest.mark.django_db(transaction=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -71,11 +72,12 @@ def test_a_private_table_has_no_pulse_for_others() -> None:
     assert check_for_changes(open_browser("ada"), game)[0] == 200
 
 
-def test_a_game_that_is_over_is_not_watched_for_news() -> None:
+def test_a_game_that_is_over_is_watched_for_news_by_those_who_played_it() -> None:
     game = start_cast_game("ada", "bob")
     open_browser("ada").post(f"/games/{game.code}/play/", {"action": "resign"})
     text = open_browser("ada").get(f"/games/{game.code}/").text
-    assert "data-version" not in text
+    assert "data-version" in text
+    assert "data-version" not in open_browser("cleo").get(f"/games/{game.code}/").text
     assert "You lost" in text
     assert "ada resigned; the score was 0 : 0." in text
     assert "/replay/" in text
@@ -123,6 +125,17 @@ def test_partners_see_each_others_cards_and_opponents_do_not() -> None:
     assert not any(card in text for card in other_cards)
     watched = open_browser().get(f"/games/{game.code}/").text
     assert not any(card in watched for card in (own_card, partner, *other_cards))
+
+
+def test_in_pairs_every_name_has_its_number_in_the_order_of_turns() -> None:
+    names = ("ada", "bob", "cleo", "dirk")
+    game = start_cast_game(*names, mode="pairs")
+    text = " ".join(re.sub("<[^>]+>", " ", open_browser().get(f"/games/{game.code}/").text).split())
+    for seat in game.seats.select_related("player"):
+        assert seat.player
+        assert f"Number {seat.seat_no} in the order of turns: {seat.player.name}" in text
+    singles = start_cast_game("ada", "bob")
+    assert "in the order of turns" not in open_browser().get(f"/games/{singles.code}/").text
 
 
 def test_the_story_is_that_of_the_match_with_the_latest_first() -> None:
