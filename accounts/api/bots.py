@@ -75,7 +75,7 @@ class OwnBotView(ViewerAPIView):
         """The bot as everybody sees it."""
         return json_response(build_json(build_bots_data([profile], self.now)[0]), status)
 
-    @operation("me.bot.show", scope="read", response=BotData, errors=[404])
+    @operation("me.bot.show", scope="read", response=BotData)
     def get(self, request: Request) -> HttpResponse:
         """Get your bot.
 
@@ -91,7 +91,6 @@ class OwnBotView(ViewerAPIView):
         response=BotData,
         status=201,
         location=Location("me/bot/", "Your bot."),
-        errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
         """Declare your account a bot.
@@ -111,7 +110,6 @@ class OwnBotView(ViewerAPIView):
         allow_apps=False,
         request_body=BotSettingsSerializer,
         response=BotData,
-        errors=[404, 422],
     )
     def patch(self, request: Request) -> HttpResponse:
         """Update your bot.
@@ -125,7 +123,7 @@ class OwnBotView(ViewerAPIView):
         )
         return self.bot_response(profile)
 
-    @operation("me.bot.withdraw", scope="account", allow_apps=False, status=204, errors=[404, 422])
+    @operation("me.bot.withdraw", scope="account", allow_apps=False, status=204)
     def delete(self, request: Request) -> Response:
         """Withdraw your bot.
 
@@ -165,7 +163,6 @@ class OwnerCodeView(ViewerAPIView):
             "Your bots, with the account that has used the code. The code itself is shown only once.",
         ),
         holds_secret=True,
-        errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
         """Create an owner code.
