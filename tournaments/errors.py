@@ -49,6 +49,7 @@ ERRORS = AppErrors(
             "You have reached the limit of tournaments or leagues. `limit` has the number."
         ),
         "too-old": lazy("The link has expired."),
+        "undecided-table": lazy("A table still needs its result. Enter it first."),
         "waitlist-empty": lazy("Nobody on the waiting list can take this seat."),
     },
 )

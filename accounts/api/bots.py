@@ -70,7 +70,7 @@ class OwnBotView(OwnAccountView):
         """The bot as everybody sees it."""
         return json_response(build_json(build_bots_data([profile], self.now)[0]), status)
 
-    @operation("me.bot.show", scope="read", response=BotData, errors=[404])
+    @operation("me.bot.show", scope="read", response=BotData)
     def get(self, request: Request) -> HttpResponse:
         """Get your bot.
 
@@ -86,7 +86,6 @@ class OwnBotView(OwnAccountView):
         response=BotData,
         status=201,
         location=Location("me/bot/", "Your bot."),
-        errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
         """Declare your account a bot.
@@ -106,7 +105,6 @@ class OwnBotView(OwnAccountView):
         allow_apps=False,
         request_body=BotSettingsSerializer,
         response=BotData,
-        errors=[404, 422],
     )
     def patch(self, request: Request) -> HttpResponse:
         """Update your bot.
@@ -120,7 +118,7 @@ class OwnBotView(OwnAccountView):
         )
         return self.bot_response(profile)
 
-    @operation("me.bot.withdraw", scope="account", allow_apps=False, status=204, errors=[404, 422])
+    @operation("me.bot.withdraw", scope="account", allow_apps=False, status=204)
     def delete(self, request: Request) -> Response:
         """Make your account a person's again.
 
@@ -160,7 +158,6 @@ class OwnerCodeView(ViewerAPIView):
             "Your bots, with the account that has used the code. The code itself is shown only once.",
         ),
         holds_secret=True,
-        errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
         """Create an owner code.

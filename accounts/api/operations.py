@@ -25,6 +25,7 @@ from .idempotency import run_once_per_key
 
 F = TypeVar("F", bound=Callable[..., Any])
 WRITE_METHODS = ("post", "put", "patch")
+DENIALS = ("missing-scope",)  # of what every token may be refused
 
 
 def load_examples() -> dict[str, dict[str, Any]]:
@@ -49,7 +50,18 @@ def load_resources() -> dict[str, dict[str, Any]]:
     return resources
 
 
+def load_refusals() -> dict[str, dict[int, list[str]]]:
+    """The error codes of operations by status, from `<app>/api/refusals.json` of all apps."""
+    refusals: dict[str, dict[int, list[str]]] = {}
+    for app_name in settings.PROJECT_APPS:
+        file = Path(apps.get_app_config(app_name).path, "api", "refusals.json")
+        for name, codes in json.loads(file.read_text()).items() if file.is_file() else ():
+            refusals[name] = {int(status): codes_of_status for status, codes_of_status in codes.items()}
+    return refusals
+
+
 EXAMPLES = load_examples()
+REFUSALS = load_refusals()
 RESOURCES = load_resources()
 
 
@@ -66,7 +78,6 @@ def operation(
     media_type: str = "application/json",
     media_type_schemas: Mapping[str, Any] | None = None,
     pagination: type[CursorPagination] | None = None,
-    errors: Sequence[int] = (),
     etag: bool = False,
     scope: str = "play",
     public: bool = False,
@@ -83,9 +94,9 @@ def operation(
     token. `media_type_schemas`: the forms of the response, of which the Accept header chooses one.
     Every POST honours an Idempotency-Key, by storing the response and returning it again; it is stored
     encrypted if it `holds_secret`. `keyed`: its service does so itself. `location`: where to find what was
-    made. `pagination`: the answer comes in pages. `etag`: it has an ETag. `errors`: the
-    statuses of refusals that do not follow from the method, the address and the parameters: 422, and others
-    of operations that are special. `response_headers`: names of `common.api.shared_parts.HEADERS`.
+    made. `pagination`: the answer comes in pages. `etag`: it has an ETag. `response_headers`:
+    names of `common.api.shared_parts.HEADERS`. Error codes that do not follow from all this are in
+    `<app>/api/refusals.json`.
     """
     example = EXAMPLES.get(name, {})
     examples = [
@@ -129,7 +140,8 @@ def operation(
     )
 
     declaration = OperationDeclaration(
-        errors=tuple(errors),
+        refusals=REFUSALS.get(name, {}),
+        denials=("session-only",) if session_only else DENIALS if allow_apps else (*DENIALS, "not-for-apps"),
         has_etag=etag,
         pagination=pagination,
         response_headers=tuple(response_headers),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import Any
@@ -12,6 +12,7 @@ from drf_spectacular.openapi import AutoSchema
 from rest_framework.pagination import CursorPagination
 
 from .locations import Location
+from .refusal_responses import GENERAL_CODES, KEY_CODES, build_own_refusal
 from .serializers import ProblemSerializer
 from .shared_parts import RATE_LIMIT_HEADERS, REFUSALS, Schema, refer_to
 
@@ -25,10 +26,12 @@ COMMON_REFUSALS = (400, 401, 403, 406, 429, 503)
 class OperationDeclaration:
     """What a view method says of its operation, beyond what drf-spectacular takes.
 
-    `errors` are the statuses of refusals that do not follow from method, address and parameters.
+    `refusals` are error codes by status that do not follow from method, address and parameters; `denials` are
+    those of a token that may not do this.
     """
 
-    errors: tuple[int, ...] = ()
+    refusals: Mapping[int, Sequence[str]] = field(default_factory=dict)
+    denials: tuple[str, ...] = ()
     has_etag: bool = False
     pagination: type[CursorPagination] | None = None
     response_headers: tuple[str, ...] = ()
@@ -40,7 +43,7 @@ def list_refusal_statuses(
     declaration: OperationDeclaration, method: str, *, has_path_values: bool
 ) -> list[int]:
     """List the statuses with which an operation can refuse a request."""
-    statuses = {*COMMON_REFUSALS, *declaration.errors}
+    statuses = {*COMMON_REFUSALS, *declaration.refusals}
     if has_path_values:
         statuses.add(404)
     if method in WRITE_METHODS:
@@ -135,8 +138,21 @@ class OperationSchema(AutoSchema):
             has_path_values=any(parameter.get("in") == "path" for parameter in parameters),
         )
         for status_code in statuses:
-            operation["responses"][str(status_code)] = refer_to("responses", REFUSALS[status_code][0])
+            operation["responses"][str(status_code)] = self.build_refusal_response(status_code)
         operation["responses"] = dict(sorted(operation["responses"].items()))
+
+    def build_refusal_response(self, status: int) -> Schema:
+        """Build the response of a refusal: shared, or with the codes that this operation alone has."""
+        own_codes = self.declaration.refusals.get(status, ())
+        if not own_codes:
+            return refer_to("responses", REFUSALS[status][0])
+        general_codes: tuple[str, ...] = GENERAL_CODES.get(status, ())
+        if status == 403:
+            csrf = ("csrf",) if self.method in WRITE_METHODS else ()
+            general_codes = (*self.declaration.denials, *csrf, *general_codes)
+        if self.method == "POST":
+            general_codes = (*general_codes, *KEY_CODES.get(status, ()))
+        return build_own_refusal(status, own_codes, general_codes)
 
     def describe_response(self, response: Schema) -> str:
         """Return the description of what an answer holds, from its read model."""

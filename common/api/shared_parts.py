@@ -156,12 +156,12 @@ REFUSALS: dict[int, tuple[str, Schema]] = {
     409: (
         "Conflict",
         build_refusal(
-            "Valid, but conflicts with the current state: for example, somebody was faster, it is not your"
-            " turn, or the same `Idempotency-Key` came with another body. `code` says which.",
+            "Valid, but conflicts with the current state: for example, somebody was faster, or the same"
+            " `Idempotency-Key` came with another body. `code` says which.",
             title="Conflict",
             status=409,
-            detail="The game has moved on. Read it again.",
-            code="stale",
+            detail="Somebody else was faster. Read the current state, then try again.",
+            code="conflict",
         ),
     ),
     413: (
@@ -187,14 +187,11 @@ REFUSALS: dict[int, tuple[str, Schema]] = {
     422: (
         "Unprocessable",
         build_refusal(
-            "Well formed, but the values are not allowed. For an action, `rule` names the broken rule and"
-            " `instead` lists legal actions.",
+            "Well formed, but the values are not allowed.",
             title="Unprocessable Entity",
             status=422,
-            detail="b3 is taken",
-            code="illegal",
-            rule="cell-taken",
-            instead=["B-b4-0", "B-b4-90"],
+            detail="We cannot use this value.",
+            code="invalid",
         ),
     ),
     429: (
@@ -224,6 +221,30 @@ REFUSALS: dict[int, tuple[str, Schema]] = {
         ),
     ),
 }
+# The codes of refusals that are no operation's own.
+SHARED_CODES = {
+    400: ["invalid", "malformed"],
+    401: [
+        "not-authenticated",
+        "bad-token",
+        "unknown-token",
+        "token-expired",
+        "token-revoked",
+        "account-closed",
+    ],
+    403: ["missing-scope", "not-for-apps", "session-only", "csrf", "forbidden"],
+    404: ["not-found"],
+    406: ["not-acceptable"],
+    409: ["conflict", "idempotency-key-reused"],
+    413: ["too-large"],
+    415: ["unsupported-media-type"],
+    422: ["invalid"],
+    429: ["throttled", "too-many-keys"],
+    503: ["unavailable"],
+}
+for status, (_name, response) in REFUSALS.items():
+    response["x-codes"] = SHARED_CODES[status]
+
 NOT_MODIFIED: Schema = {
     "description": "Nothing has changed since the response with the `ETag` that you sent. The body is empty.",
     "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in (*RATE_LIMIT_HEADERS, "ETag")},

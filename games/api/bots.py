@@ -44,7 +44,6 @@ class ChallengeBotView(ViewerAPIView):
         status=201,
         location=Location("games/{id}/", "The new game."),
         keyed=True,
-        errors=[422],
     )
     def post(self, request: Request, name: str) -> HttpResponse:
         """Challenge a bot.

@@ -101,7 +101,6 @@ class PlanVacationView(PlayerAPIView):
         response=TimeOverviewData,
         status=201,
         location=Location("me/time/", "Your clocks, with the vacation."),
-        errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
         """Plan a vacation.
@@ -151,7 +150,6 @@ class GamePauseView(PlayerAPIView):
         response=PauseData,
         status=201,
         location=Location("games/{code}/pause/", "The pause of the game, with the proposal."),
-        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Propose a pause.

@@ -73,7 +73,6 @@ class GameNoteView(PlayerAPIView):
         "games.notes.write",
         request_body=game_serializers.NewNote,
         response=GameNoteData,
-        errors=[422],
     )
     def put(self, request: Request, code: str) -> HttpResponse:
         """Write your note.
@@ -106,7 +105,6 @@ class ChatView(PlayerAPIView):
         response=ChatMessageData,
         status=201,
         location=Location("games/{code}/chat/", "The chat of the game, which ends with your message."),
-        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Send a chat message.
@@ -128,7 +126,6 @@ class ReportMessageView(PlayerAPIView):
         "games.chat.report",
         request_body=game_serializers.ReasonSerializer,
         status=204,
-        errors=[422],
     )
     def post(self, request: Request, code: str, message_id: int) -> HttpResponse:
         """Report a chat message.

@@ -105,7 +105,6 @@ class GameListView(ViewerAPIView):
         response=GameData,
         status=201,
         location=Location("games/{id}/", "The new game."),
-        errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
         """Create a game.
@@ -160,7 +159,6 @@ class JoinGameView(GameCommand):
         "games.join",
         request_body=game_serializers.JoinSerializer,
         response=GameData,
-        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Join a game.
@@ -220,7 +218,6 @@ class InviteToGameView(GameCommand):
         response=InvitationData,
         status=201,
         location=Location("games/{code}/", "The game, in which the seat is reserved."),
-        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Invite a player.
@@ -258,7 +255,6 @@ class AddBotView(GameCommand):
         response=GameData,
         status=201,
         location=Location("games/{code}/", "The game, in which the bot has the seat."),
-        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Add a bot.
@@ -278,7 +274,6 @@ class ChoosePartnerView(GameCommand):
         "games.partner",
         request_body=game_serializers.ChosenPartnerSerializer,
         response=GameData,
-        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Choose a partner.
@@ -304,7 +299,6 @@ class RematchView(GameCommand):
         response=GameData,
         status=201,
         location=Location("games/{id}/", "The rematch."),
-        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Request a rematch.
@@ -366,7 +360,6 @@ class PlayActionView(ViewerAPIView):
         status=201,
         location=Location("games/{code}/", "The game after your action."),
         keyed=True,
-        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Play an action.
@@ -404,7 +397,6 @@ class ResignView(PlayActionView):
         status=201,
         location=Location("games/{code}/", "The game after you resigned."),
         keyed=True,
-        errors=[422],
     )
     def post(self, request: Request, code: str) -> HttpResponse:
         """Resign.

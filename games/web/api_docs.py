@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.html import escape, format_html_join
-from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as lazy
 from django.views.decorators.http import require_safe
 
@@ -19,6 +16,15 @@ from common.api import openapi
 from games.api.game_records import MAX_RECORDS
 from notifications.channels.webhook import webhook_http
 from notifications.notice_kinds import list_called_kinds
+
+from .api_types import (
+    build_response_context,
+    build_type_context,
+    build_value_context,
+    find_component,
+    list_fields,
+    render_text,
+)
 
 # Titles of the API's tags; a tag is the first segment of the path.
 TAG_TITLES = {
@@ -56,6 +62,21 @@ def show_operation(request: HttpRequest, name: str) -> HttpResponse:
     if name not in load_operations():
         raise Http404
     return render(request, "games/api_operation.html", {"operation": load_operations()[name]})
+
+
+@require_safe
+def show_type(request: HttpRequest, name: str) -> HttpResponse:
+    """Show a type of the document: its fields, or the types of which it is one."""
+    if name not in load_types():
+        raise Http404
+    return render(request, "games/api_type.html", {"type": load_types()[name]})
+
+
+@cache
+def load_types() -> dict[str, dict[str, Any]]:
+    """Return the components of the OpenAPI document by name, prepared for templates. Cached for ever."""
+    document = openapi.read_document()
+    return {name: build_type_context(name, document) for name in document["components"]["schemas"]}
 
 
 @cache
@@ -101,6 +122,7 @@ def build_operation_context(
                 "text": render_text(response["description"]),
                 "headers": ", ".join(response.get("headers", {})),
                 "example": first_example(response) if status < "300" else "",
+                "body": build_response_context(response, document) if status < "300" else {},
             }
             for status, response in responses.items()
         ],
@@ -110,38 +132,9 @@ def build_operation_context(
 def list_body_fields(body: dict[str, Any], document: dict[str, Any]) -> list[dict[str, Any]]:
     """List the fields of a request body."""
     schema = body.get("content", {}).get("application/json", {}).get("schema", {})
-    resolved_schema = resolve_schema(schema, document)
-    return [
-        build_value_context(name, resolve_schema(field, document) | field, field.get("description", ""))
-        | {"required": name in resolved_schema.get("required", ())}
-        for name, field in resolved_schema.get("properties", {}).items()
-        if not field.get("readOnly")
-    ]
-
-
-def build_value_context(name: str, schema: dict[str, Any], description: str) -> dict[str, Any]:
-    """Return what the templates show of a parameter or field: type, meaning, limits and default."""
-    items = schema.get("items", {})
-    default = schema.get("default")
-    return {
-        "name": name,
-        "kind": describe_type(schema) or "object",
-        "choices": [value for value in schema.get("enum", items.get("enum", ())) if value is not None],
-        "text": render_text(description),
-        "minimum": schema.get("minimum"),
-        "maximum": schema.get("maximum"),
-        "max_length": schema.get("maxLength"),
-        "default": "" if default in (None, "") else json.dumps(default).strip('"'),
-    }
-
-
-def render_text(text: str) -> SafeString:
-    """Return a description of the document as HTML: paragraphs, with `code` between backticks."""
-    paragraphs = [
-        re.sub("`([^`]+)`", r"<code>\1</code>", escape(" ".join(paragraph.split())))
-        for paragraph in text.split("\n\n")
-    ]
-    return format_html_join("", "<p>{}</p>", ((mark_safe(paragraph),) for paragraph in paragraphs))
+    body_schema = find_component(schema, document)
+    properties = body_schema.get("properties", {})
+    return [field for field in list_fields(body_schema) if not properties[field["name"]].get("readOnly")]
 
 
 def resolve_reference(part: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
@@ -151,23 +144,6 @@ def resolve_reference(part: dict[str, Any], document: dict[str, Any]) -> dict[st
     _root, section, name = part["$ref"].removeprefix("#/").split("/")
     shared_part: dict[str, Any] = document["components"][section][name]
     return shared_part
-
-
-def resolve_schema(schema: dict[str, Any], document: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema, or the component that it refers to."""
-    for part in [schema, *schema.get("allOf", []), *schema.get("oneOf", [])]:
-        if "$ref" in part:
-            referenced_schema: dict[str, Any] = document["components"]["schemas"][
-                part["$ref"].rpartition("/")[2]
-            ]
-            return referenced_schema
-    return schema
-
-
-def describe_type(schema: dict[str, Any]) -> str:
-    """Return the JSON type of a value."""
-    type_name = schema.get("type", "")
-    return ", ".join(type_name) if isinstance(type_name, list) else type_name
 
 
 def first_example(part: dict[str, Any]) -> str:

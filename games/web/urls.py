@@ -54,6 +54,7 @@ urlpatterns = [
     path("data/<str:name>", open_data.download_open_data, name="open-data-file"),
     path("api/", api_docs.show_api_guide, name="api"),
     path("api/operations/<slug:name>/", api_docs.show_operation, name="api-operation"),
+    path("api/types/<slug:name>/", api_docs.show_type, name="api-type"),
     path("", include("games.web.turn_feed")),
     path("me/time/", include("games.web.my_clocks")),
     path("", include("games.web.turn_link")),

@@ -186,7 +186,6 @@ class WebhookListView(SessionOnlyAPIView):
         status=201,
         location=Location("me/webhooks/{id}/", "The new webhook, without its secret."),
         holds_secret=True,
-        errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
         """Create a webhook.

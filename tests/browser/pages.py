@@ -143,6 +143,7 @@ PAGES = (
     Page("invitation, too late", world_path("invitation that came too late"), status=410),
     Page("for programs", "/api/"),
     Page("for programs, one operation", "/api/operations/games_play/"),
+    Page("for programs, one type", "/api/types/Game/"),
     Page("errors of the API", "/api/errors/"),
     Page("promises of the API", "/api/policy/"),
     Page("promises of the API, Dutch", "/api/policy/", "dirk", lang="nl"),

@@ -13,11 +13,14 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.api.operations import EXAMPLES
+from common.api.openapi import read_document
 from common.api.shared_parts import PARAMETERS
 from common.problems import ERROR_CODES_PATH
 from games.game_notice_kinds import GameNoticeKind
 from games.services import bots
-from games.web.api_docs import TAG_TITLES, render_text
+from games.web import api_docs
+from games.web.api_docs import TAG_TITLES
+from games.web.api_types import render_text
 from notifications import notice_kinds
 from tests.factories.cast import Api, start_cast_game
 from tests.helpers.api_examples import list_operations
@@ -111,8 +114,8 @@ def test_the_six_lines_play_a_first_game(client: Client) -> None:
         if not rest:
             bots.play_bot_turns(code=code, now=timezone.now())  # who had the higher tile may be the bot
             answer = ada.get(path)
-            assert "draw" in answer.json()
-            seq = int(answer["Otto-Seq"])
+            assert "draw" in answer.json()["you"]["legal"]
+            seq = answer.json()["seq"]
             continue
         sent = json.loads(rest[1])
         answer = ada.post(path, sent | ({"seq": seq} if "seq" in sent else {}))
@@ -163,6 +166,32 @@ def test_a_page_tells_defaults_and_limits_in_the_language_of_its_reader(
     page = "".join(client.get(path, headers={"accept-language": language}).text for path in addresses)
     assert [text for text in frame if text not in " ".join(page.split())] == []
     assert '<div lang="en"><p>' in page, "what comes from the document is marked as English"
+
+
+def test_the_page_of_an_operation_explains_its_response_one_level_deep(client: Client) -> None:
+    page = read_page(client, "/api/operations/games_play/")
+    assert '<code lang="en"><a href="/api/types/Game/">Game</a></code>, <code>application/json</code>' in page
+    for field, schema in read_document()["components"]["schemas"]["Game"]["properties"].items():
+        assert f"<dt><code>{field}</code></dt>" in page
+        assert html.unescape(render_text(schema["description"])) in page
+    assert 'array of <a href="/api/types/Seat/">Seat</a>' in page
+    assert "integer or “latest”" in read_page(client, "/api/operations/events/"), "and one of several types"
+    assert '<a href="/api/types/GameSummary/">' in read_page(client, "/api/types/GameSummaryPage/")
+
+
+def test_every_type_has_a_page_and_every_link_leads_to_one(client: Client) -> None:
+    names = read_document()["components"]["schemas"].keys()
+    shown = {**api_docs.load_types()}
+    assert shown.keys() == names
+    linked = set(re.findall(r'href="/api/types/(\w+)/"', str(shown) + str(api_docs.load_operations())))
+    assert len(linked) > 100
+    assert linked <= names
+    for name in ("Game", "GameEvent", "TurnFeedEntry", "NewGame", "Problem"):
+        page = read_page(client, f"/api/types/{name}/")
+        assert f'<h1 lang="en">{name}</h1>' in page
+        assert "`" not in page
+    assert "<code>lost figure</code>" in read_page(client, "/api/types/GameEvent/")
+    assert client.get("/api/types/Nothing/").status_code == 404
 
 
 def test_an_operation_that_is_none_has_no_page(client: Client) -> None:

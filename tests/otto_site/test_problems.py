@@ -13,6 +13,7 @@ from django.test import Client
 from accounts.models import Token
 from otto_site.errors import list_declared_errors, load_error_codes, load_mappings
 from tests.factories.cast import player
+from tests.helpers.api_schema import map_error_codes
 from tests.helpers.tokens import ask_api, check_problem, create_token
 from tests.source_tree import ROOT, SOURCE_ROOMS
 
@@ -102,6 +103,18 @@ def test_the_page_of_errors_lists_every_code_that_a_door_can_answer(client: Clie
     used |= {mapping.code for mapping in load_mappings().values() if mapping.code}
     page = client.get("/api/errors/").content.decode()
     assert not [code for code in sorted(used) if f'id="{code}"' not in page]
+
+
+def test_every_code_that_the_document_says_of_an_operation_is_declared_and_fits_its_status() -> None:
+    known_codes = load_error_codes()
+    for operation_id, codes_by_status in map_error_codes().items():
+        for status, codes in codes_by_status.items():
+            assert codes, (operation_id, status)
+            assert not set(codes) - known_codes.keys(), (operation_id, status)
+    codes = map_error_codes()
+    assert "bots-unconfirmed" in codes["games_join"]["409"]
+    assert "stale" not in codes["me_tokens_create"]["409"]
+    assert codes["games_play"]["422"] == ["illegal", "invalid"]
 
 
 def test_each_code_and_each_exception_is_declared_by_one_app() -> None:

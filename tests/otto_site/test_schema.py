@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, settings
 from accounts.scopes import SCOPES
 from tests.example_counts import SOAK, pick_example_count
 from tests.factories.cast import Api, player, start_cast_game
-from tests.helpers.api_schema import OTHER_SCENES, whole
+from tests.helpers.api_schema import OTHER_SCENES, check_error_code, whole
 from tests.helpers.api_schema import one_connection as one_connection
 
 pytestmark = pytest.mark.django_db
@@ -61,6 +61,7 @@ def check_case(case: Any, who: str, setting: GameAndHeaders) -> None:
     if [list(option) for option in case.operation.definition.raw["security"]] == [["session"]]:
         headers = headers | {who: build_browser_headers(ASKERS[who])}
     # The rules refuse much that is well formed, which is why that one check is left out.
-    case.call_and_validate(
+    response = case.call_and_validate(
         headers=headers[who], excluded_checks=[schemathesis.checks.positive_data_acceptance]
     )
+    check_error_code(case, response)

@@ -53,7 +53,7 @@ TELLING = (
     "turn/<str:token>/",
 )
 # Doors that know nothing of games: those at a table pass them by, and only an operator gets past the last.
-AROUND = ("accounts/", "oauth/", "lesson/", "api/operations/", "admin/")
+AROUND = ("accounts/", "oauth/", "lesson/", "api/operations/", "api/types/", "admin/")
 
 
 class Endpoint(NamedTuple):

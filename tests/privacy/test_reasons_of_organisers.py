@@ -46,7 +46,15 @@ from .endpoints import list_endpoints
 from .game_fixtures import GameFixture
 
 pytestmark = pytest.mark.django_db
-AROUND = ("/accounts/", "/admin/", "/oauth/", "/lesson/", "/rules/", "/api/operations/")  # know no event
+AROUND = (
+    "/accounts/",
+    "/admin/",
+    "/oauth/",
+    "/lesson/",
+    "/rules/",
+    "/api/operations/",
+    "/api/types/",
+)  # know no event
 HUSH, SHOUT, GONE = "hush-hush", "for-all-to-read", "no-longer-said"
 
 

@@ -10,7 +10,13 @@ from django.db import transaction
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 
-from tests.helpers.api_schema import OTHER_SCENES, keep_connection_open, one_connection, whole  # noqa: F401
+from tests.helpers.api_schema import (
+    OTHER_SCENES,
+    check_error_code,
+    keep_connection_open,
+    one_connection,  # noqa: F401
+    whole,
+)
 from tests.helpers.tournament_programs import Cup, Program
 from tournaments.services import sweep
 
@@ -65,9 +71,10 @@ def test_every_answer_is_in_the_document(who: str | None, well: bool) -> None:
                 name: own_values[name] for name in case.path_parameters if name in own_values
             }
             # The services refuse much that is well formed, which is why that one check is left out.
-            case.call_and_validate(
+            response = case.call_and_validate(
                 headers=headers, excluded_checks=[schemathesis.checks.positive_data_acceptance]
             )
+            check_error_code(case, response)
 
         with transaction.atomic():  # what one operation has done, the next one does not find
             check_answer()

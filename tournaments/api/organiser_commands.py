@@ -45,7 +45,6 @@ ORGANISER_COMMANDS = {
         "tournaments.publish",
         "Publish a tournament.\n\nOpens the tournament for entries and notifies the invited players.",
         tournaments.publish_tournament,
-        refuses_values=True,
     ),
     "start/": TournamentCommand(
         "tournaments.start",
@@ -65,7 +64,6 @@ ORGANISER_COMMANDS = {
         entries.set_seeds,
         requests.SeedOrderSerializer,
         method="put",
-        refuses_values=True,
     ),
     "invites/<str:name>/": Command(
         "tournaments.uninvite",
@@ -101,7 +99,6 @@ ORGANISER_COMMANDS = {
         " a deadline to an earlier time.",
         decisions.extend_round,
         requests.ExtendRoundSerializer,
-        refuses_values=True,
     ),
     "correct/": DecisionCommand(
         "tournaments.correct",
@@ -110,7 +107,6 @@ ORGANISER_COMMANDS = {
         " the tournament is over and final ranks change. Players whose rank changes are notified.",
         decisions.correct_result,
         requests.CorrectResultSerializer,
-        refuses_values=True,
     ),
     "disqualify/": DecisionCommand(
         "tournaments.disqualify",

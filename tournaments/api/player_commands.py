@@ -45,7 +45,6 @@ PLAYER_COMMANDS = {
         client_seeds.set_client_seed,
         requests.ClientSeedSerializer,
         method="put",
-        refuses_values=True,
     ),
     "leave/": PlayerCommand(
         "tournaments.leave",
@@ -79,6 +78,5 @@ PLAYER_COMMANDS = {
         requests.AppealTextSerializer,
         response=AppealData,
         status=201,
-        refuses_values=True,
     ),
 }

@@ -46,7 +46,6 @@ class AcceptProposalView(PlayView):
         "proposals.accept",
         request_body=request_serializers.AcceptProposalSerializer,
         response=ProposalData,
-        errors=[422],
     )
     def post(self, request: Request, proposal: int) -> HttpResponse:
         """Accept a proposal.

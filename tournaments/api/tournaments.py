@@ -121,7 +121,6 @@ class TournamentListView(ReadView):
         response=TournamentData,
         status=201,
         location=Location("tournaments/{id}/", "The new tournament."),
-        errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
         """Create a tournament.
@@ -160,7 +159,6 @@ class TournamentDetailView(ReadView):
         scope="organise",
         request_body=request_serializers.NewTournamentSerializer,
         response=TournamentData,
-        errors=[422],
     )
     def patch(self, request: Request, code: str) -> HttpResponse:
         """Update a tournament.

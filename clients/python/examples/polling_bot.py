@@ -18,10 +18,10 @@ def answer_all(otto: Client) -> int:
         with suppress(Conflict):  # somebody else took the seat, or the game is gone
             otto.games.join(invitation["game"])
     for turn in turns:
-        legal = otto.games.legal(turn["game"])
+        view = otto.games.view(turn["game"])
         with suppress(Conflict):  # the game moved on; the next run sees its new state
-            if legal["actions"]:
-                otto.games.play(turn["game"], random.choice(legal["actions"]), legal["seq"])
+            while legal := view["you"]["legal"]:  # each answer is the view after the action
+                view = otto.games.play(view["id"], random.choice(legal), view["seq"])
     return len(invitations) + len(turns)
 
 

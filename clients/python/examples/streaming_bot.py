@@ -17,17 +17,15 @@ def answer_all(otto: Client) -> None:
             otto.games.join(invitation["game"])
     while turns := otto.me.turns():
         for turn in turns:
-            legal = otto.games.legal(turn["game"])
+            view = otto.games.view(turn["game"])
             with suppress(Conflict):  # the game moved on; we look again
-                if legal["actions"]:
-                    otto.games.play(turn["game"], random.choice(legal["actions"]), legal["seq"])
+                while legal := view["you"]["legal"]:  # each answer is the view after the action
+                    view = otto.games.play(view["id"], random.choice(legal), view["seq"])
 
 
 if __name__ == "__main__":
     with Client(os.environ["OTTO_URL"], os.environ["OTTO_TOKEN"]) as otto:
-        cursor = 0  # the end of our feed: from there on nothing is missed
-        while (feed := otto.events.page(cursor))["results"]:
-            cursor = feed["after"]
+        cursor = otto.events.page("latest")["after"]  # from here on nothing is missed
         answer_all(otto)
         for _entry in otto.stream_events(cursor):
             answer_all(otto)

@@ -29,9 +29,10 @@ class Handler(BaseHTTPRequestHandler):
             with suppress(Conflict):  # somebody else took the seat, or the game is gone
                 otto.games.join(invitation["game"])
         for turn in otto.me.turns():
+            view = otto.games.view(turn["game"])
             with suppress(Conflict):  # the game moved on; we are called again
-                while (legal := otto.games.legal(turn["game"]))["actions"]:
-                    otto.games.play(turn["game"], random.choice(legal["actions"]), legal["seq"])
+                while legal := view["you"]["legal"]:  # each answer is the view after the action
+                    view = otto.games.play(view["id"], random.choice(legal), view["seq"])
 
 
 if __name__ == "__main__":

@@ -52,10 +52,13 @@ test("a write with a key is sent again with the same key, until an answer comes"
   assert.deepEqual(new Set(keys).size, 1);
 });
 
-test("what has no key is not done twice, but waits for a server that asks for it", async () => {
+test("every change is tried again with its key, and waits for a server that asks for it", async () => {
   const broken = createNetwork(new TypeError("reset"));
   await assert.rejects(createClient(broken).games.decline("k3"), Unreachable);
-  assert.equal(broken.requests.length, 1);
+  assert.equal(broken.requests.length, 5);
+  const keys = broken.requests.map((request) => request.headers["Idempotency-Key"]);
+  assert.equal(new Set(keys).size, 1);
+  assert.ok(keys[0]);
   const waits = [];
   const busy = createNetwork(answerJson({ code: "throttled" }, 429, { "Retry-After": "7" }), () => new Response(null, { status: 204 }));
   assert.equal(await createClient(busy, waits).games.decline("k3"), undefined);

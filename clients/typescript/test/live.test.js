@@ -33,13 +33,15 @@ async function playOn(otto, id) {
   for await (const event of otto.games.stream(id)) {
     if (event.event === "end") return;
     if (event.event !== "game") continue;
-    const view = await otto.games.view(id);
-    const actions = await otto.games.legal(id);
-    if (!actions.length) continue;
-    const action = actions[Math.floor(Math.random() * actions.length)];
-    await otto.games.play(id, { action, seq: view.seq }).catch((error) => {
+    let view = event.data; // as this player sees it
+    try {
+      while (view.you?.legal.length) {
+        const action = view.you.legal[Math.floor(Math.random() * view.you.legal.length)];
+        view = await otto.games.play(id, { action, seq: view.seq });
+      }
+    } catch (error) {
       if (!(error instanceof Problem) || error.status !== 409) throw error; // the game has moved on
-    });
+    }
   }
 }
 

@@ -67,7 +67,6 @@ LEAGUE_COMMANDS = {
         leagues.set_league_client_seed,
         requests.ClientSeedSerializer,
         method="put",
-        refuses_values=True,
     ),
     "leave/": MemberCommand(
         "leagues.leave",
@@ -81,13 +80,11 @@ LEAGUE_COMMANDS = {
         "Makes you a substitute: you take over for a player who drops out during a season.",
         become_substitute,
         requests.LeagueEntrySerializer,
-        refuses_values=True,
     ),
     "start/": LeagueCommand(
         "leagues.start",
         "Start a league.\n\nStarts the first season within a minute.",
         leagues.start_league,
-        refuses_values=True,
     ),
     "close/": LeagueCommand(
         "leagues.close",

@@ -108,7 +108,6 @@ class LeagueListView(LeagueView):
         response=LeagueData,
         status=201,
         location=Location("leagues/{id}/", "The new league."),
-        errors=[422],
     )
     def post(self, request: Request) -> HttpResponse:
         """Create a league.
@@ -137,7 +136,6 @@ class LeagueDetailView(LeagueView):
         scope="organise",
         request_body=request_serializers.NewLeagueSerializer,
         response=LeagueData,
-        errors=[422],
     )
     def patch(self, request: Request, code: str) -> HttpResponse:
         """Update a league.
