@@ -139,7 +139,7 @@ def _try_play_action(
     check_allowed(permissions.find_act_refusal(standing))  # before parsing, which depends on the hand
     assert state is not None
     assert seat_no is not None
-    action = engine.parse_action(state, seat_no, text)
+    action = engine.parse_action(state, seat_no, text, has_hints=loaded_game.game.hints)
     if action != "resign":
         check_seq(state, seq)
         check_allowed(permissions.find_play_refusal(standing))
