@@ -41,8 +41,7 @@ GAME_SETTINGS_OPTIONS = build_options(
     Option(
         "obligation",
         values=("strict",),
-        api_help="`strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need"
-        " not.",
+        api_help="Always `strict`: a placement must make an 8 or close a figure where it can.",
         api_error=lazy("Tournaments and leagues are played with the duty to close figures."),
     ),
     GAME_OPTIONS["target"],

@@ -106,12 +106,16 @@ _EIGHT_ANSWER = re.compile(r"(?:8|oo)(?: (?:or|o|of) (?:8|oo))?")
 _DIRECTION_STEPS = {"cw": 1, "ccw": -1}
 
 
-def parse_action(state: State, seat: int, text: object) -> str:
-    """The canonical action that a text means. Raises UnreadableAction; `apply_action` checks legality."""
+def parse_action(state: State, seat: int, text: object, *, has_hints: bool = True) -> str:
+    """The canonical action that a text means. Raises UnreadableAction; `apply_action` checks legality.
+
+    Without hints a placement must name its tile where several are open: a duty does not choose it.
+    """
     if isinstance(text, str) and 0 < len(text) <= MAX_TEXT_LENGTH:
         plain_text = _normalise_text(text)
-        action = _ACTION_OF_TEXT.get(plain_text) or _parse_words(state, seat, _split_into_codes(plain_text))
-        if action:
+        if plain_text in _ACTION_OF_TEXT:
+            return _ACTION_OF_TEXT[plain_text]
+        if action := _parse_words(state, seat, _split_into_codes(plain_text), has_hints=has_hints):
             return action
     raise UnreadableAction(_("{text} is not an action"), text=quote_text(text))
 
@@ -175,13 +179,13 @@ def _is_number(word: str) -> bool:
     return word.isascii() and word.isdigit()
 
 
-def _parse_words(state: State, seat: int, words: list[str]) -> str | None:
+def _parse_words(state: State, seat: int, words: list[str], *, has_hints: bool) -> str | None:
     """The action that the words mean: a card, a wild card as another card, or a placement."""
     words = _drop_leading_words(words)
     if len(words) > 1 and words[-1] in _NOUNS:
         words = words[:-1]
     if words[:1] != ["cv"]:
-        return _parse_card(state, seat, words) or _parse_placement(state, seat, words)
+        return _parse_card(state, seat, words) or _parse_placement(state, seat, words, has_hints=has_hints)
     if words == ["cv"]:
         if state.phase == "react":
             return "CV=8"
@@ -279,7 +283,7 @@ def _parse_rotation(state: State, kind: str, typed_words: list[str]) -> int | No
     return next(r for r in tile.rotations if tile.rotate_features(r) == tile.rotate_features(rotation))
 
 
-def _parse_placement(state: State, seat: int, words: list[str]) -> str | None:
+def _parse_placement(state: State, seat: int, words: list[str], *, has_hints: bool) -> str | None:
     """A placement: tile and cell in either order, then the rotation; or the cell alone or with a rotation."""
     tiles, kinds = state.setup.edition_data.tiles, _list_open_tiles(state, seat)
     words = _drop_words(words, _LINKING_WORDS - {"a"} | _ROTATION_WORDS)
@@ -288,7 +292,8 @@ def _parse_placement(state: State, seat: int, words: list[str]) -> str | None:
             raise _build_which_tile_error(kinds)  # `b3 a 90` is also Italian for `b3 at 90`
         words[:2] = words[1], words[0]
     if words and words[0] in CELL_INDEX:
-        return _parse_cell_only(state, seat, words[0], _drop_words(words[1:], _LINKING_WORDS))
+        typed_words = _drop_words(words[1:], _LINKING_WORDS)
+        return _parse_cell_only(state, seat, words[0], typed_words, has_hints=has_hints)
     kind, words = "".join(words[:1]).upper(), _drop_words(words[1:], _LINKING_WORDS)
     if kind not in tiles or not words or words[0] not in CELL_INDEX:
         return None
@@ -308,15 +313,17 @@ def _build_which_tile_error(kinds: Sequence[str]) -> UnreadableAction:
     return UnreadableAction(_("say which tile: {choices}"), choices=sorted(kinds))
 
 
-def _parse_cell_only(state: State, seat: int, cell: str, typed_words: list[str]) -> str | None:
-    """The placement for `b3 90` without a tile: the only open tile, or the only one legal there.
+def _parse_cell_only(
+    state: State, seat: int, cell: str, typed_words: list[str], *, has_hints: bool
+) -> str | None:
+    """The placement for `b3 90` without a tile: the only open tile, or with hints the only one legal there.
 
     Raises UnreadableAction if several tiles are possible.
     """
     kinds = _list_open_tiles(state, seat)
     if len(typed_words) > 1 or not all(map(_is_number, typed_words)):
         return None
-    if not kinds:
+    if not kinds or (len({*kinds}) > 1 and not has_hints):
         raise _build_which_tile_error(kinds)
     actions_on_cell = [action for action in legal_actions(state, seat) if action.split("-")[1] == cell]
     if not actions_on_cell and not typed_words:

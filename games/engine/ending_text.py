@@ -135,7 +135,7 @@ def describe_next_start(start: NextStart, translator: GameTranslator = ENGLISH_T
     if start.kind == "blind":
         sentence = translator.gettext(
             "Several sides are level at the target, so a blind match follows: no cards, no table tiles."
-            " {who} starts as the oldest player."
+            " {who} starts as the oldest player. Cards in hand are thrown away."
         )
     elif start.reason == StartReason.LEAD:
         sentence = translator.gettext("{who} leads and starts match {n}.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from functools import partial
 
-from games.engine import State
+from games.engine import State, apply_action
 from games.positions import build_position
 
 from .board_examples import (
@@ -34,6 +34,20 @@ SOLO_ACTIONS = (
     *("H-b1-0", "A-a1-0", "G-b4-0", "E-c4-0", "C-a4-0", "B-a5-270"),
 )
 
+# A whole solo game, won on a full board with 1 figure without a marker.
+SMALL_WIN_KEY = hashlib.sha256(b"rules16698").digest()
+SMALL_WIN_ACTIONS = (
+    *("D-c4-0", "H-c5-0", "C-b5-90", "H-d5-0", "D-e5-90", "H-d4-0", "C-a5-90", "C-a4-0"),
+    *("E-a3-0", "B-a2-90", "D-b4-90", "C-a1-0", "A-b1-0", "B-d3-90", "I-e4-0", "I-c2-0"),
+    *("E-b2-0", "H-b3-0", "I-d2-0", "D-c1-0", "B-d1-0", "A-e3-0", "F-e1-90", "A-e2-0"),
+)
+# The best solo game: every marker and an 8 with ten tiles; found by simulated annealing over such boards.
+HIGHEST_SOLO_TILES = "HHHFGDEBCA"  # the tower, in order
+HIGHEST_SOLO_ACTIONS = (
+    *("H-b3-0", "H-a3-0", "H-a2-0", "F-a1-180", "G-b1-180"),
+    *("D-b2-90", "E-c1-0", "B-d1-90", "C-e1-90", "A-e2-0"),
+)
+
 
 def build_last_tile(**fields: object) -> State:
     """One cell is free; nobody can close anything."""
@@ -60,6 +74,14 @@ def build_blind_turn(cells: dict[str, str], **fields: object) -> State:
 def build_solo_turn(cells: dict[str, str], **fields: object) -> State:
     """A solo match under way."""
     return build_position(cells, mode="solo", seats=1, kind="solo", **fields)  # type: ignore[arg-type]
+
+
+def build_small_win() -> State:
+    """A solo game three turns before it is won."""
+    state = begin_game(mode="solo", seats=1, key=SMALL_WIN_KEY)
+    for action in SMALL_WIN_ACTIONS[:-3]:
+        state, _ = apply_action(state, 1, action)
+    return state
 
 
 END_EXAMPLES = {
@@ -306,5 +328,15 @@ COMPANY_EXAMPLES = {
         start=partial(begin_game, mode="solo", seats=1, key=SOLO_KEY),
         actions=SOLO_ACTIONS,
         outcome=Outcome(ended="won", scores={1: 39}, winner=1, is_over=True),
+    ),
+    "solo-small": RuleExample(
+        start=build_small_win,
+        actions=SMALL_WIN_ACTIONS[-3:],
+        outcome=Outcome(ended="won", scores={1: 31}, winner=1, is_over=True),
+    ),
+    "solo-highest": RuleExample(
+        start=partial(build_solo_turn, {}, drawn=HIGHEST_SOLO_TILES[0], tower=HIGHEST_SOLO_TILES[1:]),
+        actions=HIGHEST_SOLO_ACTIONS,
+        outcome=Outcome(ended="won", scores={1: 60}, winner=1, is_over=True),
     ),
 }

@@ -132,7 +132,9 @@ class ReplyReader:
             if loaded_game.seat_by_no(self.seat_no).hand_hidden:
                 return self.build_hand_hidden_outcome()
             try:
-                action = engine.parse_action(loaded_game.state, self.seat_no, line)
+                action = engine.parse_action(
+                    loaded_game.state, self.seat_no, line, has_hints=loaded_game.game.hints
+                )
             except UnreadableAction as error:
                 if looks_like_action(line, error):
                     return self.build_refused_outcome(line, error, played_actions)

@@ -140,7 +140,7 @@ def _try_play_action(
     assert state is not None
     assert seat_no is not None
     try:
-        action = engine.parse_action(state, seat_no, text)
+        action = engine.parse_action(state, seat_no, text, has_hints=loaded_game.game.hints)
     except UnreadableAction:
         check_turn(standing, state, seq)  # a text that was clear at its own seq is late, not unreadable
         raise

@@ -112,11 +112,27 @@ def build_sheet_context(language: str, edition_name: str) -> dict[str, Any]:
                 "code": card,
                 "name": translator.format_card(card),
                 "does": translator.describe_card(card),
+                "limits": describe_card_limits(card),
                 "copies": copies[card],
             }
             for card in edition.cards
         ],
     }
+
+
+def describe_card_limits(card: str) -> str:
+    """What else a player must know to play a card, for the player aid; empty if its effect says it all."""
+    match card:
+        case "MI":
+            return _("You must both have one.")
+        case "QL":
+            return _("The centre tile and tiles of figures with a marker stay. Something must change.")
+        case "AK":
+            return _("If the card can do nothing now, it is lost.")
+        case "CV":
+            return _("You can also answer an 8 with it.")
+        case _:
+            return ""
 
 
 def _render_sheet(request: HttpRequest, sheet: str) -> HttpResponse:

@@ -94,6 +94,17 @@ def test_a_cell_and_a_rotation_mean_the_only_tile_it_can_be(
     assert parse_action(build_position(cells, drawn=drawn, table={1: table}), 1, text) == meant
 
 
+def test_without_hints_a_duty_does_not_choose_the_tile_of_a_cell() -> None:
+    state = build_position({"b3": "E", "b4": "E"}, drawn="E", table={1: "A"})
+    assert parse_action(state, 1, "c4 0") == "E-c4-0", "the only one that fulfils the duty"
+    with pytest.raises(UnreadableAction, match="say which tile: A or E"):
+        parse_action(state, 1, "c4 0", has_hints=False)
+    with pytest.raises(UnreadableAction, match="say which tile: A or E"):
+        parse_action(state, 1, "c4", has_hints=False)
+    only_zero = build_position({"b3": "E", "b4": "E"}, drawn="I", table={1: "A"})
+    assert parse_action(only_zero, 1, "c4 0", has_hints=False) == "I-c4-0", "its rule is open to all"
+
+
 def test_a_cell_and_a_rotation_that_could_be_either_tile_are_not_guessed_at() -> None:
     with pytest.raises(UnreadableAction, match="say which tile: A or B"):
         parse_action(build_position(drawn="A", table={1: "B"}), 1, "c4 90")

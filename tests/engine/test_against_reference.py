@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +18,15 @@ from games.engine import (
     apply_action,
     legal_actions,
     list_edition_names,
+    load_edition,
     start_game,
 )
+from games.engine import state as state_module
 from games.engine.board import CELL_NAMES, PLACE_CELLS, VERTEX_COUNT
+from games.engine.edition import Edition
 from tests.example_counts import pick_example_count
 
+from . import reference as reference_module
 from .reference import Reference
 from .reference_chance import derive_game_key
 
@@ -47,6 +53,7 @@ def comparable_fields(state: State) -> dict[str, object]:
         "marked": {key(place, value): side for place, value, side in state.marked_figures},
         "unmarked": {key(place, value) for place, value in state.unmarked_figures + state.lost_figures},
         "lost": {key(place, value) for place, value in state.lost_figures},
+        "careless": {*state.missed_duty_sides},
         "markers": {s: dict(zip(values, state.markers_left[s], strict=True)) for s in setup.side_numbers},
         "tower": list(state.tower),
         "deck": list(state.deck),
@@ -65,7 +72,14 @@ def reference_fields(reference: Reference) -> dict[str, object]:
 
 
 def play_both(
-    rng: random.Random, *, rules: int, edition: str, mode: str, seats: int, resigning: float
+    rng: random.Random,
+    *,
+    rules: int,
+    edition: str,
+    mode: str,
+    seats: int,
+    resigning: float,
+    **wishes: Any,
 ) -> None:
     """One random game, with everything that its rules version has, in both."""
     terms: dict[str, Any] = {
@@ -80,6 +94,7 @@ def play_both(
     }
     if rules > 1:
         terms |= {"cards_from": rng.choice([1, 1, 2]), "seniority_rule": rng.choice(["account", "lot"])}
+    terms |= wishes
     seniority = rng.sample(range(1, seats + 1), seats)
     is_by_lot = terms.get("seniority_rule") == "lot"
     state, _ = start_game(Setup(**terms, seniority=() if is_by_lot else tuple(seniority)))
@@ -89,6 +104,8 @@ def play_both(
     eager = rng.random()
     while True:
         actual, expected = comparable_fields(state), reference_fields(reference)
+        if rules == 1:  # it makes no difference then
+            actual.pop("careless"), expected.pop("careless")
         if state.phase in ("react", "over"):  # nobody is on turn then
             actual.pop("turn"), expected.pop("turn")
         assert actual == expected, (terms, seniority, actions)
@@ -154,3 +171,26 @@ def test_the_engine_and_the_reference_agree_at_every_step(
     for _ in range(pick_example_count(3, 60)):
         resigning = rng.choice([0, 0, 0.003, 0.02])
         play_both(rng, rules=rules, edition=edition, mode=mode, seats=seats, resigning=resigning)
+
+
+FEW_MARKERS = {1: 1, 2: 1, 4: 1}
+
+
+@cache
+def load_edition_with_few_markers(name: str) -> Edition:
+    return replace(load_edition(name), markers=tuple(FEW_MARKERS.items()))
+
+
+@pytest.mark.parametrize("edition", EDITIONS_BY_RULES[2])
+@pytest.mark.parametrize("obligation", ["strict", "lenient"])
+def test_they_agree_where_markers_are_scarce_and_duties_are_passed_up(
+    obligation: str, edition: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With one marker of each value many figures wait, are passed on or are lost."""
+    monkeypatch.setattr(state_module, "load_edition", load_edition_with_few_markers)
+    monkeypatch.setattr(reference_module, "STOCK", FEW_MARKERS)
+    rng = random.Random(f"scarce {obligation} {edition}")
+    for _ in range(pick_example_count(2, 60)):
+        mode, seats = rng.choice(TABLES[:-1])
+        wishes = {"obligation": obligation, "target": 8}
+        play_both(rng, rules=2, edition=edition, mode=mode, seats=seats, resigning=0, **wishes)

@@ -234,6 +234,7 @@ def test_a_blind_match_that_follows_is_explained_at_the_end_of_the_match() -> No
     play_greedily(game, lambda game: game.status == Game.Status.TIEBREAK, NOW)
     text = read_text(read_page(open_browser("bob"), game))
     assert "so a blind match follows: no cards, no table tiles. ada starts as the oldest player." in text
+    assert "Cards in hand are thrown away." in text
 
 
 def test_a_resignation_and_a_timeout_give_different_reasons() -> None:

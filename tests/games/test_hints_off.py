@@ -76,6 +76,14 @@ def test_without_hints_no_door_tells() -> None:
         assert not TELLING.search(text), (place, TELLING.findall(text))
 
 
+@pytest.mark.parametrize("hints", [True, False])
+def test_a_typed_cell_does_not_find_the_tile_that_closes_without_hints(hints: bool) -> None:
+    game = start_position(hints=hints)
+    answer = Api(get_name_on_turn(game)).play(game.code, "c4 0", game.seq)
+    assert answer.status_code == (201 if hints else 422)
+    assert hints or "say which tile" in answer.json()["detail"].lower()
+
+
 def test_without_hints_a_page_is_the_same_whether_or_not_something_can_be_closed() -> None:
     """The offered cells and actions follow from the tiles alone."""
     pages = []

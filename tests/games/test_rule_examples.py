@@ -13,6 +13,7 @@ from django.utils import translation
 from games.engine import State, load_edition
 from games.engine.board import CELL_INDEX, CELL_NEIGHBOURS, PLACE_NAMES, load_board
 from games.engine.solo import EIGHT_POINTS, FREE_CELL_POINTS
+from games.engine.solo_progress import HIGHEST_SOLO_SCORE
 from games.rule_examples import (
     RULE_EXAMPLES,
     Outcome,
@@ -101,12 +102,17 @@ def is_closed(state: State, place: int, value: int) -> bool:
     return False
 
 
-def test_the_sums_of_the_page_are_those_of_the_solo_game() -> None:
-    end = run_example("solo-won").end
-    (score,) = end.match_results[-1]["scores"].values()
-    free_cells, unmarked = 25 - end.filled_mask.bit_count(), len(end.unmarked_figures)
-    assert (free_cells, unmarked) == (4, 1)
-    assert score == 24 + EIGHT_POINTS + FREE_CELL_POINTS * free_cells - unmarked == 39
+@pytest.mark.parametrize(
+    ("name", "free_cells", "unmarked", "score"),
+    [("solo-won", 4, 1, 39), ("solo-small", 0, 1, 31), ("solo-highest", 14, 0, HIGHEST_SOLO_SCORE)],
+)
+def test_the_sums_of_the_page_are_those_of_the_solo_game(
+    name: str, free_cells: int, unmarked: int, score: int
+) -> None:
+    end = run_example(name).end
+    assert (25 - end.filled_mask.bit_count(), len(end.unmarked_figures)) == (free_cells, unmarked)
+    assert score == 24 + EIGHT_POINTS + FREE_CELL_POINTS * free_cells - unmarked
+    assert [*end.match_results[-1]["scores"].values()] == [score]
 
 
 # ---------------------------------------------------------------- every statement has an example

@@ -110,6 +110,24 @@ def test_the_summary_says_that_bannan_passes_a_figure_on_at_once(client: Client)
         assert ("to the next player, clockwise" in page) == is_at_once
 
 
+def test_only_the_summary_of_an_edition_with_cards_tells_everybody_to_take_one(client: Client) -> None:
+    for edition in list_edition_names():
+        words = " ".join(client.get("/rules/summary/", {"edition": edition}).content.decode().split())
+        assert ("and one secret card." in words) == load_edition(edition).default_cards
+        assert ("and with cards one secret card." in words) != load_edition(edition).default_cards
+
+
+def test_the_player_aid_says_what_limits_a_card_and_paper_names_the_authors(client: Client) -> None:
+    page = client.get("/rules/cards/").content.decode()
+    assert "with a marker stay. Something must change." in page
+    assert "You can also answer an 8 with it." in page
+    with translation.override("en"):
+        for sheet in rules_summary.SHEETS:
+            (paper,) = rules_summary.layout_sheet(sheet, "en", "a4", "pergioco-72").pages
+            text = " ".join(box.text for box in paper._page_box.descendants() if hasattr(box, "text"))
+            assert "a game by Franco Caniatti and Arcastudio" in " ".join(text.split())
+
+
 def test_the_summary_says_who_marks_what_is_left(client: Client) -> None:
     for edition in list_edition_names():
         page = client.get("/rules/summary/", {"edition": edition}).content.decode()

@@ -1294,7 +1294,7 @@ export interface League {
   cards: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from: number;
-  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
+  /** Always `strict`: a placement must make an 8 or close a figure where it can. */
   obligation: string;
   /** The points that a side needs to end the game. */
   target: number;
@@ -1640,7 +1640,7 @@ export interface NewLeague {
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
+  /** Always `strict`: a placement must make an 8 or close a figure where it can. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
@@ -1752,7 +1752,7 @@ export interface NewTournament {
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
+  /** Always `strict`: a placement must make an 8 or close a figure where it can. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
@@ -2212,7 +2212,7 @@ export interface PatchedNewLeague {
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
+  /** Always `strict`: a placement must make an 8 or close a figure where it can. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
@@ -2286,7 +2286,7 @@ export interface PatchedNewTournament {
   cards?: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from?: number;
-  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
+  /** Always `strict`: a placement must make an 8 or close a figure where it can. */
   obligation?: "strict";
   /** The points that a side needs to end the game. */
   target?: number;
@@ -3754,7 +3754,7 @@ export interface Tournament {
   cards: boolean;
   /** The first match with cards: 1, or 2 to learn the tiles first. */
   cards_from: number;
-  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
+  /** Always `strict`: a placement must make an 8 or close a figure where it can. */
   obligation: string;
   /** The points that a side needs to end the game. */
   target: number;

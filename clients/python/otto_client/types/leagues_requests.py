@@ -25,7 +25,7 @@ class NewLeague(TypedDict):
     edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl", "pergioco-72"]]  # The edition of the rules.
     cards: NotRequired[bool]  # Whether secret cards are played. The default depends on the edition.
     cards_from: NotRequired[int]  # The first match with cards: 1, or 2 to learn the tiles first.
-    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
+    # Always `strict`: a placement must make an 8 or close a figure where it can.
     obligation: NotRequired[Literal["strict"]]
     target: NotRequired[int]  # The points that a side needs to end the game.
     # How the oldest player is found: by the age of the account, or by lot. The default depends on the
@@ -81,7 +81,7 @@ class PatchedNewLeague(TypedDict):
     edition: NotRequired[Literal["arcastudio-2.2", "bannan-nl", "pergioco-72"]]  # The edition of the rules.
     cards: NotRequired[bool]  # Whether secret cards are played. The default depends on the edition.
     cards_from: NotRequired[int]  # The first match with cards: 1, or 2 to learn the tiles first.
-    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
+    # Always `strict`: a placement must make an 8 or close a figure where it can.
     obligation: NotRequired[Literal["strict"]]
     target: NotRequired[int]  # The points that a side needs to end the game.
     # How the oldest player is found: by the age of the account, or by lot. The default depends on the

@@ -83,8 +83,7 @@ class Tournament(TypedDict):
     edition: str  # The edition of the rules.
     cards: bool  # Whether secret cards are played. The default depends on the edition.
     cards_from: int  # The first match with cards: 1, or 2 to learn the tiles first.
-    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
-    obligation: str
+    obligation: str  # Always `strict`: a placement must make an 8 or close a figure where it can.
     target: int  # The points that a side needs to end the game.
     # How the oldest player is found: by the age of the account, or by lot. The default depends on the
     # edition.
