@@ -111,6 +111,10 @@ def test_questions_and_code_are_no_retired_phrases(language: str, words: str) ->
         (text_checks.find_needless_words, "en", "Please try again."),
         (text_checks.find_capital_dates, "it", "entro il 4 Maggio"),
         (text_checks.find_capital_dates, "nl", "op Maandag"),
+        (text_checks.find_bare_dates, "it", "dal %(start)s al %(end)s"),
+        (text_checks.find_bare_dates, "it", "Sei al %(n)dº posto"),
+        (text_checks.find_other_english, "en", "You are on the waitlist."),
+        (text_checks.find_other_english, "en", "The webhook was switched off."),
     ],
 )
 def test_a_rule_finds_what_breaks_it(check: text_checks.TextCheck, language: str, words: str) -> None:
@@ -124,6 +128,8 @@ def test_a_rule_finds_what_breaks_it(check: text_checks.TextCheck, language: str
         (text_checks.find_foreign_quotes, "it", "la «torre» dell’altro"),
         (text_checks.find_formal_address, "it", "La tua squadra e la sua"),
         (text_checks.find_capital_dates, "it", "Maggio è lontano"),
+        (text_checks.find_bare_dates, "it", "inizio: %(start)s, al massimo %(n)d"),
+        (text_checks.find_other_english, "en", "Your `waitlist` is a waiting list."),
     ],
 )
 def test_a_rule_passes_what_keeps_it(check: text_checks.TextCheck, language: str, words: str) -> None:
