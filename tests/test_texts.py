@@ -6,12 +6,14 @@ with the same placeholders.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 
 import pytest
 
 from tests import button_texts, text_checks
 from tests.site_texts import Message, Text, list_messages, list_texts, strip_code
+from tests.source_tree import ROOT, iter_modules
 from tests.text_checks import Finding, read_player_words, read_retired_phrases
 from tests.text_report import TEXT_CHECKS
 
@@ -40,6 +42,19 @@ def test_no_number_is_typed_into_a_sentence() -> None:
 
 def test_no_button_is_too_long() -> None:
     check_none(button_texts.find_long_buttons())
+
+
+def test_every_argument_of_a_command_is_explained() -> None:
+    silent = [
+        f"{path.relative_to(ROOT)}: {ast.unparse(node)}"
+        for path in iter_modules()
+        if path.parts[-2] == "commands"
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "attr", "") == "add_argument"
+        and "help" not in {keyword.arg for keyword in node.keywords}
+    ]
+    assert silent == []
 
 
 # ----------------------------------------------------------------------- that the checks see what they should

@@ -247,7 +247,7 @@ def find_capital_dates(texts: Iterable[Text]) -> Iterator[Finding]:
             yield find_in_text(text, "capitals", f"“{hit[0]}” in lower case")
 
 
-# Before 8 and 11 they change in Italian (l’8, dall’11): none stands before a day or an ordinal that is put in.
+# Before 8 and 11 they change in Italian (l’8, dall’11): none stands before a day or an ordinal put in.
 BARE_DATE = re.compile(
     r"\b(?:il|al|dal|del|nel|sul|fino a|entro) "
     r"(?:[%{]\(?(?:at|when|day|since|start|end|date|on|until)\b|%\(\w+\)[sd]º)",

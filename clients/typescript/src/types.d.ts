@@ -62,14 +62,14 @@ export interface AppealEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The match in the tournament. */
   match: string;
   /** The `id` of the appeal. */
   appeal: number;
-  /** True if it was answered. */
-  answered?: boolean;
+  /** True if it was answered, otherwise null. */
+  answered: boolean | null;
 }
 
 /** A player appeals to you as organiser, or your appeal was answered. */
@@ -82,7 +82,7 @@ export interface AppealFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-appeal";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: AppealEntryDetails;
 }
 
@@ -200,8 +200,8 @@ export interface ByeEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The match in the tournament. */
   match: string;
   /** The number of the round in the bracket. */
@@ -218,14 +218,14 @@ export interface ByeFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-bye";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: ByeEntryDetails;
 }
 
 /** A date in the calendar of a league. */
 export interface CalendarEntry {
-  /** The kind of date: `season-began`, `round-ends`, `season-ends`, `season-ended` or `next-season`. */
-  kind: string;
+  /** The kind of date. */
+  kind: "season-began" | "round-ends" | "season-ends" | "season-ended" | "next-season";
   /** The number of the season. */
   season: number;
   /** When it is; null if it depends on the last games. */
@@ -252,13 +252,13 @@ export interface CancelledFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "cancelled";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: CancelledEntryDetails;
 }
 
 /** A kind of secret card. */
 export interface Card {
-  /** Its code, with which actions begin. */
+  /** Its code, with which the actions that play it begin; the card `OO` is played as `8`. */
   id: string;
   /** How many there are. */
   count: number;
@@ -280,6 +280,18 @@ export interface Challenge {
   clock?: "12h" | "2d" | "3d" | "7d" | "fast" | "live";
   /** Whether the game counts for the ratings of bots. Only a bot can ask for this. */
   rated?: boolean;
+}
+
+/** A final rank that a correction would change. */
+export interface ChangedPlace {
+  /** The `id` of the entrant. */
+  entrant: number;
+  /** The name of the entrant. */
+  name: string;
+  /** The final rank until now. */
+  before: number;
+  /** The final rank after the correction. */
+  after: number;
 }
 
 /** A chat message. */
@@ -339,9 +351,9 @@ export interface CorrectedResult {
   /** The `id` of the pairing. */
   pairing: number | null;
   /** The result by which rounds were paired until then. */
-  before: { [key: string]: unknown } | null;
+  before: StoredResult | null;
   /** The result by which rounds are paired from then on. */
-  after: { [key: string]: unknown } | null;
+  after: StoredResult | null;
 }
 
 /** A column of the standings. */
@@ -397,9 +409,9 @@ export interface Decision {
   /** The name of the player whom they replace. */
   was: string | null;
   /** Of a correction: the new result. */
-  result: { [key: string]: unknown } | null;
+  result: StoredResult | null;
   /** Of a correction: the old result. */
-  result_before: { [key: string]: unknown } | null;
+  result_before: StoredResult | null;
   /** Of an extension: the new end of the round. */
   until: string | null;
   /** Of an edit: the names of the settings that changed. */
@@ -562,12 +574,14 @@ export interface Edition {
   title: string;
   /** Whether it is the default of new games. */
   is_default: boolean;
+  /** Readers of these languages get its rules first. */
+  languages: Array<string>;
   /** The rules versions that the site supports for it. */
   rules_versions: Array<number>;
   /** The number of players, by mode. */
   modes: { [key: string]: Array<number> };
   /** The choices of `obligation`. */
-  obligations: Array<string>;
+  obligations: Array<"strict" | "lenient">;
   /** Cells and frame. */
   board: EditionBoard;
   /** The tiles, in the order that the shuffle starts from. */
@@ -606,12 +620,12 @@ export interface EndEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
-  /** Your final rank before the correction. */
-  before?: number | null;
-  /** Your final rank after the correction. */
-  after?: number | null;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
+  /** Your final rank before the correction; null if none. */
+  before: number | null;
+  /** Your final rank after the correction; null if none. */
+  after: number | null;
 }
 
 /** The tournament is over, or a correction has changed your final rank. */
@@ -624,7 +638,7 @@ export interface EndFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-end";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: EndEntryDetails;
 }
 
@@ -641,7 +655,7 @@ export interface EndLine {
 /** Why a stream ends. */
 export interface EndReason {
   /** The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it. */
-  reason: string;
+  reason: "over" | "cancelled" | "not-found";
 }
 
 /** An entrant: a player or a pair. */
@@ -807,13 +821,15 @@ export type FeedStreamLine = SnapshotLine | EntryLine;
 /** A closed figure. */
 export interface Figure {
   /** The kind of figure: `small circle`, `circle`, `square` or `infinity`. */
-  kind: string;
+  kind: "small circle" | "circle" | "square" | "infinity";
   /** The cells that it lies on, as `b3+c3`; with `frame` at the border. */
   place: string;
   /** The points that it is worth. */
   value: number;
   /** The side whose marker is on it, or that made the 8; null without a marker. */
   side: number | null;
+  /** True if nobody may mark it any more in this match; its points are lost. */
+  lost: boolean;
 }
 
 /** A figure was closed (`closed`), an unmarked one marked later (`claimed`) or lost (`lost figure`). */
@@ -835,7 +851,7 @@ export interface FigureEvent {
 /** A kind of figure. */
 export interface FigureValue {
   /** As in the figures of a board. */
-  kind: string;
+  kind: "small circle" | "circle" | "square" | "infinity";
   /** Points. */
   value: number;
 }
@@ -875,7 +891,7 @@ export interface Game {
   /** The state of the game: open to players, running, in a tie-break, over or cancelled. */
   status: "open" | "running" | "tiebreak" | "over" | "cancelled";
   /** How it is played: `singles`, `pairs` or `solo`. */
-  mode: string;
+  mode: "singles" | "pairs" | "solo";
   /** The edition of the rules. */
   edition: string;
   /** The rule options. */
@@ -883,7 +899,7 @@ export interface Game {
   /** The time control. */
   clock: TimeControl;
   /** How seats are numbered at the start: `as-joined` or `shuffled`. */
-  order: string;
+  order: "as-joined" | "shuffled";
   /** Whether only invited players can see and join it. */
   private: boolean;
   /** Whether it counts for ratings. */
@@ -905,7 +921,7 @@ export interface Game {
   /** The number of the last action; 0 before any. */
   seq: number;
   /** What kind of action is expected: `start`, `stolen`, `place`, `react`, or `over`; null before the start. */
-  phase: string | null;
+  phase: "start" | "stolen" | "place" | "react" | "over" | null;
   /** The number of the current match; 0 before the start. */
   match: number;
   /** The seats that have a decision to make. There can be several during `react`. */
@@ -923,7 +939,7 @@ export interface Game {
   /** How many cards are left in the deck. */
   deck_left: number;
   /** The kind of the current match: `normal`, `blind` or `solo`. */
-  kind: string | null;
+  kind: "normal" | "blind" | "solo" | null;
   /** The seat whose turn it is. */
   turn: number | null;
   /** Whether this is that seat's second turn in a row. */
@@ -938,6 +954,8 @@ export interface Game {
   gone: Array<string>;
   /** The sides that have protected their points against an 8. */
   protected: Array<number>;
+  /** With the obligation `lenient`: the sides that passed up a duty in this match, ascending. They get no points for a table tile in it. Empty in games of rules version 1. */
+  missed_duty: Array<number>;
   /** The matches that were scored, in order. */
   matches: Array<MatchResult>;
   /** The rounds of a shoot-out: the tile that each side drew. */
@@ -992,14 +1010,14 @@ export interface GameNote {
 export interface GameOptions {
   /** Whether secret cards are played. */
   cards: boolean;
-  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
-  obligation: string;
+  /** `strict`: a placement must make an 8 or close a figure where it can.`lenient`: it need not. */
+  obligation: "strict" | "lenient";
   /** The points that a side needs to end the game. */
   target: number;
   /** The first match with cards, 1 or 2; not in games of rules version 1. */
   cards_from?: number;
   /** The oldest player: account, by the age of accounts, or lot; not in games of rules version 1. */
-  seniority?: string;
+  seniority?: "account" | "lot";
 }
 
 /** The game ended. */
@@ -1033,7 +1051,7 @@ export interface GameSummary {
   /** The state of the game: open to players, running, in a tie-break, over or cancelled. */
   status: "open" | "running" | "tiebreak" | "over" | "cancelled";
   /** How it is played: `singles`, `pairs` or `solo`. */
-  mode: string;
+  mode: "singles" | "pairs" | "solo";
   /** The edition of the rules. */
   edition: string;
   /** The rule options. */
@@ -1041,7 +1059,7 @@ export interface GameSummary {
   /** The time control. */
   clock: TimeControl;
   /** How seats are numbered at the start: `as-joined` or `shuffled`. */
-  order: string;
+  order: "as-joined" | "shuffled";
   /** Whether only invited players can see and join it. */
   private: boolean;
   /** Whether it counts for ratings. */
@@ -1096,8 +1114,8 @@ export interface HeldEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** What it waits for. */
   reason: string;
   /** Why the next round needs your approval. */
@@ -1114,7 +1132,7 @@ export interface HeldFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-held";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: HeldEntryDetails;
 }
 
@@ -1180,7 +1198,7 @@ export interface InvitedFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "invited";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: InvitedEntryDetails;
 }
 
@@ -1324,10 +1342,10 @@ export interface LeagueEntryDetails {
   league: string;
   /** The name of the league. */
   name: string;
-  /** The number of the season that began or ended. */
-  season?: number;
-  /** The public note of the organiser. */
-  text?: string;
+  /** The number of the season that began or ended, otherwise null. */
+  season: number | null;
+  /** The public note of the organiser; null if there is none. */
+  text: string | null;
 }
 
 /** About a league: your partner left, you were removed, it waits for its organiser, or a season. */
@@ -1340,7 +1358,7 @@ export interface LeagueFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "league-parted" | "league-out" | "league-held" | "league-season" | "league-season-end";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: LeagueEntryDetails;
 }
 
@@ -1507,9 +1525,9 @@ export interface MatchEndedEvent {
 /** A scored match. */
 export interface MatchResult {
   /** The kind of match: `normal`, `blind` or `solo`. */
-  kind: string;
+  kind: "normal" | "blind" | "solo";
   /** What ended it: `infinity`, `full`, `tower` or `won`. */
-  ended: string;
+  ended: "infinity" | "full" | "tower" | "won";
   /** The points, by side. */
   scores: { [key: string]: number };
   /** The sides that had no marker and scored all the same, ascending. */
@@ -1558,7 +1576,7 @@ export interface NamedFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "declined" | "chat";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: NamedEntryDetails;
 }
 
@@ -1842,8 +1860,8 @@ export interface NewcomerEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The `id` of the entrant. */
   entrant: number;
   /** The number of the account that plays on; null if it was deleted. */
@@ -1862,7 +1880,7 @@ export interface NewcomerFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-newcomer";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: NewcomerEntryDetails;
 }
 
@@ -1888,8 +1906,8 @@ export interface NoteEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The public note of the organiser; may be empty. */
   text: string;
 }
@@ -1904,7 +1922,7 @@ export interface NoteFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-cancelled";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: NoteEntryDetails;
 }
 
@@ -1924,14 +1942,14 @@ export interface OrdersEntryDetails {
   seq: number;
   /** What happened to the orders. */
   event: "changed" | "played" | "ended";
-  /** With `changed`: whether tiles are drawn for you. */
-  draw?: boolean;
-  /** With `changed`: whether the only legal action is played for you. */
-  only?: boolean;
-  /** With `ended`: why. */
-  reason?: "card-played" | "eight-possible";
-  /** With `played`: the actions. */
-  actions?: Array<string>;
+  /** With `changed`: whether tiles are drawn for you; otherwise null. */
+  draw: boolean | null;
+  /** With `changed`: whether the only legal action is played for you; otherwise null. */
+  only: boolean | null;
+  /** With `ended`: why; otherwise null. */
+  reason: "card-played" | "eight-possible" | null;
+  /** With `played`: the actions; otherwise null. */
+  actions: Array<string> | null;
 }
 
 /** You changed your standing orders, or they played or ended. Only your own feed has it. */
@@ -1944,7 +1962,7 @@ export interface OrdersFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "orders";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: OrdersEntryDetails;
 }
 
@@ -1954,12 +1972,12 @@ export interface OutEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** Why you are out. */
   reason: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified";
-  /** The public note of the organiser. */
-  text?: string;
+  /** The public note of the organiser; null if there is none. */
+  text: string | null;
 }
 
 /** You no longer take part. */
@@ -1972,7 +1990,7 @@ export interface OutFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-out";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: OutEntryDetails;
 }
 
@@ -1985,13 +2003,13 @@ export interface OverEntryDetails {
   /** When the seat on turn runs out of time; null if no clock runs. */
   deadline: string | null;
   /** In a tournament: when points decide the game; null otherwise. */
-  round_ends_at?: string | null;
-  /** The seat that acted; absent at the start. */
-  seat?: number;
-  /** The action that was played; absent at the start. */
-  action?: string;
-  /** The source of the action: a player, the clock or a bot. */
-  by?: "player" | "clock" | "bot";
+  round_ends_at: string | null;
+  /** The seat that acted; null at the start. */
+  seat: number | null;
+  /** The action that was played; null at the start. */
+  action: string | null;
+  /** The source of the action: a player, the clock or a bot; null at the start. */
+  by: "player" | "clock" | "bot" | null;
   /** The side that won; null for a draw and for a lost solo game. */
   winner: number | null;
   /** The points of each side, by side. */
@@ -2012,7 +2030,7 @@ export interface OverFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "over";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: OverEntryDetails;
 }
 
@@ -2049,7 +2067,7 @@ export interface Pairing {
   /** When the result was recorded; null before. */
   settled_at: string | null;
   /** What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet. */
-  by: string | null;
+  by: "game" | "adjudication" | "organiser" | null;
   /** The entrants, in the order of play. */
   seats: Array<PairingSeat>;
   /** The reasons for this pairing and its seat order. */
@@ -2081,7 +2099,7 @@ export interface PairingDetail {
   /** When the result was recorded; null before. */
   settled_at: string | null;
   /** What decided it: `game`, `adjudication` or `organiser`; null for a bye, or if there is no result yet. */
-  by: string | null;
+  by: "game" | "adjudication" | "organiser" | null;
   /** The entrants, in the order of play. */
   seats: Array<PairingSeat>;
   /** The reasons for this pairing and its seat order. */
@@ -2098,8 +2116,8 @@ export interface PairingEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The match in the tournament, as in the record of its game. */
   match: string;
   /** The number of the round in the bracket. */
@@ -2118,7 +2136,7 @@ export interface PairingFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-pairing";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: PairingEntryDetails;
 }
 
@@ -2412,7 +2430,7 @@ export interface PauseDeclinedFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "pause-declined";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: PauseDeclinedEntryDetails;
 }
 
@@ -2424,8 +2442,8 @@ export interface PauseEntryDetails {
   until: string;
   /** Whether clocks stop; false to end the pause at once. */
   rests: boolean;
-  /** With `pause`: the name of the player who proposes it. */
-  by?: string;
+  /** With `pause`: the name of the player who proposes it; otherwise null. */
+  by: string | null;
 }
 
 /** Somebody proposes a pause (`pause`), or all sides have agreed to one (`paused`). */
@@ -2438,7 +2456,7 @@ export interface PauseFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "pause" | "paused";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: PauseEntryDetails;
 }
 
@@ -2448,10 +2466,10 @@ export interface PlaceEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
-  /** `readmitted` if a disqualification was undone. */
-  reason?: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified";
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
+  /** `readmitted` if a disqualification was undone, otherwise null. */
+  reason: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified" | null;
 }
 
 /** You have a place in the tournament: from the waiting list, or because you were readmitted. */
@@ -2464,7 +2482,7 @@ export interface PlaceFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-place";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: PlaceEntryDetails;
 }
 
@@ -2531,13 +2549,13 @@ export interface PositionEntryDetails {
   /** When the seat on turn runs out of time; null if no clock runs. */
   deadline: string | null;
   /** In a tournament: when points decide the game; null otherwise. */
-  round_ends_at?: string | null;
-  /** The seat that acted; absent at the start. */
-  seat?: number;
-  /** The action that was played; absent at the start. */
-  action?: string;
-  /** The source of the action: a player, the clock or a bot. */
-  by?: "player" | "clock" | "bot";
+  round_ends_at: string | null;
+  /** The seat that acted; null at the start. */
+  seat: number | null;
+  /** The action that was played; null at the start. */
+  action: string | null;
+  /** The source of the action: a player, the clock or a bot; null at the start. */
+  by: "player" | "clock" | "bot" | null;
 }
 
 /** The game started, somebody moved, or a blind match decides a tie. */
@@ -2550,7 +2568,7 @@ export interface PositionFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "started" | "moved" | "blind";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: PositionEntryDetails;
 }
 
@@ -2581,7 +2599,7 @@ export interface Problem {
   /** The limit that you have reached, or the lowest value allowed. */
   limit?: number;
   /** With `rank-changes`: the final ranks that the correction would change. */
-  places?: Array<unknown>;
+  places?: Array<ChangedPlace>;
   /** With `rank-changes`: whether the correction would let the tournament go on. */
   reopens?: boolean;
 }
@@ -2698,16 +2716,16 @@ export interface Proposal {
 
 /** Somebody asks you to become a partner, a replacement or a co-organiser, or has answered you. */
 export interface ProposalEntryDetails {
-  /** The `id` of the tournament; absent for a league. */
-  tournament?: string;
-  /** The `id` of the league; absent for a tournament. */
-  league?: string;
+  /** The `id` of the tournament; null for a league. */
+  tournament: string | null;
+  /** The `id` of the league; null for a tournament. */
+  league: string | null;
   /** The name of the tournament or league. */
   name: string;
   /** The `id` of the proposal. */
   proposal: number;
-  /** If it was answered: the new status of the proposal. */
-  answer?: string;
+  /** The new status of the proposal; null if it was not answered. */
+  answer: string | null;
 }
 
 /** Somebody asks you to become a partner, a replacement or a co-organiser, or has answered you. */
@@ -2720,7 +2738,7 @@ export interface ProposalFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-partner" | "tournament-replacement" | "tournament-co-organiser" | "tournament-answered" | "league-partner" | "league-co-organiser" | "league-answered";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: ProposalEntryDetails;
 }
 
@@ -2831,7 +2849,7 @@ export interface Record {
   /** The edition of the rules. */
   edition: string;
   /** How it is played: `singles`, `pairs` or `solo`. */
-  mode: string;
+  mode: "singles" | "pairs" | "solo";
   /** The rule options. */
   options: GameOptions;
   /** The seats, in order. */
@@ -2859,7 +2877,7 @@ export interface RecordAction {
   /** The action as a canonical string. */
   action: string;
   /** The source of the action: `player`, `clock` or `bot`. */
-  by: string;
+  by: "player" | "clock" | "bot";
   /** When it was played, in UTC. */
   at: string;
 }
@@ -2889,7 +2907,7 @@ export interface RecordSeat {
 /** How seats were numbered. */
 export interface RecordSeating {
   /** How seats were numbered: `as-joined` or `shuffled`. */
-  order: string;
+  order: "as-joined" | "shuffled";
   /** The seats in the order in which their players joined. */
   joined: Array<number>;
 }
@@ -2964,14 +2982,14 @@ export interface ReplacedEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The `id` of the entrant that you play for. */
   entrant: number;
   /** The `id` of each game in which you have a seat now. */
   games: Array<string>;
-  /** `put-back` if a replacement was undone. */
-  reason?: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified";
+  /** `put-back` if a replacement was undone, otherwise null. */
+  reason: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified" | null;
 }
 
 /** You play on for somebody else. */
@@ -2984,7 +3002,7 @@ export interface ReplacedFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-replaced";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: ReplacedEntryDetails;
 }
 
@@ -3004,26 +3022,26 @@ export interface ResultEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The match in the tournament. */
   match: string;
-  /** The rank of each side; 1 won. Absent if there is no result. */
-  ranks?: Array<number>;
+  /** The rank of each side; 1 won. Null if there is no result. */
+  ranks: Array<number> | null;
   /** The points of each side; null if unknown. */
-  points?: Array<number | null> | null;
-  /** How many times each side made an 8. */
-  eights?: Array<number>;
-  /** The entrants that resigned or ran out of time. */
-  forfeits?: Array<number>;
-  /** The entrants that ran out of time. */
-  timeouts?: Array<number>;
-  /** What decided: the game, points, an organiser or a bye. */
-  by?: "game" | "adjudication" | "organiser" | "bye";
-  /** The public note of the organiser. */
-  text?: string;
-  /** True if a correction was undone. */
-  taken_back?: boolean;
+  points: Array<number | null> | null;
+  /** How many times each side made an 8; null if there is no result. */
+  eights: Array<number> | null;
+  /** The entrants that resigned or ran out of time; null if there is no result. */
+  forfeits: Array<number> | null;
+  /** The entrants that ran out of time; null if there is no result. */
+  timeouts: Array<number> | null;
+  /** What decided: the game, points, an organiser or a bye; null if nothing did. */
+  by: "game" | "adjudication" | "organiser" | "bye" | null;
+  /** The public note of the organiser; null if there is none. */
+  text: string | null;
+  /** True if a correction was undone, otherwise null. */
+  taken_back: boolean | null;
 }
 
 /** The result of your table was recorded, corrected or taken back. Lists are in seat order. */
@@ -3036,7 +3054,7 @@ export interface ResultFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-result";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: ResultEntryDetails;
 }
 
@@ -3074,8 +3092,8 @@ export interface RoundEndEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The number of the published round in the database. */
   round_id: number;
   /** Whether the round had no end before. */
@@ -3094,7 +3112,7 @@ export interface RoundEndFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-round-end";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: RoundEndEntryDetails;
 }
 
@@ -3123,11 +3141,15 @@ export interface RoundPreview {
 /** What the rulebook of this edition says where the books differ. */
 export interface RuleVariants {
   /** When unmarked figures get a marker. `turn`: as a seat's turn starts. `at-once`: also at once, clockwise. `next-side`: only as the turn of the next seat of another side starts. */
-  unmarked: string;
+  unmarked: "turn" | "at-once" | "next-side";
   /** Ends of a match after which a side without a marker scores its table tile: full, tower. */
-  silly: Array<string>;
+  silly: Array<"infinity" | "full" | "tower" | "won">;
   /** The starter of a later match between sides level in front: tile, the highest table tile; oldest. */
-  level: string;
+  level: "tile" | "oldest";
+  /** Who is the oldest in a new game that does not say: `seniority`. */
+  default_seniority: "account" | "lot";
+  /** Whether a new game that does not say is played with cards. */
+  default_cards: boolean;
 }
 
 /** A season in a list. */
@@ -3217,7 +3239,7 @@ export interface SeatClock {
   /** The end of the turn, or of the tournament's round if that comes first; null if no clock runs. */
   deadline: string | null;
   /** What ends at the deadline: `turn` or `round`; null without a deadline. */
-  deadline_kind: string | null;
+  deadline_kind: "turn" | "round" | null;
   /** The reserve that is left. */
   bank_seconds: number;
   /** Why the clock is stopped now; empty if it runs. */
@@ -3340,7 +3362,7 @@ export interface ShootOutFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "shoot-out";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: ShootOutEntryDetails;
 }
 
@@ -3398,6 +3420,22 @@ export interface Standings {
   lines: Array<Standing>;
 }
 
+/** The result of a table as it was stored. Lists are in seat order. */
+export interface StoredResult {
+  /** The rank of each side; 1 won. */
+  ranks?: Array<number>;
+  /** The points of each side; null if unknown. */
+  points?: Array<number | null>;
+  /** How many times each side made an 8. */
+  eights?: Array<number>;
+  /** The `id` of each entrant that resigned or ran out of time. */
+  forfeits?: Array<number>;
+  /** The `id` of each entrant that ran out of time. */
+  timeouts?: Array<number>;
+  /** What decided: the game, points, an organiser or a bye. */
+  by?: "game" | "adjudication" | "organiser" | "bye";
+}
+
 /** A substitution in a league. */
 export interface SubstitutePlayer {
   /** The reason. Only the organisers and the site's operators can read it. */
@@ -3416,8 +3454,8 @@ export interface TableChangeEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
   /** The match in the tournament. */
   match: string;
   /** `void`: it counts no more; `undecided`: an organiser decides. */
@@ -3434,7 +3472,7 @@ export interface TableChangeFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-table";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: TableChangeEntryDetails;
 }
 
@@ -3495,7 +3533,7 @@ export interface TimeControl {
   /** The time for a turn of a blind match. */
   blind_allowance_seconds: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
-  timeouts: string;
+  timeouts: "autoplay" | "forfeit";
   /** Whether clocks stop at the weekend. */
   weekends: boolean;
   /** Whether clocks stop in each player's night hours. Changed hours count from the next turn. */
@@ -3572,7 +3610,7 @@ export interface TimeoutFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "timeout";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: TimeoutEntryDetails;
 }
 
@@ -3774,8 +3812,8 @@ export interface TournamentEntryDetails {
   tournament: string;
   /** The name of the tournament. */
   name: string;
-  /** The `id` of the game, where there is one. */
-  game?: string;
+  /** The `id` of the game; null if there is none. */
+  game: string | null;
 }
 
 /** About a tournament: you are invited, it asks for your confirmation, or it starts. */
@@ -3788,7 +3826,7 @@ export interface TournamentFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "tournament-invited" | "tournament-confirm" | "tournament-start";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: TournamentEntryDetails;
 }
 
@@ -3901,11 +3939,11 @@ export interface Turn {
   /** The `seq` of the game. Send it with your action. */
   seq: number;
   /** What kind of action is expected: `start`, `stolen`, `place` or `react`. */
-  phase: string;
+  phase: "start" | "stolen" | "place" | "react" | "over";
   /** The end of the turn, or of the tournament's round if that comes first; null if no clock runs. */
   deadline: string | null;
   /** What ends at the deadline: `turn` or `round`; null without a deadline. */
-  deadline_kind: string | null;
+  deadline_kind: "turn" | "round" | null;
   /** In a tournament: when points decide the game. Null otherwise. */
   round_end: RoundEnd | null;
 }
@@ -3919,17 +3957,17 @@ export interface TurnEntryDetails {
   /** When the seat on turn runs out of time; null if no clock runs. */
   deadline: string | null;
   /** In a tournament: when points decide the game; null otherwise. */
-  round_ends_at?: string | null;
-  /** The seat that acted; absent at the start. */
-  seat?: number;
-  /** The action that was played; absent at the start. */
-  action?: string;
-  /** The source of the action: a player, the clock or a bot. */
-  by?: "player" | "clock" | "bot";
-  /** The actions that your standing orders played in this turn. */
-  ordered_actions?: Array<string>;
-  /** Why your standing orders ended in this turn. */
-  order_end?: "card-played" | "eight-possible";
+  round_ends_at: string | null;
+  /** The seat that acted; null at the start. */
+  seat: number | null;
+  /** The action that was played; null at the start. */
+  action: string | null;
+  /** The source of the action: a player, the clock or a bot; null at the start. */
+  by: "player" | "clock" | "bot" | null;
+  /** The actions that your standing orders played in this turn; null if they played none. */
+  ordered_actions: Array<string> | null;
+  /** Why your standing orders ended in this turn; null if they did not. */
+  order_end: "card-played" | "eight-possible" | null;
 }
 
 /** A seat lost its turn to a dark tile (`lost turn`), or takes a second one (`second turn`). */
@@ -3950,7 +3988,7 @@ export interface TurnFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "turn";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: TurnEntryDetails;
 }
 
@@ -3990,7 +4028,7 @@ export interface VacationFeedEntry {
   at: string;
   /** What happened. New kinds may be added. */
   kind: "vacation";
-  /** The details, which depend on `kind`. */
+  /** The details, which depend on `kind`. Null means that there is nothing to say. */
   data: VacationEntryDetails;
 }
 
@@ -4036,10 +4074,8 @@ export interface WebhookPayload {
   seq: number | null;
   /** When you run out of time; null if your clock does not run. */
   deadline: string | null;
-  /** What ends at the deadline, as in the view of the game; null without a deadline. */
-  deadline_kind: string | null;
   /** In a tournament: when points decide the game, as in the view of the game. */
-  round_end: { [key: string]: unknown } | null;
+  round_end: RoundEnd | null;
   /** The number of the delivery, as in the header `webhook-id`. A repeated call has the same. */
   id: number;
   /** The page with more about it. */
@@ -4050,6 +4086,8 @@ export interface WebhookPayload {
   at: string;
   /** What the notification is about. New kinds may be added. `test`: test message; `turn`: your turn; `started`: start of a game; `timeout`: time ran out; `blind`: blind match; `over`: end of a game; `cancelled`: cancelled game; `invited`: invitation; `vacation`: vacation used; `pause`: proposed pause; `paused`: agreed pause; `pause-declined`: declined pause proposal; `reminder`: reminder of your turn; `tournament-invited`: invitation to a tournament; `tournament-partner`: invitation to play as a pair; `tournament-replacement`: invitation to take over a seat; `tournament-co-organiser`: invitation to co-organise; `tournament-answered`: answer to a request; `tournament-newcomer`: new player at your table; `tournament-place`: place in a tournament; `tournament-confirm`: request to confirm; `tournament-start`: start of a tournament; `tournament-pairing`: new tournament game; `tournament-round-end`: new deadline for a round; `tournament-bye`: round without a game; `tournament-result`: result; `tournament-table`: change of a table; `tournament-end`: end of a tournament; `tournament-cancelled`: cancelled tournament; `tournament-out`: end of your entry; `tournament-replaced`: seat taken over; `tournament-held`: a tournament needs you; `tournament-appeal`: appeal; `league-partner`: invitation to play as a pair; `league-co-organiser`: invitation to co-organise; `league-answered`: answer to a request; `league-parted`: partner has left; `league-out`: end of your membership; `league-held`: a league needs you; `league-season`: start of a season; `league-season-end`: end of a season. */
   kind: "test" | "turn" | "started" | "timeout" | "blind" | "over" | "cancelled" | "invited" | "vacation" | "pause" | "paused" | "pause-declined" | "reminder" | "tournament-invited" | "tournament-partner" | "tournament-replacement" | "tournament-co-organiser" | "tournament-answered" | "tournament-newcomer" | "tournament-place" | "tournament-confirm" | "tournament-start" | "tournament-pairing" | "tournament-round-end" | "tournament-bye" | "tournament-result" | "tournament-table" | "tournament-end" | "tournament-cancelled" | "tournament-out" | "tournament-replaced" | "tournament-held" | "tournament-appeal" | "league-partner" | "league-co-organiser" | "league-answered" | "league-parted" | "league-out" | "league-held" | "league-season" | "league-season-end";
+  /** What ends at the deadline, as in the view of the game; null without a deadline. */
+  deadline_kind: "turn" | "round" | null;
 }
 
 /** A webhook with its secret. */

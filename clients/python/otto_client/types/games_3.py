@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 from .games import ChatMessage
-from .games_2 import Board, Fairness
+from .games_2 import Cell, Figure
 
 
 class ActionLine(TypedDict):
@@ -32,6 +32,13 @@ class AskedEvent(TypedDict):
 
     event: Literal["asked"]  # What happened.
     seats: list[int]  # The seats that can answer.
+
+
+class Board(TypedDict):
+    """The board."""
+
+    cells: dict[str, Cell]  # The tiles on the board, by the name of their cell, `a1` to `e5`.
+    figures: list[Figure]  # The closed figures.
 
 
 class DarkTilesLeftEvent(TypedDict):
@@ -62,7 +69,16 @@ class EndLine(TypedDict):
 class EndReason(TypedDict):
     """Why a stream ends."""
 
-    reason: str  # The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it.
+    # The status of the game, `over` or `cancelled`; or `not-found` if you may no longer see it.
+    reason: Literal["over", "cancelled", "not-found"]
+
+
+class Fairness(TypedDict):
+    """The commitment and the seeds of a game."""
+
+    commitment: str  # The SHA-256 of the server seed, in hexadecimal.
+    server_seed: str | None  # The server seed in hexadecimal; null until the game is over.
+    client_seeds: list[str]  # The client seed of each seat, in seat order.
 
 
 class FigureEvent(TypedDict):
@@ -112,11 +128,11 @@ class Game(TypedDict):
     id: str  # The id of the game, as in addresses.
     # The state of the game: open to players, running, in a tie-break, over or cancelled.
     status: Literal["open", "running", "tiebreak", "over", "cancelled"]
-    mode: str  # How it is played: `singles`, `pairs` or `solo`.
+    mode: Literal["singles", "pairs", "solo"]  # How it is played: `singles`, `pairs` or `solo`.
     edition: str  # The edition of the rules.
     options: GameOptions  # The rule options.
     clock: TimeControl  # The time control.
-    order: str  # How seats are numbered at the start: `as-joined` or `shuffled`.
+    order: Literal["as-joined", "shuffled"]  # How seats are numbered at the start: `as-joined` or `shuffled`.
     private: bool  # Whether only invited players can see and join it.
     rated: bool  # Whether it counts for ratings.
     hints: bool  # Whether pages and mails show where a figure can be closed.
@@ -130,7 +146,7 @@ class Game(TypedDict):
     round_end: RoundEnd | None  # In a tournament: when points decide the game. Null otherwise.
     seq: int  # The number of the last action; 0 before any.
     # What kind of action is expected: `start`, `stolen`, `place`, `react`, or `over`; null before the start.
-    phase: str | None
+    phase: Literal["start", "stolen", "place", "react", "over"] | None
     match: int  # The number of the current match; 0 before the start.
     to_act: list[int]  # The seats that have a decision to make. There can be several during `react`.
     board: Board  # The tiles and figures on the board.
@@ -139,7 +155,8 @@ class Game(TypedDict):
     totals: dict[str, int]  # The points of finished matches, by side.
     tower_left: int  # How many tiles are left in the tower.
     deck_left: int  # How many cards are left in the deck.
-    kind: str | None  # The kind of the current match: `normal`, `blind` or `solo`.
+    # The kind of the current match: `normal`, `blind` or `solo`.
+    kind: Literal["normal", "blind", "solo"] | None
     turn: int | None  # The seat whose turn it is.
     second_turn: bool  # Whether this is that seat's second turn in a row.
     stolen: str | None  # The kidnapped card that has to be played; null if there is none.
@@ -147,6 +164,9 @@ class Game(TypedDict):
     played: list[str]  # The cards that were played in this game, in order.
     gone: list[str]  # The tiles that left the current match.
     protected: list[int]  # The sides that have protected their points against an 8.
+    # With the obligation `lenient`: the sides that passed up a duty in this match, ascending. They get no
+    # points for a table tile in it. Empty in games of rules version 1.
+    missed_duty: list[int]
     matches: list[MatchResult]  # The matches that were scored, in order.
     shootout: list[dict[str, str]]  # The rounds of a shoot-out: the tile that each side drew.
     winner: int | None  # The side that won. Null while the game runs, for a draw, and for a lost solo game.
@@ -192,12 +212,12 @@ class GameOptions(TypedDict):
     """The rule options of a game."""
 
     cards: bool  # Whether secret cards are played.
-    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
-    obligation: str
+    # `strict`: a placement must make an 8 or close a figure where it can.`lenient`: it need not.
+    obligation: Literal["strict", "lenient"]
     target: int  # The points that a side needs to end the game.
     cards_from: NotRequired[int]  # The first match with cards, 1 or 2; not in games of rules version 1.
     # The oldest player: account, by the age of accounts, or lot; not in games of rules version 1.
-    seniority: NotRequired[str]
+    seniority: NotRequired[Literal["account", "lot"]]
 
 
 class GameOverEvent(TypedDict):
@@ -278,8 +298,8 @@ class MatchEndedEvent(TypedDict):
 class MatchResult(TypedDict):
     """A scored match."""
 
-    kind: str  # The kind of match: `normal`, `blind` or `solo`.
-    ended: str  # What ended it: `infinity`, `full`, `tower` or `won`.
+    kind: Literal["normal", "blind", "solo"]  # The kind of match: `normal`, `blind` or `solo`.
+    ended: Literal["infinity", "full", "tower", "won"]  # What ended it: `infinity`, `full`, `tower` or `won`.
     scores: dict[str, int]  # The points, by side.
     silly: list[int]  # The sides that had no marker and scored all the same, ascending.
 
@@ -373,21 +393,6 @@ class Seat(TypedDict):
     in_play: bool | None  # False once its side has resigned.
 
 
-class SeatSummary(TypedDict):
-    """A seat and who takes it."""
-
-    joined: int  # The joining number.
-    name: str  # The name of the player or bot, as pages show it.
-    player: str | None  # The name of the account; null for guests, bots and former players.
-    bot: str | None  # The policy of the bot; null for people.
-    bot_name: str | None  # The given name of the bot in this game; null for people.
-    partner: int | None  # In pairs: the joining number of the chosen partner.
-    is_bot: bool  # A program plays here: a bot of the site, or a bot account.
-    owner: str | None  # Of a bot account: the player who runs it.
-    seat: int | None  # The number of the seat; null before the start.
-    side: int | None  # The side that it plays for; null before the start.
-
-
 class ShootOutEvent(TypedDict):
     """One round of a shoot-out: every tied side drew a tile."""
 
@@ -404,7 +409,7 @@ class TimeControl(TypedDict):
     bank_seconds: int  # The reserve for the whole game.
     blind_allowance_seconds: int  # The time for a turn of a blind match.
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
-    timeouts: str
+    timeouts: Literal["autoplay", "forfeit"]
     weekends: bool  # Whether clocks stop at the weekend.
     nights: bool  # Whether clocks stop in each player's night hours. Changed hours count from the next turn.
     vacation: bool  # Whether clocks stop while a player is on vacation.
