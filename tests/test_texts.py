@@ -207,7 +207,15 @@ def test_the_texts_of_buttons_are_found(source: str, expected: list[str]) -> Non
     assert button_texts.find_button_messages(source) == expected
 
 
+def test_a_button_in_no_catalogue_is_found() -> None:
+    assert [finding.words for finding in button_texts.find_long_buttons({"Fly to the moon": "page.html"})]
+
+
 # -------------------------------------------------------------------------------- that no exception is stale
+
+
+def test_every_string_that_is_no_text_stands_beside_a_button() -> None:
+    assert {*button_texts.NO_TEXTS} <= {*button_texts.list_buttons()}
 
 
 def test_every_word_for_players_is_used() -> None:
