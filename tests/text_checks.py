@@ -280,13 +280,24 @@ def read_number_exceptions() -> dict[str, str]:
     return {beginning: reason for reason, beginnings in table.items() for beginning in beginnings}
 
 
+NUMBERS = re.compile(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|megabyte)s?\b"
+    r"|\d+(?:[.,]\d+)*",
+    re.IGNORECASE,
+)
+
+
+def find_numbers(words: str) -> list[str]:
+    """The numbers of a text, in digits or as words, but for those that are names."""
+    return [number.lower() for number in NUMBERS.findall(NUMBER_NAMES.sub("", strip_code(words)))]
+
+
 def find_typed_numbers(messages: Iterable[Message]) -> Iterator[Finding]:
-    """Digits in a sentence that a setting or constant should give."""
+    """Numbers in a sentence that a setting or constant should give."""
     for message in messages:
-        words = NUMBER_NAMES.sub("", strip_code(" ".join(message.english)))
-        if (hit := re.search(r"\d+", words)) and not message.english[0].startswith(
-            tuple(read_number_exceptions()) or ("\0",)
-        ):
+        if message.english[0].startswith(tuple(read_number_exceptions()) or ("\0",)):
+            continue
+        for number in find_numbers(" ".join(message.english))[:1]:
             yield Finding(
-                "numbers", "en", message.places[0], message.english[0], f"{hit[0]} is typed by hand"
+                "numbers", "en", message.places[0], message.english[0], f"{number} is typed by hand"
             )
