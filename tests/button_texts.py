@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from html.parser import HTMLParser
 
@@ -20,6 +20,8 @@ _STRING = re.compile(r"""(["'])(.*?)\1""", re.DOTALL)
 _MARK = re.compile("\ue000(\\d+)\ue001")
 _VALUE = re.compile(r"%\((\w+)\)[sd]|\{(\w+)\}")
 NUMBER_NAMES = {"n", "number", "count", "points", "round", "rank", "left", "days", "seq", "seats", "total"}
+# Found beside the text of a button, and no text.
+NO_TEXTS = {"/lobby/": "the address that a button of a mail leads to"}
 BUTTON_NAMES = {"button", "button_text", "button_label", "submit_label"}
 
 
@@ -157,13 +159,16 @@ def fill_in(words: str) -> str:
     )
 
 
-def find_long_buttons() -> Iterator[Finding]:
-    """Buttons that are too long in some language."""
+def find_long_buttons(buttons: Mapping[str, str] | None = None) -> Iterator[Finding]:
+    """Buttons that are too long in some language, or whose text no catalogue has."""
     messages: dict[str, Message] = {
         words: message for message in list_messages() for words in message.english
     }
-    for words, place in list_buttons().items():
+    for words, place in (list_buttons() if buttons is None else buttons).items():
+        if words in NO_TEXTS:
+            continue
         if not (message := messages.get(words)):
+            yield Finding("buttons", "en", place, words, "in no catalogue, so nobody knows its length")
             continue
         forms = [("en", form) for form in message.english]
         forms += [(language, form) for language, parts in message.translations.items() for form in parts]

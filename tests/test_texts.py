@@ -6,12 +6,14 @@ with the same placeholders.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 
 import pytest
 
 from tests import button_texts, text_checks
 from tests.site_texts import Message, Text, list_messages, list_texts, strip_code
+from tests.source_tree import ROOT, iter_modules
 from tests.text_checks import Finding, read_player_words, read_retired_phrases
 from tests.text_report import TEXT_CHECKS
 
@@ -40,6 +42,19 @@ def test_no_number_is_typed_into_a_sentence() -> None:
 
 def test_no_button_is_too_long() -> None:
     check_none(button_texts.find_long_buttons())
+
+
+def test_every_argument_of_a_command_is_explained() -> None:
+    silent = [
+        f"{path.relative_to(ROOT)}: {ast.unparse(node)}"
+        for path in iter_modules()
+        if path.parts[-2] == "commands"
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        and getattr(node.func, "attr", "") == "add_argument"
+        and "help" not in {keyword.arg for keyword in node.keywords}
+    ]
+    assert silent == []
 
 
 # ----------------------------------------------------------------------- that the checks see what they should
@@ -111,6 +126,10 @@ def test_questions_and_code_are_no_retired_phrases(language: str, words: str) ->
         (text_checks.find_needless_words, "en", "Please try again."),
         (text_checks.find_capital_dates, "it", "entro il 4 Maggio"),
         (text_checks.find_capital_dates, "nl", "op Maandag"),
+        (text_checks.find_bare_dates, "it", "dal %(start)s al %(end)s"),
+        (text_checks.find_bare_dates, "it", "Sei al %(n)dº posto"),
+        (text_checks.find_other_english, "en", "You are on the waitlist."),
+        (text_checks.find_other_english, "en", "The webhook was switched off."),
     ],
 )
 def test_a_rule_finds_what_breaks_it(check: text_checks.TextCheck, language: str, words: str) -> None:
@@ -124,6 +143,8 @@ def test_a_rule_finds_what_breaks_it(check: text_checks.TextCheck, language: str
         (text_checks.find_foreign_quotes, "it", "la «torre» dell’altro"),
         (text_checks.find_formal_address, "it", "La tua squadra e la sua"),
         (text_checks.find_capital_dates, "it", "Maggio è lontano"),
+        (text_checks.find_bare_dates, "it", "inizio: %(start)s, al massimo %(n)d"),
+        (text_checks.find_other_english, "en", "Your `waitlist` is a waiting list."),
     ],
 )
 def test_a_rule_passes_what_keeps_it(check: text_checks.TextCheck, language: str, words: str) -> None:
@@ -152,7 +173,7 @@ def test_another_word_for_a_thing_is_found(message: Message, count: int) -> None
 
 @pytest.mark.parametrize(
     ("english", "is_found"),
-    [("After 3 days", True), ("After %(days)s days", False), ("An 8 was made", False), ("Two games", False)],
+    [("After 3 days", True), ("After %(days)s days", False), ("An 8 was made", False), ("Two games", True)],
 )
 def test_a_typed_number_is_found(english: str, is_found: bool) -> None:
     assert bool(list(text_checks.find_typed_numbers([make_message(english, "", "")]))) == is_found
@@ -186,7 +207,15 @@ def test_the_texts_of_buttons_are_found(source: str, expected: list[str]) -> Non
     assert button_texts.find_button_messages(source) == expected
 
 
+def test_a_button_in_no_catalogue_is_found() -> None:
+    assert [finding.words for finding in button_texts.find_long_buttons({"Fly to the moon": "page.html"})]
+
+
 # -------------------------------------------------------------------------------- that no exception is stale
+
+
+def test_every_string_that_is_no_text_stands_beside_a_button() -> None:
+    assert {*button_texts.NO_TEXTS} <= {*button_texts.list_buttons()}
 
 
 def test_every_word_for_players_is_used() -> None:

@@ -82,12 +82,15 @@ class Term:
     own_forms: dict[str, re.Pattern[str]] = field(default_factory=dict)
     other_meanings: re.Pattern[str] | None = None
     exceptions: tuple[str, ...] = ()
+    other_english: re.Pattern[str] | None = None
 
     def is_in(self, english: str) -> bool:
         """Whether an English message names this thing."""
-        if self.other_meanings:
-            english = self.other_meanings.sub("…", english)
-        return bool(self.english.search(english))
+        return bool(self.english.search(self.strip_other_meanings(english)))
+
+    def strip_other_meanings(self, english: str) -> str:
+        """Return an English text without the phrases in which the word is another thing."""
+        return self.other_meanings.sub("…", english) if self.other_meanings else english
 
 
 def compile_forms(forms: Iterable[str]) -> re.Pattern[str]:
@@ -110,6 +113,7 @@ def read_player_words() -> list[Term]:
             {language: compile_forms(forms) for language, forms in row.get("own", {}).items()},
             compile_forms(row["not"]) if "not" in row else None,
             tuple(beginning for beginning, _reason in row.get("except", [])),
+            compile_forms(row["en_not"]) if "en_not" in row else None,
         )
         for name, row in table.items()
     ]
@@ -138,6 +142,19 @@ def find_other_words(messages: Iterable[Message]) -> Iterator[Finding]:
                 yield Finding(
                     "words for players", language, message.places[0], " / ".join(translations), reason
                 )
+
+
+def find_other_english(texts: Iterable[Text]) -> Iterator[Finding]:
+    """English texts that have another word for a thing."""
+    for text in texts:
+        if text.language != "en":
+            continue
+        words = " ".join(strip_code(text.words).replace("'", "’").split())
+        for term in read_player_words():
+            if not term.other_english or text.message.startswith(term.exceptions or ("\0",)):
+                continue
+            if hit := term.other_english.search(term.strip_other_meanings(words)):
+                yield find_in_text(text, "words for players", f"“{hit[0]}” is “{term.name}”")
 
 
 # ------------------------------------------------------------------------------------------------ typography
@@ -230,6 +247,21 @@ def find_capital_dates(texts: Iterable[Text]) -> Iterator[Finding]:
             yield find_in_text(text, "capitals", f"“{hit[0]}” in lower case")
 
 
+# Before 8 and 11 they change in Italian (l’8, dall’11): none stands before a day or an ordinal put in.
+BARE_DATE = re.compile(
+    r"\b(?:il|al|dal|del|nel|sul|fino a|entro) "
+    r"(?:[%{]\(?(?:at|when|day|since|start|end|date|on|until)\b|%\(\w+\)[sd]º)",
+    re.IGNORECASE,
+)
+
+
+def find_bare_dates(texts: Iterable[Text]) -> Iterator[Finding]:
+    """Italian articles before a date or an ordinal that is put in."""
+    for text in texts:
+        if text.language == "it" and (hit := BARE_DATE.search(text.words)):
+            yield find_in_text(text, "dates", f"“{hit[0]}” is wrong on the 8th and the 11th")
+
+
 # --------------------------------------------------------------------------------------------------- numbers
 
 # The figure 8, cells and actions, the first of a count, and codes of protocols are names, not numbers.
@@ -248,13 +280,24 @@ def read_number_exceptions() -> dict[str, str]:
     return {beginning: reason for reason, beginnings in table.items() for beginning in beginnings}
 
 
+NUMBERS = re.compile(
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|hundred|thousand|megabyte)s?\b"
+    r"|\d+(?:[.,]\d+)*",
+    re.IGNORECASE,
+)
+
+
+def find_numbers(words: str) -> list[str]:
+    """The numbers of a text, in digits or as words, but for those that are names."""
+    return [number.lower() for number in NUMBERS.findall(NUMBER_NAMES.sub("", strip_code(words)))]
+
+
 def find_typed_numbers(messages: Iterable[Message]) -> Iterator[Finding]:
-    """Digits in a sentence that a setting or constant should give."""
+    """Numbers in a sentence that a setting or constant should give."""
     for message in messages:
-        words = NUMBER_NAMES.sub("", strip_code(" ".join(message.english)))
-        if (hit := re.search(r"\d+", words)) and not message.english[0].startswith(
-            tuple(read_number_exceptions()) or ("\0",)
-        ):
+        if message.english[0].startswith(tuple(read_number_exceptions()) or ("\0",)):
+            continue
+        for number in find_numbers(" ".join(message.english))[:1]:
             yield Finding(
-                "numbers", "en", message.places[0], message.english[0], f"{hit[0]} is typed by hand"
+                "numbers", "en", message.places[0], message.english[0], f"{number} is typed by hand"
             )

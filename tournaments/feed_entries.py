@@ -29,7 +29,7 @@ class ProposalEntryDetailsData(TypedDict):
 
 
 class PlaceEntryDetailsData(TournamentEntryDetailsData):
-    """You have a place in the tournament: from the waitlist, or because you were readmitted."""
+    """You have a place in the tournament: from the waiting list, or because you were readmitted."""
 
     reason: NotRequired[
         Annotated[NoticeReason, "`readmitted` if a disqualification was undone, otherwise null."]

@@ -118,7 +118,7 @@ class Refusal(BaseRefusal):
         Denied,
         _(
             "You play at this table, so you cannot decide. Invite another organiser under “People”, or "
-            "ask our staff."
+            "ask this site’s operators."
         ),
         "own-table",
     )

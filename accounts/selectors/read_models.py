@@ -26,7 +26,7 @@ class ProfileData:
     )
     time_zone: Annotated[
         str,
-        "Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts"
+        "Your time zone, as `Europe/Rome`. Where clocks stop by hours, a change counts"
         " from your next turn in each game.",
     ]
     mail_frequency: Annotated[

@@ -41,7 +41,7 @@ class TimeControlData(TypedDict):
         Game.TimeoutPolicy,
         "What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.",
     ]
-    weekends: Annotated[bool, "Whether clocks rest at the weekend."]
+    weekends: Annotated[bool, "Whether clocks stop at the weekend."]
     nights: Annotated[
         bool, "Whether clocks stop in each player's night hours. Changed hours count from the next turn."
     ]

@@ -93,7 +93,7 @@ def test_it_is_said_in_the_language_of_the_reader(client: Client) -> None:
     form = {"email": EMAIL, "username": "Elsa", "password1": PASSWORD}
     with mail_outages.refuse_connections():
         answer = client.post("/accounts/signup/", form, headers={"Accept-Language": "it"}, follow=True)
-    assert "Non è stato possibile mandare la mail. Riprova tra qualche minuto." in answer.content.decode()
+    assert "Non siamo riusciti a mandare la mail. Riprova tra qualche minuto." in answer.content.decode()
 
 
 # -------------------------------------------------------------------------------- passwords, codes, addresses

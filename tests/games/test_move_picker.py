@@ -143,10 +143,10 @@ def test_a_duty_says_where_it_can_be_done() -> None:
     store_position(game, build_position({"a2": "I", "e2": "I"}, drawn="E", table={1: "J", 2: "A"}))
     ada = open_game_page("ada", game)
     assert "You can close a figure, so you must." in ada.page.html
-    assert "You can do it on 2 cells: a1 and e1." in ada.page.html
+    assert "You can do so on 2 cells: a1 and e1." in ada.page.html
     bob = open_game_page("bob", game)
     assert bob.page.cells == {}
-    assert "You can do it on 2 cells" not in bob.page.html
+    assert "You can do so on 2 cells" not in bob.page.html
 
 
 def test_a_tile_that_may_not_be_placed_gives_the_reason() -> None:

@@ -217,7 +217,7 @@ def test_a_bot_that_was_chosen_stays_the_partner() -> None:
 def test_a_friend_who_was_invited_to_play_against_the_host_does_so_with_bots(order: str) -> None:
     game, ada = get_new_pairs(side="opponent", order=order), open_browser("ada")
     seat_players(game.code, "bob")
-    assert "the player you invited against you sits in the other pair" in read_game_page(ada, game.code)
+    assert "the player you invited as an opponent joins the other pair" in read_game_page(ada, game.code)
     for _bot in range(2):
         ada.post(f"/games/{game.code}/bot/", {"policy": "greedy"})
     assert Game.objects.get(code=game.code).status == Game.Status.RUNNING

@@ -293,6 +293,16 @@ def test_the_numbers_are_those_of_the_game() -> None:
     assert numbers_by_section["figures"] == ["2", "4", "1", "8", "2", "4", "2"]
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "at the third timeout"), ("it", "alla terza volta"), ("nl", "voor de derde keer")],
+)
+def test_the_timeout_that_loses_is_the_one_after_those_played_for_a_player(language: str, words: str) -> None:
+    """The number of turns is held above; the ordinal is a word of its own."""
+    assert clock.MAX_AUTOPLAYED_TURNS + 1 == 3
+    assert words in " ".join(strip_pictures(split_sections(language)["time"]).split())
+
+
 # --------------------------------------------------------------------------------------- the game's own words
 
 

@@ -263,7 +263,7 @@ def test_every_form_says_who_will_read_what(decided_cup: DecidedCup) -> None:
     ):
         page = browser.get(f"{at}/{path}").text
         assert "Reason (for organisers only)" in page, path
-        assert "organisers and our staff can read it." in page, path
+        assert "organisers and this site’s operators can read it." in page, path
         assert "Everybody can read it with your name, in mails too. Undoing the decision hides it." in page, (
             path
         )
@@ -274,7 +274,7 @@ def test_every_form_says_who_will_read_what(decided_cup: DecidedCup) -> None:
     page = browser.get(f"/tournaments/{decided_cup.tournament.code}/tables/{table.pk}/").text
     assert "Only they read your appeal." in page
     described = " ".join(Program(None).get("schema/").text.split())
-    assert "Only the organisers and the staff of the site can read it" in described
+    assert "Only the organisers and the site's operators can read it" in described
 
 
 def test_an_event_that_is_cancelled_tells_the_note_and_keeps_the_reason() -> None:

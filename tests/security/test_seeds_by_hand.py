@@ -219,7 +219,7 @@ def test_a_group_of_a_league_is_numbered_by_its_division() -> None:
     assert "The numbers in this group follow the order of the division." in text
     overview = read_page(tournament, "").replace("sits first by lot.", "")
     assert "by lot." not in overview
-    assert "Lots decide" not in overview
+    assert "all seeds by lot" not in overview
 
 
 def test_an_event_that_was_cancelled_before_its_start_claims_no_draw() -> None:

@@ -189,7 +189,7 @@ def test_a_result_says_what_comes_next_and_the_next_game_takes_it_along() -> Non
     assert all(list_sent_kinds(name) == ["tournament-end"] for name in subjects)
     assert subjects[loser][0][1] == "The cup: Your final place: 3 of 4"
     heads = sorted(subjects[name][0][1] for name in (winner, finalist))
-    assert heads == ["The cup: Your final place: 2 of 4", "The cup: You have won"]
+    assert heads == ["The cup: You have won", "The cup: Your final place: 2 of 4"]
 
 
 def test_a_swiss_result_says_where_one_stands() -> None:

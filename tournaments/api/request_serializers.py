@@ -85,7 +85,7 @@ class ClientSeedSerializer(RequestBody):
 class DecisionReasonSerializer(RequestBody):
     """The reason and the public note of a decision."""
 
-    reason = ReasonField(help_text="The reason. Only the organisers and the staff of the site can read it.")
+    reason = ReasonField(help_text="The reason. Only the organisers and the site's operators can read it.")
     public_note = ReasonField(
         help_text="A note for everybody, quoted in mails about the decision. It is hidden when the decision"
         " is undone."

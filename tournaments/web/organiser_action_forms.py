@@ -127,7 +127,8 @@ class ReasonedActionForm(OrganiserActionForm):
         required=False,
         max_length=MAX_REASON_LENGTH,
         help_text=lazy(
-            "Kept in the log with your name. Only the tournament’s organisers and our staff can read it."
+            "Kept in the log with your name. Only the tournament’s organisers and this site’s operators can"
+            " read it."
         ),
         widget=forms.TextInput({"autocomplete": "off"}),
     )

@@ -11,6 +11,7 @@ from django.urls import path
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as lazy
+from django.utils.translation import pgettext_lazy
 from django.views.decorators.http import require_safe
 
 from accounts.models import Player
@@ -50,7 +51,7 @@ DECISIONS_PER_PAGE = 25  # on the fairness page
 LISTED_STATUSES = {
     Tournament.Status.PUBLISHED: lazy("Open for entries"),
     Tournament.Status.RUNNING: lazy("In progress"),
-    Tournament.Status.FINISHED: lazy("Finished"),
+    Tournament.Status.FINISHED: pgettext_lazy("tournaments", "Finished"),
 }
 
 

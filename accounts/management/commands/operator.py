@@ -21,8 +21,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
-        parser.add_argument("email")
-        parser.add_argument("may", choices=[role.value for role in OperatorRole])
+        parser.add_argument("email", help="confirmed address of the account")
+        parser.add_argument(
+            "may", choices=[role.value for role in OperatorRole], help="rights at /admin/; none revokes them"
+        )
 
     def handle(self, email: str, may: str, **options: Any) -> None:
         """Set an account's operator permissions. Raises CommandError."""

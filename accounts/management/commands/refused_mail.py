@@ -19,8 +19,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
-        parser.add_argument("action", choices=["show", "refuse", "allow"])
-        parser.add_argument("email")
+        parser.add_argument("action", choices=["show", "refuse", "allow"], help="show changes nothing")
+        parser.add_argument("email", help="address, with or without an account")
 
     def handle(self, action: str, email: str, **options: Any) -> None:
         """Show, refuse or allow mail to an address."""

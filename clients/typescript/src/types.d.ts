@@ -324,7 +324,7 @@ export interface ClientSeed {
 
 /** A corrected result. */
 export interface CorrectResult {
-  /** The reason. Only the organisers and the staff of the site can read it. */
+  /** The reason. Only the organisers and the site's operators can read it. */
   reason?: string;
   /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
@@ -438,7 +438,7 @@ export interface DecisionPage {
 
 /** The reason and the public note of a decision. */
 export interface DecisionReason {
-  /** The reason. Only the organisers and the staff of the site can read it. */
+  /** The reason. Only the organisers and the site's operators can read it. */
   reason?: string;
   /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
@@ -478,7 +478,7 @@ export interface Delivery {
 
 /** The entrant to disqualify. */
 export interface DisqualifyEntrant {
-  /** The reason. Only the organisers and the staff of the site can read it. */
+  /** The reason. Only the organisers and the site's operators can read it. */
   reason?: string;
   /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
@@ -710,7 +710,7 @@ export interface EntryLine {
 
 /** A new end of a round. */
 export interface ExtendRound {
-  /** The reason. Only the organisers and the staff of the site can read it. */
+  /** The reason. Only the organisers and the site's operators can read it. */
   reason?: string;
   /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
@@ -2372,7 +2372,7 @@ export interface PatchedNewTournament {
 export interface PatchedProfile {
   /** The language of pages and mails. */
   language?: "en" | "it" | "nl";
-  /** Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts from your next turn in each game. */
+  /** Your time zone, as `Europe/Rome`. Where clocks stop by hours, a change counts from your next turn in each game. */
   time_zone?: string;
   /** When you get mails about turns: for `each` turn, `once` until you visit the site, in a daily `digest`, or `none`. */
   mail_frequency?: "each" | "once" | "digest" | "none";
@@ -2460,7 +2460,7 @@ export interface PauseFeedEntry {
   data: PauseEntryDetails;
 }
 
-/** You have a place in the tournament: from the waitlist, or because you were readmitted. */
+/** You have a place in the tournament: from the waiting list, or because you were readmitted. */
 export interface PlaceEntryDetails {
   /** The `id` of the tournament. */
   tournament: string;
@@ -2472,7 +2472,7 @@ export interface PlaceEntryDetails {
   reason: "void" | "undecided" | "readmitted" | "put-back" | "replaced" | "parted" | "removed" | "disqualified" | null;
 }
 
-/** You have a place in the tournament: from the waitlist, or because you were readmitted. */
+/** You have a place in the tournament: from the waiting list, or because you were readmitted. */
 export interface PlaceFeedEntry {
   /** The number of the entry, which is also the cursor of the feed. It never changes. */
   id: number;
@@ -2612,7 +2612,7 @@ export interface Profile {
   email: string | null;
   /** The language of pages and mails. */
   language: "en" | "it" | "nl";
-  /** Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts from your next turn in each game. */
+  /** Your time zone, as `Europe/Rome`. Where clocks stop by hours, a change counts from your next turn in each game. */
   time_zone: string;
   /** When you get mails about turns: for `each` turn, `once` until you visit the site, in a daily `digest`, or `none`. */
   mail_frequency: "each" | "once" | "digest" | "none";
@@ -2944,7 +2944,7 @@ export interface RemovalPage {
 
 /** The entrant to remove. */
 export interface RemoveEntrant {
-  /** The reason. Only the organisers and the staff of the site can read it. */
+  /** The reason. Only the organisers and the site's operators can read it. */
   reason?: string;
   /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
@@ -2954,7 +2954,7 @@ export interface RemoveEntrant {
 
 /** The member to remove from a league. */
 export interface RemoveLeagueMember {
-  /** The reason. Only the organisers and the staff of the site can read it. */
+  /** The reason. Only the organisers and the site's operators can read it. */
   reason?: string;
   /** A note that the player reads in the mail about the removal. */
   public_note?: string;
@@ -2964,7 +2964,7 @@ export interface RemoveLeagueMember {
 
 /** A replacement for a player of an entrant. */
 export interface ReplacePlayer {
-  /** The reason. Only the organisers and the staff of the site can read it. */
+  /** The reason. Only the organisers and the site's operators can read it. */
   reason?: string;
   /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
@@ -3438,7 +3438,7 @@ export interface StoredResult {
 
 /** A substitution in a league. */
 export interface SubstitutePlayer {
-  /** The reason. Only the organisers and the staff of the site can read it. */
+  /** The reason. Only the organisers and the site's operators can read it. */
   reason?: string;
   /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;
@@ -3534,7 +3534,7 @@ export interface TimeControl {
   blind_allowance_seconds: number;
   /** What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns. */
   timeouts: "autoplay" | "forfeit";
-  /** Whether clocks rest at the weekend. */
+  /** Whether clocks stop at the weekend. */
   weekends: boolean;
   /** Whether clocks stop in each player's night hours. Changed hours count from the next turn. */
   nights: boolean;
@@ -3994,7 +3994,7 @@ export interface TurnFeedEntry {
 
 /** Undoes a decision. */
 export interface UndoDecision {
-  /** The reason. Only the organisers and the staff of the site can read it. */
+  /** The reason. Only the organisers and the site's operators can read it. */
   reason?: string;
   /** A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone. */
   public_note?: string;

@@ -21,7 +21,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
-        parser.add_argument("action", choices=["start", "end", "status"])
+        parser.add_argument("action", choices=["start", "end", "status"], help="status changes nothing")
         parser.add_argument("reason", nargs="?", default="", help="cause of the incident, shown to players")
 
     def handle(self, action: str, reason: str, **options: Any) -> None:

@@ -107,7 +107,9 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
-        parser.add_argument("address", nargs="?", default="127.0.0.1:8000")
+        parser.add_argument(
+            "address", nargs="?", default="127.0.0.1:8000", help="host and port (default 127.0.0.1:8000)"
+        )
         parser.add_argument(
             "--first",
             metavar="COMMAND",

@@ -38,9 +38,19 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
         parser.add_argument("--games", type=int, default=1, help="number of games (default 1)")
-        parser.add_argument("--mode", choices=[mode.value for mode in Mode], default=Mode.SINGLES.value)
+        parser.add_argument(
+            "--mode",
+            choices=[mode.value for mode in Mode],
+            default=Mode.SINGLES.value,
+            help="default singles",
+        )
         parser.add_argument("--seats", type=int, help="2 to 4 in singles (default 2), 4 in pairs, 1 in solo")
-        parser.add_argument("--edition", choices=list_edition_names(), default=DEFAULT_EDITION)
+        parser.add_argument(
+            "--edition",
+            choices=list_edition_names(),
+            default=DEFAULT_EDITION,
+            help="the box: tiles, cards and rules",
+        )
         parser.add_argument(
             "--policy",
             choices=SIMULATION_POLICIES,
@@ -56,8 +66,19 @@ class Command(BaseCommand):
             "--cards-from", type=int, choices=CARDS_FROM_MATCHES, default=1, help="the first match with cards"
         )
         parser.add_argument("--seniority", choices=SENIORITY_RULES, help="by default as the edition has it")
-        parser.add_argument("--rules", type=int, choices=RULES_VERSIONS, default=RULES_VERSION)
-        parser.add_argument("--obligation", choices=OBLIGATIONS, default="strict")
+        parser.add_argument(
+            "--rules",
+            type=int,
+            choices=RULES_VERSIONS,
+            default=RULES_VERSION,
+            help="version of the rules (default: newest)",
+        )
+        parser.add_argument(
+            "--obligation",
+            choices=OBLIGATIONS,
+            default="strict",
+            help="duty to close figures (default strict)",
+        )
         parser.add_argument("--target", type=int, default=24, help="points that end a game, 1 to 99")
         parser.add_argument("--seed", default="0", help="the same seed writes the same bytes")
         parser.add_argument("--out", type=Path, help="folder for the records; created if missing")

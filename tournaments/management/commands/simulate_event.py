@@ -72,9 +72,16 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the options of the tournament, its games and the run."""
-        parser.add_argument("--format", choices=[*Tournament.Format.values, LEAGUE_FORMAT], default="swiss")
+        parser.add_argument(
+            "--format",
+            choices=[*Tournament.Format.values, LEAGUE_FORMAT],
+            default="swiss",
+            help="default swiss",
+        )
         parser.add_argument("--entrants", type=int, default=8, help="players, or pairs (default 8)")
-        parser.add_argument("--table", choices=["2", "3", "4", "pairs"], default="2")
+        parser.add_argument(
+            "--table", choices=["2", "3", "4", "pairs"], default="2", help="places at a table (default 2)"
+        )
         parser.add_argument(
             "--rounds", type=int, help="rounds in Swiss, or in a round robin at tables of 3 or 4"
         )

@@ -68,7 +68,7 @@ class Profile(TypedDict):
     name: str  # Your public name.
     email: str | None  # Your email address; null without the scope `email`.
     language: Literal["en", "it", "nl"]  # The language of pages and mails.
-    # Your time zone, as `Europe/Rome`. Where clocks rest by hours, a change counts from your next turn in
+    # Your time zone, as `Europe/Rome`. Where clocks stop by hours, a change counts from your next turn in
     # each game.
     time_zone: str
     # When you get mails about turns: for `each` turn, `once` until you visit the site, in a daily `digest`,

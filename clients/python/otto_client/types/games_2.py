@@ -148,7 +148,7 @@ PlaceEntryDetailsReason = Literal[
 
 
 class PlaceEntryDetails(TypedDict):
-    """You have a place in the tournament: from the waitlist, or because you were readmitted."""
+    """You have a place in the tournament: from the waiting list, or because you were readmitted."""
 
     tournament: str  # The `id` of the tournament.
     name: str  # The name of the tournament.
@@ -157,7 +157,7 @@ class PlaceEntryDetails(TypedDict):
 
 
 class PlaceFeedEntry(TypedDict):
-    """You have a place in the tournament: from the waitlist, or because you were readmitted."""
+    """You have a place in the tournament: from the waiting list, or because you were readmitted."""
 
     id: int  # The number of the entry, which is also the cursor of the feed. It never changes.
     game: str | None  # The `id` of the game that it is about; null if it is about no game.

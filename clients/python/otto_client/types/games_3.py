@@ -410,7 +410,7 @@ class TimeControl(TypedDict):
     blind_allowance_seconds: int  # The time for a turn of a blind match.
     # What happens when time is up. `autoplay`: the server plays the turn. `forfeit`: the side resigns.
     timeouts: Literal["autoplay", "forfeit"]
-    weekends: bool  # Whether clocks rest at the weekend.
+    weekends: bool  # Whether clocks stop at the weekend.
     nights: bool  # Whether clocks stop in each player's night hours. Changed hours count from the next turn.
     vacation: bool  # Whether clocks stop while a player is on vacation.
     paused_until: str | None  # When the agreed pause ends; null if there is none.

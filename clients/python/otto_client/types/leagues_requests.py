@@ -132,7 +132,7 @@ class PatchedNewLeague(TypedDict):
 class RemoveLeagueMember(TypedDict):
     """The member to remove from a league."""
 
-    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    reason: NotRequired[str]  # The reason. Only the organisers and the site's operators can read it.
     public_note: NotRequired[str]  # A note that the player reads in the mail about the removal.
     name: str  # The name of a player.
 
@@ -140,7 +140,7 @@ class RemoveLeagueMember(TypedDict):
 class SubstitutePlayer(TypedDict):
     """A substitution in a league."""
 
-    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    reason: NotRequired[str]  # The reason. Only the organisers and the site's operators can read it.
     # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
     out: str  # The name of the player who leaves.

@@ -33,7 +33,7 @@ class ClientSeed(TypedDict):
 class CorrectResult(TypedDict):
     """A corrected result."""
 
-    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    reason: NotRequired[str]  # The reason. Only the organisers and the site's operators can read it.
     # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
     # Send true to change final ranks or to reopen a tournament that is over. Otherwise such a request gets
@@ -51,7 +51,7 @@ class CorrectResult(TypedDict):
 class DecisionReason(TypedDict):
     """The reason and the public note of a decision."""
 
-    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    reason: NotRequired[str]  # The reason. Only the organisers and the site's operators can read it.
     # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
 
@@ -59,7 +59,7 @@ class DecisionReason(TypedDict):
 class DisqualifyEntrant(TypedDict):
     """The entrant to disqualify."""
 
-    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    reason: NotRequired[str]  # The reason. Only the organisers and the site's operators can read it.
     # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
     entrant: int  # The `id` of the entrant.
@@ -68,7 +68,7 @@ class DisqualifyEntrant(TypedDict):
 class ExtendRound(TypedDict):
     """A new end of a round."""
 
-    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    reason: NotRequired[str]  # The reason. Only the organisers and the site's operators can read it.
     # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
     round: int  # The number of the round, as in the list of rounds.
@@ -224,7 +224,7 @@ class PlayerName(TypedDict):
 class RemoveEntrant(TypedDict):
     """The entrant to remove."""
 
-    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    reason: NotRequired[str]  # The reason. Only the organisers and the site's operators can read it.
     # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
     entrant: int  # The `id` of the entrant.
@@ -233,7 +233,7 @@ class RemoveEntrant(TypedDict):
 class ReplacePlayer(TypedDict):
     """A replacement for a player of an entrant."""
 
-    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    reason: NotRequired[str]  # The reason. Only the organisers and the site's operators can read it.
     # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
     entrant: int  # The `id` of the entrant.
@@ -266,7 +266,7 @@ class TournamentEntry(TypedDict):
 class UndoDecision(TypedDict):
     """Undoes a decision."""
 
-    reason: NotRequired[str]  # The reason. Only the organisers and the staff of the site can read it.
+    reason: NotRequired[str]  # The reason. Only the organisers and the site's operators can read it.
     # A note for everybody, quoted in mails about the decision. It is hidden when the decision is undone.
     public_note: NotRequired[str]
     # Send true to change final ranks or to reopen a tournament that is over. Otherwise such a request gets
