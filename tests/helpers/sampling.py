@@ -1,0 +1,35 @@
+"""Which combinations of a large table a run tries: a few that `CHANCE` draws, all of them in `make soak`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from itertools import product
+from typing import Any, TypeVar
+
+from tests.example_counts import SOAK
+from tests.seeded_secrets import CHANCE
+
+Item = TypeVar("Item")
+
+
+def sample_combinations(name: str, *axes: Sequence[Any]) -> list[tuple[Any, ...]]:
+    """So many that each element of each axis is in one at least; in `make soak` the whole product.
+
+    What meets what is drawn by the name and by `CHANCE`, and is the same on all workers of a run.
+    """
+    if SOAK:
+        return list(product(*axes))
+    dice = random.Random(f"{CHANCE}|{name}")
+    shuffled_axes = [dice.sample(axis, len(axis)) for axis in axes]
+    return [
+        tuple(axis[number % len(axis)] for axis in shuffled_axes) for number in range(max(map(len, axes)))
+    ]
+
+
+def sample_items(name: str, items: Sequence[Item], count: int) -> list[Item]:
+    """So many of them, in their order; in `make soak` all."""
+    if SOAK:
+        return list(items)
+    chosen = set(random.Random(f"{CHANCE}|{name}").sample(range(len(items)), min(count, len(items))))
+    return [item for place, item in enumerate(items) if place in chosen]
