@@ -5,7 +5,7 @@ import { listElements } from "./dom.js";
 
 const HOUR = 3600, UNITS = [["week", 604800], ["day", 86400], ["hour", HOUR], ["minute", 60]];
 const LONGEST_SECONDS = 30 * 86400; // above it, the server counts in months
-let serverOffset = 0; // milliseconds by which this device's clock is ahead of the server's
+let serverOffset = null; // milliseconds by which this device's clock is ahead of the server's
 
 // "2 days, 3 hours", in the words and with the no-break spaces of Django's timeuntil.
 function formatLongTime(seconds) {
@@ -41,15 +41,19 @@ function updateClock(clock) {
     "urgent", seconds < Number(clock.closest("[data-urgent-below]").dataset.urgentBelow));
 }
 
+// A page or an update with clocks says what time it was. One that was kept for use without a connection is older.
+function readServerTime(clock) {
+  serverOffset = navigator.onLine ? Date.now() - Date.parse(clock.dataset.countdown) : 0;
+  if (!(Math.abs(serverOffset) >= 5000)) serverOffset = 0; // the way here, and no wrong clock
+}
+
 export function updateClocks() {
-  for (const clock of listElements("time[data-countdown]")) updateClock(clock);
+  const clocks = listElements("time[data-countdown]");
+  if (serverOffset === null && clocks.length) readServerTime(clocks[0]);
+  for (const clock of clocks) updateClock(clock);
 }
 
 export function startClocks() {
-  const { serverTime } = document.body.dataset;
-  // A page that was kept for use without a connection tells when it was kept.
-  if (serverTime && navigator.onLine) serverOffset = Date.now() - Date.parse(serverTime);
-  if (Math.abs(serverOffset) < 5000) serverOffset = 0; // the way here, and no wrong clock
   updateClocks();
   setInterval(() => { if (!document.hidden) updateClocks(); }, 1000);
   document.addEventListener("visibilitychange", updateClocks);

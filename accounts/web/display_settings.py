@@ -13,7 +13,6 @@ from django.conf import settings
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
@@ -64,11 +63,8 @@ def parse_display_cookie(cookie: str) -> DisplaySettings:
 
 
 def display_context(request: HttpRequest) -> dict[str, Any]:
-    """Return `display` and the time by which a script corrects clocks, for the base template."""
-    return {
-        "display": parse_display_cookie(request.COOKIES.get(DISPLAY_COOKIE_NAME, "")),
-        "server_time": timezone.now().isoformat(),
-    }
+    """Return `display`, for the base template."""
+    return {"display": parse_display_cookie(request.COOKIES.get(DISPLAY_COOKIE_NAME, ""))}
 
 
 class DisplayForm(forms.Form):

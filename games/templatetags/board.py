@@ -109,10 +109,14 @@ def card_drawing(code: str) -> SafeString:
 
 @register.filter
 def countdown(deadline: datetime, now: datetime) -> SafeString:
-    """The time left until a deadline, in an element that static/clock.js keeps up to date."""
+    """The time left until a deadline, in an element that static/clock.js keeps up to date.
+
+    It says at what time that was, so that a device with a wrong clock counts right on every page.
+    """
     return format_html(
-        '<time class="countdown" datetime="{}" data-countdown>{}</time>',
+        '<time class="countdown" datetime="{}" data-countdown="{}">{}</time>',
         deadline.isoformat(),
+        now.isoformat(),
         timeuntil(deadline, now),
     )
 

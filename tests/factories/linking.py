@@ -17,7 +17,7 @@ from tests.factories.cast import player, start_cast_game
 
 LIST = re.compile(r'<select id="action".*?</select>', re.DOTALL)
 OPTION = re.compile(r'<option value="([^"]+)"')
-KEY = re.compile(r'name="key" value="[^"]+"|data-server-time="[^"]+"')  # what differs each time
+KEY = re.compile(r'name="key" value="[^"]+"|data-countdown="[^"]+"')  # what differs each time
 BUTTON = re.compile(r'name="action" value="([^"]+)"')
 
 

@@ -43,7 +43,7 @@ from tests.markup import normalise_html
 pytestmark = pytest.mark.django_db
 SUMMARY = "Match 1 is over: the board is full"
 MAX_PAGE_QUERIES = 12  # as for every page
-ONCE_ONLY = re.compile(r'((?:name="(?:csrfmiddlewaretoken|key|offer)" value|data-server-time)=")[^"]+')
+ONCE_ONLY = re.compile(r'((?:name="(?:csrfmiddlewaretoken|key|offer)" value|data-countdown)=")[^"]+')
 
 
 def play_match(seed: int = SILLY_SEED, match: int = 2) -> Game:
