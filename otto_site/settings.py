@@ -313,7 +313,7 @@ STREAMS_PER_ADDRESS = env_int("STREAMS_PER_ADDRESS", 200)  # open at once, signe
 # Scripts on other sites may use the API with a token, which apps without a server get and give back by OAuth;
 # they get no cookies.
 CORS_ALLOW_ALL_ORIGINS = True
-CORS_URLS_REGEX = r"^/(api/|oauth/(token|revoke)/?$|\.well-known/oauth-authorization-server$)"
+CORS_URLS_REGEX = r"^/(api/|data/|oauth/(token|revoke)/?$|\.well-known/oauth-authorization-server$)"
 CORS_EXPOSE_HEADERS = [
     "ETag",
     "RateLimit",

@@ -87,16 +87,30 @@ class GameNoteView(PlayerAPIView):
         return json_response(build_json(selectors.build_note_data(note)))
 
 
+class ChatQuerySerializer(serializers.Serializer):
+    """Query parameters of the chat."""
+
+    before = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=2**63 - 1,
+        default=None,
+        help_text="The `id` of a message: you get those before it. Omit it for the latest messages.",
+    )
+
+
 class ChatView(PlayerAPIView):
     """The chat of a game."""
 
-    @operation("games.chat", scope="read", response=ChatMessageData, many=True)
+    @operation("games.chat", scope="read", response=ChatMessageData, many=True, query=ChatQuerySerializer)
     def get(self, request: Request, code: str) -> HttpResponse:
         """List chat messages.
 
-        Returns the last hundred chat messages of a game, oldest first. Only its players can read them.
+        Returns the last hundred chat messages of a game, oldest first. For earlier ones send the `id` of the
+        first as `before`. Only its players can read them.
         """
-        messages = selectors.load_chat_for(self.player, code)
+        before = validate_query(ChatQuerySerializer, request)["before"]
+        messages = selectors.load_chat_for(self.player, code, before)
         return json_response(build_json([*map(selectors.build_message_data, messages)]))
 
     @operation(

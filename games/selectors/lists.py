@@ -282,17 +282,22 @@ def load_note_for(player: Player, code: str) -> Note | None:
     return Note.objects.filter(game=load_game_for(player, code).game, player=player).first()
 
 
-def load_chat_for(player: Player, code: str) -> list[Message]:
-    """The latest chat messages of a game, oldest first, for its players. Raises NoSuchGame."""
+def load_chat_for(player: Player, code: str, before: int | None = None) -> list[Message]:
+    """The latest chat messages of a game, oldest first, for its players. Raises NoSuchGame.
+
+    With `before` those before the message of that id.
+    """
     loaded_game = load_game_for(player, code)
     if not loaded_game.seat_of(player):
         raise NoSuchGame(code)
-    return load_recent_messages(loaded_game.game)
+    return load_recent_messages(loaded_game.game, before)
 
 
-def load_recent_messages(game: Game) -> list[Message]:
-    """The latest chat messages of a game, oldest first."""
+def load_recent_messages(game: Game, before: int | None = None) -> list[Message]:
+    """The latest chat messages of a game, or those before the message of an id, oldest first."""
     messages = Message.objects.filter(game=game).select_related("player").order_by("-pk")
+    if before is not None:
+        messages = messages.filter(pk__lt=before)
     return list(messages[:MAX_CHAT_MESSAGES])[::-1]
 
 

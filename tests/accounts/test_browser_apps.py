@@ -32,7 +32,9 @@ def ask_beforehand(path: str, method: str = "POST", headers: str = "content-type
     )
 
 
-@pytest.mark.parametrize("path", ["/oauth/token/", "/oauth/token", "/oauth/revoke/", "/api/v1/me/", METADATA])
+@pytest.mark.parametrize(
+    "path", ["/oauth/token/", "/oauth/token", "/oauth/revoke/", "/api/v1/me/", "/data/", METADATA]
+)
 def test_a_preflight_from_any_origin_is_allowed_without_cookies(path: str) -> None:
     answer = ask_beforehand(path, headers="authorization,content-type")
     assert answer.status_code == 200

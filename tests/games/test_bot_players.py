@@ -277,6 +277,7 @@ def test_the_list_of_bots_costs_the_same_however_many(django_assert_max_num_quer
         declare_bot(f"many {n}")
     with django_assert_max_num_queries(4):
         assert len(Api(None).get("bots/").json()) == 6
+    assert [row["name"] for row in Api(None).get("bots/?after=many 3").json()] == ["many 4", "robo"]
 
 
 def test_a_challenge_makes_a_game_for_the_two() -> None:

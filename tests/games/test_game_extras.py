@@ -218,6 +218,11 @@ def test_chat_has_limits() -> None:
     )
     lines = Api("bob").get(f"games/{game.code}/chat/").json()
     assert (len(lines), lines[-1]["name"]) == (100, "a former player")
+    earlier_lines = Api("bob").get(f"games/{game.code}/chat/?before={lines[0]['id']}").json()
+    assert [line["id"] for line in earlier_lines] == [
+        *Message.objects.filter(game=game, pk__lt=lines[0]["id"]).order_by("pk").values_list("pk", flat=True)
+    ]
+    assert earlier_lines[0]["text"] == "long ago"
 
 
 def test_a_message_can_be_reported_once_and_taken_down() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from .operations import Call, Operation, Resource, operation
+from .operations import Call, Resource, operation
 from .types import Bot, Game
 
 C = TypeVar("C")
@@ -13,7 +13,10 @@ C = TypeVar("C")
 class Bots(Resource[C]):
     """`client.bots`."""
 
-    find = Operation[[], list[Bot]]("bots_list", "Return the bots that take challenges, by name.")
+    @operation("bots_list")
+    def find(self, *, after: str | None = None) -> Call[list[Bot]]:
+        """Return the bots that take challenges, by name, at most 500, or those after a name."""
+        return Call(fields={"after": after})
 
     @operation("bots_challenge")
     def challenge(

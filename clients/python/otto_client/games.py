@@ -227,9 +227,9 @@ class Games(Resource[C]):
         return Call((game,), {"text": text})
 
     @operation("games_chat")
-    def chat(self, game: str) -> Call[list[ChatMessage]]:
-        """Return the last chat messages, oldest first."""
-        return Call((game,))
+    def chat(self, game: str, *, before: int | None = None) -> Call[list[ChatMessage]]:
+        """Return the last hundred chat messages, oldest first, or those before the message of an id."""
+        return Call((game,), {"before": before})
 
     @operation("games_chat_say")
     def say(self, game: str, text: str) -> Call[ChatMessage]:

@@ -20,7 +20,7 @@ export const OPERATIONS: Record<string, Operation>;
 export interface Resources {
   bots: {
     /** List bots */
-    list(query?: Record<string, never>, options?: CallOptions): Promise<Array<types.Bot>>;
+    list(query?: { after?: string }, options?: CallOptions): Promise<Array<types.Bot>>;
     /** Challenge a bot */
     challenge(name: string | number, body?: types.Challenge, options?: CallOptions): Promise<types.Game>;
   };
@@ -58,7 +58,7 @@ export interface Resources {
     /** Cancel a game */
     cancel(id: string | number, body?: Record<string, never>, options?: CallOptions): Promise<types.Game>;
     /** List chat messages */
-    chat(id: string | number, query?: Record<string, never>, options?: CallOptions): Promise<Array<types.ChatMessage>>;
+    chat(id: string | number, query?: { before?: number }, options?: CallOptions): Promise<Array<types.ChatMessage>>;
     /** Send a chat message */
     chatSay(id: string | number, body: types.NewMessage, options?: CallOptions): Promise<types.ChatMessage>;
     /** Report a chat message */
