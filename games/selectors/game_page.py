@@ -145,9 +145,7 @@ def state_fingerprint_for(viewer: Player | None, code: str) -> str:
     if not loaded_game.seat_of(viewer):
         return state_fingerprint(loaded_game, None, [])
     message_rows = (
-        Message.objects.filter(game=game)
-        .order_by("-pk")
-        .values_list("pk", "hidden")[:MAX_CHAT_MESSAGES]
+        Message.objects.filter(game=game).order_by("-pk").values_list("pk", "hidden")[:MAX_CHAT_MESSAGES]
     )
     visible_message_ids = [pk for pk, hidden in reversed(message_rows) if not hidden]
     return state_fingerprint(
