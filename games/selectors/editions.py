@@ -123,7 +123,7 @@ class RuleVariantsData:
         "The starter of a later match between sides level in front: tile, the highest table tile; oldest.",
     ]
     default_seniority: Annotated[
-        Literal["account", "lot"], "Who is the oldest in a new game that does not say: `seniority`."
+        Literal["account", "lot"], "The default of the option `seniority`: which player is the oldest."
     ]
     default_cards: Annotated[bool, "Whether a new game that does not say is played with cards."]
 

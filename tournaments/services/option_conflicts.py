@@ -18,7 +18,7 @@ def iter_option_conflicts(values: Mapping[str, Any]) -> Iterator[tuple[str, str]
         yield "table_size", _("A double knock-out needs tables of two.")
     advancing_count = int(values.get("advancing_count") or 1)
     if advancing_count > 1 and advancing_count >= (table_size or 2):
-        yield "advancing_count", _("At least one is out at every table.")
+        yield "advancing_count", _("At least one player of every table must be out. Let fewer advance.")
     if values.get("when_full") and values.get("capacity") is None:
         yield "capacity", _("To start when full, set the number of places.")
     has_late_entry = values.get("late_entry")

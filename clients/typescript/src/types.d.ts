@@ -3146,7 +3146,7 @@ export interface RuleVariants {
   silly: Array<"infinity" | "full" | "tower" | "won">;
   /** The starter of a later match between sides level in front: tile, the highest table tile; oldest. */
   level: "tile" | "oldest";
-  /** Who is the oldest in a new game that does not say: `seniority`. */
+  /** The default of the option `seniority`: which player is the oldest. */
   default_seniority: "account" | "lot";
   /** Whether a new game that does not say is played with cards. */
   default_cards: boolean;

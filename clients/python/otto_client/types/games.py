@@ -394,7 +394,7 @@ class RuleVariants(TypedDict):
     silly: list[Literal["infinity", "full", "tower", "won"]]
     # The starter of a later match between sides level in front: tile, the highest table tile; oldest.
     level: Literal["tile", "oldest"]
-    # Who is the oldest in a new game that does not say: `seniority`.
+    # The default of the option `seniority`: which player is the oldest.
     default_seniority: Literal["account", "lot"]
     default_cards: bool  # Whether a new game that does not say is played with cards.
 
