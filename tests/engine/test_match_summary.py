@@ -134,7 +134,7 @@ def test_silly_points_name_the_higher_table_tile_of_a_pair() -> None:
 
 
 @pytest.mark.parametrize("drawn", ["H", "I"])
-def test_who_passed_up_a_duty_reads_why_the_table_tile_gives_nothing(drawn: str) -> None:
+def test_a_duty_that_was_passed_up_explains_a_table_tile_that_gives_nothing(drawn: str) -> None:
     state = build_position(
         build_zero_board("e1", "a1", e2="H"),
         drawn=drawn,
