@@ -29,6 +29,7 @@ class BotQuerySerializer(serializers.Serializer):
 
     after = serializers.CharField(
         required=False,
+        allow_blank=True,
         max_length=MAX_NAME_LENGTH,
         default="",
         help_text="The name of the last bot that you have: you get the bots after it.",
