@@ -20,6 +20,7 @@ from accounts.quiet_hours import MAX_QUIET_HOURS
 from accounts.services.bot_accounts import OWNER_CODE_LIFETIME
 from common.api.shared_parts import MAX_IDEMPOTENCY_KEY_LENGTH
 from common.rate_limits import EXPORT_COST
+from games.api.bots import MAX_BOTS_LISTED
 from games.api.game_extras import DRAWN_PICTURE_COST
 from games.api.game_records import MAX_RECORDS
 from games.clock import MAX_NIGHT_LENGTH, MIN_TIME_BETWEEN_NIGHTS
@@ -51,6 +52,7 @@ SENTENCES = [
     f"at most {WORDS[MAX_QUIET_HOURS // HOUR]} hours later",
     f"at most {MAX_NIGHT_LENGTH // HOUR} of {(MAX_NIGHT_LENGTH + MIN_TIME_BETWEEN_NIGHTS) // HOUR}.",
     f"Returns your last {MAX_LISTED_DELIVERIES} mails",
+    f"Returns the bots that take challenges, by name, at most {MAX_BOTS_LISTED}.",
     f"Returns the last {WORDS[MAX_CHAT_MESSAGES]} chat messages",
     f"You can have {WORDS[MAX_WEBHOOKS_PER_PLAYER]}.",
     f"{WORDS[MAX_LISTED_FAILING_CALLS]} at most",
