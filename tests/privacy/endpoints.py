@@ -195,6 +195,7 @@ VALUES: dict[str, Value] = {
     "co-organisers/name": lambda fixture, viewer: "eve",
     "removals/name": lambda fixture, viewer: "eve",
     "operations/name": lambda fixture, viewer: "games_play",
+    "types/name": lambda fixture, viewer: "Game",
     "mailbox/name": lambda fixture, viewer: "nothing",
     "data/name": lambda fixture, viewer: "SHA256SUMS",
     "feeds/key": lambda fixture, viewer: viewer.feed_token if viewer else "nobody",

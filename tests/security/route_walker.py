@@ -59,13 +59,15 @@ class Walker:
     def __post_init__(self) -> None:
         self.client = self.world.browser(self.name)
         self.cookies = deepcopy(self.client.cookies)
+        self.program = Client(raise_request_exception=False)
         self.headers = self.world.program(self.name)
 
     def ask(self, method: str, path: str, body: Any = None) -> HttpResponse:
         """One request; pages get a form, the API gets JSON."""
         if path.startswith("/api/v1/"):
             data = json.dumps({} if body is None else body) if method != "GET" else ""
-            answer: HttpResponse = Client(raise_request_exception=False).generic(
+            self.program.cookies.clear()  # as if nothing had been asked before
+            answer: HttpResponse = self.program.generic(
                 method, path, data, "application/json", headers=self.headers
             )
             if answer.status_code != 403 or json.loads(answer.content)["code"] != "session-only":
@@ -96,20 +98,36 @@ def find_code(address: str, world: World) -> str:
 
 
 @contextmanager
-def roll_back_afterwards() -> Iterator[set[str]]:
-    """What is written here is told by its table, and then as if it had never been."""
+def roll_back_afterwards(*, at_once: bool = False) -> Iterator[set[str]]:
+    """What is written here is told by its table, and then as if it had never been.
+
+    Most requests only read: the savepoint is set before the first statement that does anything else, or
+    `at_once` where a statement that only reads may fail as well.
+    """
     written: set[str] = set()
+    savepoints: list[str] = []
+    callbacks = list(connection.run_on_commit)
 
     def note_statement(execute: Any, sql: Any, params: Any, many: bool, context: Any) -> Any:
         text = str(sql).strip()
+        if not savepoints and not text.upper().startswith("SELECT"):
+            savepoints.append("")  # the statement that sets it comes by here as well
+            savepoints[:] = [transaction.savepoint()]
         if not text.upper().startswith(READING):
             written.add(text)
         return execute(sql, params, many, context)
 
-    with transaction.atomic():
+    if at_once:
+        savepoints.append(transaction.savepoint())
+    try:
         with connection.execute_wrapper(note_statement):
             yield written
-        transaction.set_rollback(True)
+    finally:
+        transaction.set_rollback(False)  # what failed here is taken back here
+        for savepoint in savepoints:
+            transaction.savepoint_rollback(savepoint)
+            transaction.savepoint_commit(savepoint)
+        connection.run_on_commit = callbacks
 
 
 def list_tables(written: set[str]) -> set[str]:
