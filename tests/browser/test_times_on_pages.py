@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 from django.test import Client, override_settings
@@ -17,7 +15,7 @@ from tests.factories.cast import start_cast_game
 from tests.factories.events import published
 
 from .pages import PAGES, Page
-from .world import DOMAIN, World, build_world
+from .world import DOMAIN, World
 
 # Hours and minutes that are no time of a day, or stand where a program is shown what to send.
 SILENT = {"script", "style", "pre", "code", "option", "textarea", "title", "svg"}
@@ -63,25 +61,19 @@ def list_times(page: str) -> TimeFinder:
     return parsed_times
 
 
-@pytest.fixture
-def shared_world(tmp_path: Path, db: None) -> Iterator[World]:
-    """The world that all pages are looked at in."""
-    with override_settings(REPLY_DOMAIN=DOMAIN, PAGE_RATE=10**6, PAGE_RATE_ANONYMOUS=10**6):
-        yield build_world(tmp_path)
-
-
 def read_page(page: Page, world: World) -> str:
     """A page as its visitor gets it, without a browser."""
     client = Client(raise_request_exception=False) if page.who == "nobody" else world.visitor(page.who)
     if page.lang != "en":
         client.cookies["django_language"] = page.lang
     address = page.address(world)
-    with override_settings(ALLOWED_HOSTS=["testserver"]):
+    with override_settings(ALLOWED_HOSTS=["testserver"], REPLY_DOMAIN=DOMAIN):
         answer = client.get(address, follow=True, headers={"Accept-Language": page.lang})
     assert answer.status_code == page.status, f"{page.name}: {answer.status_code} at {address}"
     return str(answer.content.decode())
 
 
+@pytest.mark.django_db  # what the visits write is taken back; the world stays
 def test_every_time_on_every_page_names_its_zone_and_is_marked(shared_world: World) -> None:
     """And every form that asks for a time says in which zone."""
     wrong, time_count, page_count = [], 0, 0
