@@ -1,6 +1,6 @@
 """What every page must be: readable by all, at home on a phone, steady, small, and whole without scripts.
 
-And what it asks of the database, for which no browser is needed.
+And what it asks of the database and how it says times, for which no browser is needed.
 """
 
 from __future__ import annotations
@@ -34,11 +34,15 @@ from .page_checks import (
 from .page_watch import get_watch
 from .page_windows import Windows, read_page
 from .pages import PAGES, Page
+from .times import ASKS_FOR_A_TIME, find_wrong_times, list_times
 from .world import MAILBOX_KEY, World
 
 pytestmark = pytest.mark.django_db  # what a test writes is taken back; the world, made before it, stays
 MOST_BYTES, MOST_ASSET_BYTES = 100_000, 60_000
 MOST_QUERIES = 13  # one reads the version that a live page is compared by
+# Some of the pages on which there must be a time to look at.
+SHOW_TIMES = {"time", "delivery", "games, many", "tournament, what was decided", "organise, log"}
+ASK_FOR_TIMES = {"notices", "organise, settings", "organise, a new one, Dutch"}
 MAX_LOOKS_PER_PAGE = 10  # at a page, until two of them are of the same minute for all its clocks
 # Each page by day or by night, and in one window narrower than a desktop's; in `make soak` in all of them.
 # A window of 1280 in which everything is twice as large has room for 640.
@@ -94,7 +98,9 @@ def test_a_page(page: Page, windows: Windows, drive_browser: None) -> None:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if not page.action], ids=lambda page: page.name)
-def test_a_page_asks_the_database_little(page: Page, shared_world: World, trial_mails: Path) -> None:
+def test_a_page_asks_the_database_little_and_names_the_zone_of_every_time(
+    page: Page, shared_world: World, trial_mails: Path
+) -> None:
     client = shared_world.visitor(page.who)
     trial = {
         "TRIAL": True,
@@ -111,3 +117,7 @@ def test_a_page_asks_the_database_little(page: Page, shared_world: World, trial_
                 break
     assert answer.status_code == page.status
     assert len(statements) <= MOST_QUERIES, "\n".join(statements)
+    if not page.trial:  # its mails say times as they were sent
+        assert find_wrong_times(answer.text) == []
+    assert list_times(answer.text).times or page.name not in SHOW_TIMES
+    assert ASKS_FOR_A_TIME.search(answer.text) or page.name not in ASK_FOR_TIMES
