@@ -3,19 +3,33 @@
 import os
 import time
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
+from typing import Any
 
 from celery import Celery
 from celery.schedules import schedule
+from celery.signals import worker_init
 from django.conf import settings
 
 from .wakeups import WakingCelery
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "otto_site.settings")
+# `migrate` runs Django's checks before any worker starts. In a worker or in beat they would load all pages,
+# which takes as long as the rest of the start.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 # Without Redis there is no broker: sending a task wakes the worker of the embedded site.
 app = Celery("otto_site") if settings.REDIS_URL else WakingCelery("otto_site")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+
+
+@worker_init.connect
+def load_urls_of_mails(sender: Any, **_: Any) -> None:
+    """Load the URLs in a mail worker, whose mails link to pages: once, before its children are forked."""
+    if "mail" in sender.app.amqp.queues.consume_from:
+        import_module(settings.ROOT_URLCONF)
+
 
 QUEUES = ("turns", "mail", "bots", "tournaments")
 app.conf.task_default_queue = "turns"

@@ -36,8 +36,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     ordered: list[pytest.Item] = []
     for head in FIRST:
         first = [item for room in head for item in items if item.path.parent.name == room]
-        # Tests that share the cluster come last of them, in a row: it runs from the first to the last.
+        # Tests that share the cluster come last of them, in a row: it runs from the first to the last. Those
+        # that share a world come first, in a row, too.
         first.sort(key=lambda item: "cluster_world" in getattr(item, "fixturenames", ()))
+        first.sort(key=lambda item: "shared_world" not in getattr(item, "fixturenames", ()))
         more = max(0, share - len(first))
         ordered += first + rest[:more]
         del rest[:more]

@@ -8,19 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from functools import wraps
 from typing import Annotated, Any
-from urllib.parse import urlsplit
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import path, reverse
 from django.utils.cache import patch_cache_control
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext as _
 from django.views.decorators.http import conditional_page, require_safe
-from icalendar import TRANSP, Calendar, Event, Timezone, vDuration, vText
 
 from accounts.models import Player
 from accounts.player_locale import activate_locale_of
@@ -30,7 +27,6 @@ from common.read_models import Url
 from common.site_urls import build_absolute_url
 
 FEED_MAX_AGE_SECONDS = 300  # seconds a feed may be cached by its reader
-REFRESH_INTERVAL = timedelta(minutes=15)  # how often a calendar program should ask
 
 
 @dataclass(frozen=True)
@@ -119,34 +115,10 @@ def show_deadlines_calendar(player: Player) -> HttpResponse:
 
 def calendar_response(name: str, entries: Iterable[CalendarEntry], *, empty_text: str) -> HttpResponse:
     """Return a calendar as a response; `empty_text` describes it when there are no entries."""
-    calendar = Calendar()
-    calendar.add("VERSION", "2.0")
-    calendar.add("PRODID", "-//OTTO online//deadlines//EN")
-    calendar.add("CALSCALE", "GREGORIAN")
-    calendar.add("METHOD", "PUBLISH")
-    calendar.add("X-WR-CALNAME", vText(name))  # without vText, values of X- properties are not escaped
-    calendar.add("REFRESH-INTERVAL", REFRESH_INTERVAL, {"VALUE": "DURATION"})
-    calendar.add("X-PUBLISHED-TTL", vDuration(REFRESH_INTERVAL))
-    calendar.subcomponents = [build_event(entry) for entry in entries]
-    if not calendar.subcomponents:
-        calendar.add("X-WR-CALDESC", vText(empty_text))
-        # A calendar must have a component (RFC 5545, 3.6): here it is the time zone.
-        calendar.add_component(Timezone.from_tzid("UTC"))
-    return HttpResponse(calendar.to_ical(sorted=False), content_type="text/calendar; charset=utf-8")
+    from .calendar_file import build_calendar
 
-
-def build_event(entry: CalendarEntry) -> Event:
-    """Return an entry as a component of a calendar; it does not block the time."""
-    return Event.new(
-        uid=f"{entry.uid}@{urlsplit(settings.SITE_URL).hostname}",
-        stamp=entry.created_at,
-        sequence=entry.version,
-        start=entry.starts_at.astimezone(UTC),
-        summary=entry.title,
-        description=f"{entry.text} {entry.url}",
-        url=entry.url,
-        transparency=TRANSP.TRANSPARENT,
-    )
+    body = build_calendar(name, entries, empty_text=empty_text)
+    return HttpResponse(body, content_type="text/calendar; charset=utf-8")
 
 
 urlpatterns = [path("feeds/<str:key>/deadlines.ics", show_deadlines_calendar, name="feed-deadlines")]

@@ -17,15 +17,14 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.db import connection, connections
+from django.db import connections
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 from pytest_django import DjangoDbBlocker
 from redis import Redis
 
 from accounts.models import Player
-from tests import chromium, database
-from tests.helpers.polling import wait_for
+from tests import chromium
 from tests.helpers.push_service import SITE_PRIVATE_KEY
 from tests.helpers.site import Site
 from tests.network_lock import hold_network
@@ -34,7 +33,8 @@ from tests.smtp import Sink
 
 from .page_checks import OBSERVER
 from .page_watch import PageWatch, watches
-from .world import MAILBOX_KEY, World, build_world
+from .shared_world import SHARED, wait_until_database_is_idle
+from .world import MAILBOX_KEY, World
 
 NewPage = Callable[..., Page]
 DESKTOP = {"width": 1280, "height": 900}
@@ -122,20 +122,6 @@ def serve_site(folder: Path, **environment: str) -> Iterator[Site]:
             site.stop()
 
 
-def wait_until_database_is_idle() -> None:
-    """Wait until nobody else is busy in the database: emptying it under somebody's hands is a deadlock."""
-
-    def is_idle() -> bool:
-        with connection.cursor() as cursor:
-            cursor.execute(
-                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-                " AND backend_type = 'client backend' AND pid <> pg_backend_pid() AND state <> 'idle'"
-            )
-            return not cursor.fetchone()[0]
-
-    wait_for(is_idle, "somebody is busy in the database, long after the last test", 20)
-
-
 @pytest.fixture(scope="session")
 def web_site(
     browser: Browser, django_db_setup: None, tmp_path_factory: pytest.TempPathFactory
@@ -184,20 +170,22 @@ def worker(site: Site) -> Iterator[Site]:
     """The site with a worker, which sweeps four times a second and sends mails, for this one test."""
     site.start_worker()
     yield site
-    site.stop_worker()
+    site.kill_worker()  # what it has half done is rolled back, for which `site` waits: to ask takes seconds
 
 
-@contextmanager
-def keep_world(mails: Path, blocker: DjangoDbBlocker) -> Iterator[World]:
-    """One world for all tests of a module, which only look at it; afterwards the database is empty again."""
-    with Redis.from_url(os.environ["REDIS_URL"]) as redis:
-        redis.flushdb()
-    with blocker.unblock():
-        try:
-            yield build_world(mails)
-        finally:
-            wait_until_database_is_idle()
-            database.empty_tables()
+@pytest.fixture(scope="module")
+def shared_world(django_db_setup: None, django_db_blocker: DjangoDbBlocker, trial_mails: Path) -> World:
+    """One world for all tests that look at every page, and change nothing."""
+    require("PostgreSQL")
+    require("Redis")
+    return SHARED.get(trial_mails, django_db_blocker)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_runtest_teardown(nextitem: pytest.Item | None) -> None:
+    """Drop that world when the next test does not use it; after the last test there is no database."""
+    if nextitem and "shared_world" not in getattr(nextitem, "fixturenames", ()):
+        SHARED.drop()
 
 
 # ------------------------------------------------------------------------------------------------- the pages

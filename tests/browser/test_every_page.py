@@ -1,6 +1,6 @@
 """What every page must be: readable by all, at home on a phone, steady, small, and whole without scripts.
 
-And what it asks of the database, for which no browser is needed.
+And what it asks of the database and how it says times, for which no browser is needed.
 """
 
 from __future__ import annotations
@@ -13,13 +13,12 @@ from django.db import connection
 from django.test import override_settings
 from django.test.utils import CaptureQueriesContext
 from playwright.sync_api import Browser
-from pytest_django import DjangoDbBlocker
 
 from notifications.channels.email import mailbox
+from tests.helpers.sampling import sample_combinations
 from tests.helpers.site import Site
-from tests.services import require
 
-from .conftest import block_database_calls, keep_world
+from .conftest import block_database_calls
 from .page_checks import (
     MOST_ASSET_BYTES,
     PHONE,
@@ -36,24 +35,21 @@ from .page_checks import (
 from .page_watch import get_watch
 from .page_windows import Windows, read_page
 from .pages import PAGES, Page
+from .times import ASKS_FOR_A_TIME, find_wrong_times, list_times
 from .world import MAILBOX_KEY, World
 
 pytestmark = pytest.mark.django_db  # what a test writes is taken back; the world, made before it, stays
 MOST_BYTES = 100_000
 MOST_QUERIES = 13  # one reads the version that a live page is compared by
+# Some of the pages on which there must be a time to look at.
+SHOW_TIMES = {"time", "delivery", "games, many", "tournament, what was decided", "organise, log"}
+ASK_FOR_TIMES = {"notices", "organise, settings", "organise, a new one, Dutch"}
 MAX_LOOKS_PER_PAGE = 10  # at a page, until two of them are of the same minute for all its clocks
-COLOURS = ("color-contrast", "link-in-text-block")
-
-
-@pytest.fixture(scope="module")
-def shared_world(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, trial_mails: Path
-) -> Iterator[World]:
-    """One world for all pages: looking changes nothing."""
-    require("PostgreSQL")
-    require("Redis")
-    with keep_world(trial_mails, django_db_blocker) as world:
-        yield world
+# Each page by day or by night, and in one window narrower than a desktop's; in `make soak` in all of them.
+# A window of 1280 in which everything is twice as large has room for 640.
+PAGE_NAMES = [page.name for page in PAGES]
+SCHEMES = sample_combinations("colour schemes of pages", PAGE_NAMES, ("light", "dark"))
+WIDTHS = sample_combinations("widths of pages", PAGE_NAMES, (640, PHONE["width"], 320))
 
 
 @pytest.fixture(scope="module")
@@ -77,14 +73,14 @@ def test_a_page(page: Page, windows: Windows, drive_browser: None) -> None:
     assert page_text["headings"] == 1
     text = page_text["text"]
     assert text.strip()
-    violations = find_axe_violations(window)
-    window.emulate_media(color_scheme="dark")
-    violations += find_axe_violations(window, *COLOURS)
+    violations = []
+    for scheme in (scheme for name, scheme in SCHEMES if name == page.name):
+        window.emulate_media(color_scheme=scheme)
+        violations += find_axe_violations(window)
     window.emulate_media(color_scheme="light")
     take_album(window, page.file)
     count_words(window, page.name)
-    # A window of 1280 in which everything is twice as large has room for 640.
-    for width in (640, PHONE["width"], 320):
+    for width in (width for name, width in WIDTHS if name == page.name):
         window.set_viewport_size({"width": width, "height": 640})
         wait_until_settled(window)
         violations += find_sideways_scroll(window) + find_cut_text(window) + find_unruly_buttons(window)
@@ -103,7 +99,9 @@ def test_a_page(page: Page, windows: Windows, drive_browser: None) -> None:
 
 
 @pytest.mark.parametrize("page", [page for page in PAGES if not page.action], ids=lambda page: page.name)
-def test_a_page_asks_the_database_little(page: Page, shared_world: World, trial_mails: Path) -> None:
+def test_a_page_asks_the_database_little_and_names_the_zone_of_every_time(
+    page: Page, shared_world: World, trial_mails: Path
+) -> None:
     client = shared_world.visitor(page.who)
     trial = {
         "TRIAL": True,
@@ -120,3 +118,7 @@ def test_a_page_asks_the_database_little(page: Page, shared_world: World, trial_
                 break
     assert answer.status_code == page.status
     assert len(statements) <= MOST_QUERIES, "\n".join(statements)
+    if not page.trial:  # its mails say times as they were sent
+        assert find_wrong_times(answer.text) == []
+    assert list_times(answer.text).times or page.name not in SHOW_TIMES
+    assert ASKS_FOR_A_TIME.search(answer.text) or page.name not in ASK_FOR_TIMES

@@ -1,6 +1,6 @@
 """The states of a turn that no address shows: each kind of card, six placements, standing orders.
 
-Each is looked at on a phone, a small phone and a desktop, by day and by night.
+Each is looked at on a phone, a small phone and a desktop, by day or by night; in `make soak` both on each.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from playwright.sync_api import expect
 from games.services.standing_orders import set_standing_orders
 from tests.factories.cast import player
 from tests.factories.stored_positions import put_position
+from tests.helpers.sampling import sample_combinations
 
 from .conftest import NewPage
 from .page_checks import (
@@ -66,9 +67,16 @@ STATES: dict[str, tuple[dict[str, Any], Callable[[Seat], None]]] = {
 }
 
 
+def list_schemes(state: str) -> dict[str, list[str]]:
+    """The colour schemes in which a state is looked at, by screen."""
+    looks = sample_combinations(f"turn, {state}", list(SCREENS), ("light", "dark"))
+    return {screen: [scheme for name, scheme in looks if name == screen] for screen in SCREENS}
+
+
 @pytest.mark.parametrize("state", STATES)
 def test_a_state_of_a_turn_can_be_seen_and_read_by_all(new_page: NewPage, state: str) -> None:
     fields, choose = STATES[state]
+    schemes = list_schemes(state)
     game = put_position(start_game(1, "ada", "bob"), CELLS, **fields)
     for screen, (width, height) in SCREENS.items():
         is_phone = screen != "desktop"
@@ -83,7 +91,7 @@ def test_a_state_of_a_turn_can_be_seen_and_read_by_all(new_page: NewPage, state:
             if page.locator(button).first.is_visible():
                 assert page.evaluate(OUT_OF_VIEW, ["#board", button]) == [], screen
         violations = find_sideways_scroll(page) + find_cut_text(page)
-        for scheme in ("light", "dark"):
+        for scheme in schemes[screen]:
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             violations += find_axe_violations(page)
             take_screenshot(page, f"turn {state}, {screen}, {scheme}".replace(" ", "-"))
@@ -93,12 +101,13 @@ def test_a_state_of_a_turn_can_be_seen_and_read_by_all(new_page: NewPage, state:
 def test_orders_that_are_given_are_shown_with_what_they_do(new_page: NewPage) -> None:
     game = put_position(start_game(1, "ada", "bob"), CELLS, **PLACING)
     set_standing_orders(player=player("ada"), code=game.code, now=get_now(), draw=True, only=True)
+    schemes = list_schemes("orders given")
     for screen, (width, height) in SCREENS.items():
         page = new_page(viewport={"width": width, "height": height})
         Seat(page, game).sit()
         expect(page.get_by_label("Draw for me")).to_be_checked()
         violations = find_sideways_scroll(page) + find_cut_text(page)
-        for scheme in ("light", "dark"):
+        for scheme in schemes[screen]:
             page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
             violations += find_axe_violations(page)
             take_screenshot(page, f"turn-orders-given-{screen}-{scheme}".replace(" ", "-"))

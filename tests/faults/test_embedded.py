@@ -28,15 +28,14 @@ from tests.services import ROOT
 
 from .embedded import MAIL, TOURNAMENTS, WEB, WORKER, EmbeddedSite, linked_python
 
-HAMMER_SECONDS = pick_example_count(4, 60)
-CHECKED_SECONDS = pick_example_count(2, 60)
+HAMMER_SECONDS = pick_example_count(2, 60)
+CHECKED_SECONDS = pick_example_count(1, 60)
 RUN_SECONDS = pick_example_count(2, 3600)
 WRITERS = 4
 # Half a message, letters that are none, and messages without a task of ours.
 GARBAGE = (b'["bots.answer", "w0', b"\xff\x00\n", b"[]\n", b'{"a": 1}\n', b'["nobody"]\n', b"[[1]]\n", b"1\n")
 WRITER = """
 import sys, time
-import django; django.setup()
 from otto_site.wakeups import send_wake_up
 name, seconds, code = sys.argv[1:]
 until, number, sent = time.monotonic() + float(seconds), 0, 0
@@ -235,7 +234,9 @@ def plays_on_during_call(site: EmbeddedSite) -> bool:
             site.clerk("remove_webhook", pk=hook)
 
 
-def test_without_pipes_the_site_works_at_the_pace_of_its_schedule(tmp_path: Path) -> None:
+def test_without_pipes_the_site_works_at_the_pace_of_its_schedule_and_nothing_outlives_it(
+    tmp_path: Path,
+) -> None:
     (tmp_path / "var").mkdir()
     (tmp_path / "var" / "wakeups").symlink_to("/proc/self/task")  # a folder in which nobody makes a pipe
     with EmbeddedSite(tmp_path, SWEEP_EVERY="0.5") as site:
@@ -245,6 +246,13 @@ def test_without_pipes_the_site_works_at_the_pace_of_its_schedule(tmp_path: Path
         lines = [line for line in site.console().splitlines() if "no pipes in" in line]
         assert len(lines) == 3, "each worker says it once"
         assert site.complaints() in ([], *(lines[n:] for n in range(3)))
+        assert site.process
+        children = psutil.Process(site.process.pid).children(recursive=True)
+        assert len(children) >= 4
+        site.process.kill()
+        site.process.wait()
+        psutil.wait_procs(children, timeout=60)
+        assert [child for child in children if child.is_running()] == []
 
 
 def test_wake_ups_hammered_by_several_writers_end_no_worker(site: EmbeddedSite) -> None:
@@ -330,17 +338,6 @@ def measure_memory(site: EmbeddedSite) -> float:
     assert site.process
     children = psutil.Process(site.process.pid).children(recursive=True)
     return sum(child.memory_info().rss for child in children) / 2**20
-
-
-def test_nothing_outlives_a_site_that_is_killed(tmp_path: Path) -> None:
-    with EmbeddedSite(tmp_path) as site:
-        assert site.process
-        children = psutil.Process(site.process.pid).children(recursive=True)
-        assert len(children) >= 4
-        site.process.kill()
-        site.process.wait()
-        psutil.wait_procs(children, timeout=60)
-        assert [child for child in children if child.is_running()] == []
 
 
 def test_what_cannot_be_started_is_tried_more_and_more_slowly(

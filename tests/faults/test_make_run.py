@@ -18,6 +18,7 @@ import httpx
 import psutil
 import pytest
 
+from tests.example_counts import SOAK
 from tests.helpers.polling import STEP_TIMEOUT_SECONDS, wait_for
 from tests.services import ROOT, copy_migrated_sqlite, free_port
 
@@ -116,6 +117,8 @@ def test_what_does_not_end_when_a_test_asks_it_to_is_killed_with_its_children(
 
 
 def test_a_newcomer_reads_what_to_open_and_ctrl_c_ends_it_with_one_line(tmp_path: Path) -> None:
+    if not SOAK:  # else the database is made by the first start itself
+        copy_migrated_sqlite(tmp_path / "var")
     terminal = Terminal(tmp_path)
     try:
         terminal.wait_for("  Stop ")

@@ -20,6 +20,7 @@ from games.models import Action, Game, GameSecrets, Seat
 from games.selectors.clocks import seat_clock_of
 from games.selectors.turns import find_seat_for_token, is_current_turn
 from games.services import sweep, turns
+from tests.example_counts import pick_example_count
 from tests.factories.cast import player, start_cast_game
 from tests.factories.linking import (
     KEY,
@@ -42,13 +43,13 @@ GO_ON = "?seen=1"
 @pytest.mark.parametrize(
     ("names", "terms"),
     [
-        (("ada", "bob"), {"cards": True, "target": 8}),
-        (("ada", "bob", "cleo", "dirk"), {"mode": "pairs", "target": 8}),
-        (("ada", "bob", "cleo"), {"edition": "bannan-nl", "cards": True, "target": 8}),
+        (("ada", "bob"), {"cards": True}),
+        (("ada", "bob", "cleo", "dirk"), {"mode": "pairs"}),
+        (("ada", "bob", "cleo"), {"edition": "bannan-nl", "cards": True}),
     ],
 )
 def test_a_whole_game_is_played_by_links_alone(names: tuple[str, ...], terms: dict[str, Any]) -> None:
-    game = start_game(*names, **terms)
+    game = start_game(*names, **terms, target=pick_example_count(1, 8))
     page = ""
     for _ in range(3000):
         game.refresh_from_db()
@@ -370,7 +371,7 @@ def test_two_worlds_that_differ_in_what_is_hidden_have_the_same_page(
 ) -> None:
     rng = random.Random(str(names))
     game, phases = start_cast_game(*names, **terms), set()
-    for _ in range(40):
+    for _ in range(pick_example_count(20, 200)):
         state = engine.load_state(GameSecrets.objects.get(game=game).state)
         if state.is_over or not seat_clock_of(game, state.seats_to_act[0]).is_on_turn:
             break

@@ -6,7 +6,6 @@ import os
 import signal
 import subprocess
 import sys
-from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -140,14 +139,6 @@ class Site:
             os.killpg(self.worker.pid, signal.SIGKILL)
             self.worker.wait()
         self.worker = None
-
-    def stop_worker(self, seconds: float = 20) -> None:
-        """As an operator stops it: it finishes what it does, and leaves no transaction half done."""
-        if self.worker and self.worker.poll() is None:
-            self.worker.terminate()
-            with suppress(subprocess.TimeoutExpired):
-                self.worker.wait(seconds)
-        self.kill_worker()
 
     def log(self, name: str) -> str:
         path = self.folder / f"{name}.log"

@@ -163,27 +163,12 @@ def check_round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
 # ---------------------------------------------------------------------------------------- on the embedded one
 
 
-def create_tables() -> None:
-    """The schema of now, marked as migrated: to go through every migration takes too long."""
-    from django.conf import settings
-    from django.db.migrations.loader import MigrationLoader
-    from django.db.migrations.recorder import MigrationRecorder
-
-    nodes = set(MigrationLoader(None).graph.nodes)
-    settings.MIGRATION_MODULES = dict.fromkeys({app for app, _ in nodes})
-    run_command("migrate", run_syncdb=True, verbosity=0)
-    settings.MIGRATION_MODULES = {}
-    recorder = MigrationRecorder(connection)
-    recorder.ensure_schema()
-    for app, name in sorted(nodes):
-        recorder.record_applied(app, name)
-
-
 def main() -> None:
     import django
 
     django.setup()
     from games.services import backup
+    from tests.services import copy_migrated_sqlite
 
     folder = Path(sys.argv[1])
 
@@ -198,7 +183,7 @@ def main() -> None:
             connection.close()
             connection.settings_dict["NAME"] = database_name
 
-    create_tables()
+    copy_migrated_sqlite(folder)
     check_round_trip(folder, use_database, fill_database())
     beside = {"VAR_DIR": str(folder / "beside")}
     check_pipes(lambda: use_database("beside/otto.sqlite3"), {"VAR_DIR": str(folder)}, beside)

@@ -189,3 +189,21 @@ def test_after_a_key_is_changed_what_the_old_one_signed_stays_good_until_it_is_d
         assert signed_links.read_invitation(invitation) is None
         with pytest.raises(signing.BadSignature):
             signing.loads(signed)
+
+
+LOADED_PAGES = """
+import sys
+import django
+django.setup()
+from otto_site.celery import app
+for queue in ("turns", "mail"):
+    app.WorkController(queues=[queue], pool="solo")
+    print(queue, "otto_site.urls" in sys.modules)
+"""
+
+
+def test_of_the_workers_only_that_of_mails_loads_all_pages_to_link_to_them(tmp_path: Path) -> None:
+    environment = build_environment(tmp_path, DJANGO_SETTINGS_MODULE="otto_site.settings")
+    command = [sys.executable, "-W", "ignore", "-c", LOADED_PAGES]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120)
+    assert done.stdout.splitlines() == ["turns False", "mail True"], done.stderr

@@ -27,6 +27,7 @@ class Command(BaseCommand):
     """Checks records with games.engine.record."""
 
     help = "Verify otto-record/1 files, one line each; exit 1 unless all are finished and valid."
+    requires_system_checks: list[str] = []  # it needs no site
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""

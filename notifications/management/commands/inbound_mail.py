@@ -21,6 +21,7 @@ class Command(BaseCommand):
     """Runs notifications.inbound.mail_server for a mail server on the same network."""
 
     help = "Receive mail for REPLY_DOMAIN by SMTP or LMTP from your mail server."
+    requires_system_checks: list[str] = []  # `migrate` has run them, and they load all pages
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
