@@ -20,8 +20,8 @@ def sample_combinations(name: str, *axes: Sequence[Any]) -> list[tuple[Any, ...]
     """
     if SOAK:
         return list(product(*axes))
-    dice = random.Random(f"{CHANCE}|{name}")
-    shuffled_axes = [dice.sample(axis, len(axis)) for axis in axes]
+    rng = random.Random(f"{CHANCE}|{name}")
+    shuffled_axes = [rng.sample(axis, len(axis)) for axis in axes]
     return [
         tuple(axis[number % len(axis)] for axis in shuffled_axes) for number in range(max(map(len, axes)))
     ]
