@@ -130,13 +130,15 @@ def test_the_range_of_a_parameter_is_that_of_its_schema() -> None:
 
 def test_no_other_number_stands_in_the_reference() -> None:
     """Numbers up to four count players, tiles and sides."""
-    held = re.compile("|".join([*map(re.escape, SENTENCES), RANGE.pattern, DEFAULT.pattern, STATUS.pattern]))
+    held_pattern = re.compile(
+        "|".join([*map(re.escape, SENTENCES), RANGE.pattern, DEFAULT.pattern, STATUS.pattern])
+    )
     numbers = {
-        text: [number for number in find_numbers(held.sub("", text)) if number not in SMALL_NUMBERS]
+        text: [number for number in find_numbers(held_pattern.sub("", text)) if number not in SMALL_NUMBERS]
         for text in list_api_texts()
         if not text.startswith(tuple(NO_CONSTANTS))
     }
-    assert {text: found for text, found in numbers.items() if found} == {}
+    assert {text: loose for text, loose in numbers.items() if loose} == {}
     assert [
         name for name in NO_CONSTANTS if not any(text.startswith(name) for text in list_api_texts())
     ] == []
