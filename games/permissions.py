@@ -227,12 +227,10 @@ def find_take_seat_refusal(standing: Standing) -> Refusal | None:
 
 
 def find_rematch_refusal(standing: Standing) -> Refusal | None:
-    """Why a player may not ask for a rematch: it is for others who played, and it invites them."""
-    is_solo = standing.game.mode == Game.Mode.SOLO
+    """Why a player may not ask for a rematch (alone: play again). Guests need an account first."""
     return (
         refuse_if(not standing.seat, Refusal.NO_SUCH_GAME)
         or refuse_if(not standing.game.is_over, Refusal.NOT_OVER)
-        or refuse_if(is_solo, Refusal.NO_OPPONENTS)
         or refuse_if(standing.player.is_guest, Refusal.NO_ACCOUNT)
     )
 

@@ -80,7 +80,6 @@ class Refusal(BaseRefusal):
     CANCELLED = "cancelled", Conflict, _("The game was cancelled."), "cancelled"
     OVER = "over", Conflict, _("The game is over."), "over"
     NOT_OVER = "not-over", Conflict, _("The game is not over yet."), "not-over"
-    NO_OPPONENTS = "no-opponents", Conflict, _("You played alone. Start a new game instead."), Conflict.code
     NO_ACCOUNT = "no-account", Denied, _("Sign up to take part."), Denied.code
     NOT_RUNNING = "not-running", Conflict, _("The game is not running."), "not-running"
     NOT_YOUR_TURN = "not-your-turn", Conflict, _("It is not your turn."), "not-your-turn"

@@ -229,10 +229,12 @@ def build_next_game_context(page: selectors.GamePage, viewer: Player | None) -> 
     A solo match is played again once: from then on the latest one leads on.
     """
     view = page.game_view.view
-    if viewer is None or Permission.REMATCH not in page.permissions:
+    if viewer is None or page.game_view.seat_no is None:
         return {}
     if viewer.is_guest:
         return {"bot": next((seat["bot"] for seat in view["seats"] if seat["bot"]), "")}
+    if Permission.REMATCH not in page.permissions:
+        return {}
     return {"asks_for_rematch": view["mode"] != Game.Mode.SOLO or page.rematch is None}
 
 

@@ -188,13 +188,13 @@ def test_who_took_a_seat_over_may_only_look_at_its_hand_first() -> None:
     assert {"resign", "set-eight-policy"} <= set(listed)
 
 
-def test_a_rematch_is_for_others_who_played_and_invites_them() -> None:
+def test_a_rematch_is_for_those_who_played_and_have_an_account() -> None:
     loaded_game, ada = load_game(make_finished_game().code), player("ada")
     assert find_rematch_refusal(Standing(loaded_game, ada)) is None
     ada.is_guest = True
     assert find_rematch_refusal(Standing(loaded_game, ada)) == Refusal.NO_ACCOUNT
     solo_game = load_game(make_finished_solo_game().code)
-    assert find_rematch_refusal(Standing(solo_game, player("ada"))) == Refusal.NO_OPPONENTS
+    assert find_rematch_refusal(Standing(solo_game, player("ada"))) is None, "it is played again"
 
 
 def test_every_refusal_has_an_error_with_a_known_code() -> None:
