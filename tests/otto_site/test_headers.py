@@ -53,25 +53,26 @@ def test_a_page_for_everybody_is_strict(client: Client, path: str) -> None:
     check_page(client.get(path.format(code=game.code), follow=True))
 
 
-@pytest.mark.parametrize(
-    "path",
-    [
-        "/", "/games/", "/games/new/", "/games/{code}/", "/games/{over}/", "/next/", "/me/profile/",
-        "/me/notices/", "/me/delivery/", "/me/webhooks/", "/me/tokens/", "/me/apps/", "/me/delete/",
-        "/me/time/", "/accounts/email/", "/accounts/2fa/", "/accounts/password/change/", "/accounts/logout/",
-        "/accounts/2fa/totp/activate/",
-    ],
+PLAYER_PAGES = (
+    "/", "/games/", "/games/new/", "/games/{code}/", "/games/{over}/", "/next/", "/me/profile/",
+    "/me/notices/", "/me/delivery/", "/me/webhooks/", "/me/tokens/", "/me/apps/", "/me/delete/",
+    "/me/time/", "/accounts/email/", "/accounts/2fa/", "/accounts/password/change/", "/accounts/logout/",
+    "/accounts/2fa/totp/activate/",
 )  # fmt: skip
-def test_a_page_for_a_player_is_strict(client: Client, settings: Any, path: str) -> None:
+
+
+def test_every_page_for_a_player_is_strict(client: Client, settings: Any, subtests: pytest.Subtests) -> None:
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     elsa = sign_up_and_confirm(client)
     reauthenticate(client)
     game, over = start_cast_game(elsa.name, "bob"), start_cast_game("ada", mode="solo")
     Api("ada").post(f"games/{over.code}/resign/")
-    answer = client.get(path.format(code=game.code, over=over.code), follow=path == "/next/")
-    assert answer.status_code == 200
-    check_page(answer)
+    for path in PLAYER_PAGES:
+        with subtests.test(path):
+            answer = client.get(path.format(code=game.code, over=over.code), follow=path == "/next/")
+            assert answer.status_code == 200
+            check_page(answer)
 
 
 def test_the_page_of_a_new_address_that_waits_is_strict(client: Client, settings: Any) -> None:

@@ -88,7 +88,7 @@ def test_seeds_are_as_given_then_by_lot_and_nobodys_changes_when_somebody_joins(
 
 
 @pytest.mark.parametrize("how", FORMATS, ids=str)
-@make_settings(12)
+@make_settings(6, 120)
 @given(count=st.integers(2, 14), key=keys, chance=chances, data=st.data())
 def test_every_answer_depends_on_the_event_and_the_results_and_not_on_their_order(
     how: dict[str, object], count: int, key: bytes, chance: Random, data: st.DataObject

@@ -95,7 +95,7 @@ def build_problem(count: int, table: int, chance: Random, *, met: float) -> Part
 
 
 @pytest.mark.parametrize("table", [3, 4])
-@make_settings(30, 600)
+@make_settings(15, 600)
 @given(count=st.integers(2, 10), chance=chances, met=st.sampled_from([0.0, 0.2, 0.5, 0.8, 1.0]))
 def test_no_partition_of_a_small_field_is_better(count: int, table: int, chance: Random, met: float) -> None:
     problem = build_problem(count, table, chance, met=met)

@@ -34,7 +34,7 @@ def test_tables_are_full_or_one_short(table: int) -> None:
 
 
 @pytest.mark.slow
-@make_settings(10, 250)
+@make_settings(4, 250)
 @given(count=st.integers(2, 60), table=st.sampled_from([3, 4]), rounds=st.integers(1, 7), chance=chances)
 def test_everybody_sits_at_one_table_a_round(count: int, table: int, rounds: int, chance: Random) -> None:
     whole = play_event(

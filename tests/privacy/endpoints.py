@@ -175,7 +175,7 @@ def make_tournament_token(purpose: str) -> Callable[[str, str], str]:
 
 
 def find_webhook_id(fixture: GameFixture, viewer: Player | None) -> int:
-    hook = viewer.webhooks.first() if viewer else None
+    hook = next(iter(viewer.webhooks.all()), None) if viewer else None
     return hook.pk if hook else 1
 
 

@@ -8,6 +8,7 @@ from http.cookies import SimpleCookie
 from typing import Any
 
 from django.core import mail
+from django.db.models import prefetch_related_objects
 from django.test import Client
 from oauth2_provider.models import AccessToken
 
@@ -79,6 +80,7 @@ class Viewer:
                 signing_secret="c2VjcmV0",
                 created_at=STARTED_AT,
             )
+            prefetch_related_objects([self.player], "webhooks")  # for their addresses, again and again
         self.cookies = self.browser.cookies.output()
 
     def reset(self) -> None:

@@ -123,7 +123,11 @@ def play_undisturbed(format: str) -> list[Any]:
     tournament = prepare_tournament(format)
     for _ in range(20):
         sweep_once()
+        tournament.refresh_from_db()
+        if tournament.status == "finished":
+            break
         play_all_games(tournament)
+    assert tournament.status == "finished"
     tournament_story = list_tournament_rows(tournament)
     rename_tournament(tournament, "undisturbed")
     return tournament_story
@@ -219,13 +223,14 @@ def test_the_tasks_do_what_is_due_now() -> None:
 )  # fmt: skip
 def test_every_event_ends_whoever_leaves_whenever(format: str, fields: dict[str, Any]) -> None:
     rng = random.Random(f"{format}{fields}")
-    tournament = create_started_tournament(format, 8, round_length=86400, time_control="12h", **fields)
+    count = 5 if format == "round-robin" and not fields else 8  # of 8, all would play all: 28 games
+    tournament = create_started_tournament(format, count, round_length=86400, time_control="12h", **fields)
     now = NOW
     for _ in range(40):
         tournament.refresh_from_db()
         if tournament.status == "finished":
             break
-        for number in range(1, 9):
+        for number in range(1, count + 1):
             staying = entrant(tournament, f"p{number}").left_after_round is None
             if staying and rng.random() < 0.06:
                 entries.withdraw_from_tournament(
