@@ -118,8 +118,9 @@ print(other.status_code, other.getvalue() == plain.getvalue(), other["Cache-Cont
 print(Client().get("/static/never.0123456789ab.css").status_code)
 """
     assert run_python(code, tmp_path) == "/static/otto.css"
-    services.copy_collected_static_files(tmp_path)
-    address, cache, other, never = run_python(script, tmp_path).splitlines()
+    (released := tmp_path / "released").mkdir()
+    services.copy_collected_static_files(released)
+    address, cache, other, never = run_python(script, released).splitlines()
     assert re.fullmatch(r"/static/otto\.[0-9a-f]{12}\.css", address)
     assert "immutable" in cache
     assert other == "200 True max-age=60, public"

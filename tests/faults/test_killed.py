@@ -23,7 +23,7 @@ def test_every_process_is_killed_somewhere() -> None:
 
 @pytest.mark.parametrize("name", OURS)
 def test_a_process_that_is_killed_takes_nothing_along(name: str, world: World) -> None:
-    world.seat(*((6, 4) if SOAK else (2, 1)))
+    world.seat(*((6, 4) if SOAK else (1, 1)))
     with world.run_players():
         for _ in range(pick_example_count(1)):
             world.wait_for_moves(2)

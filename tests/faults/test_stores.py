@@ -14,7 +14,7 @@ from tests.helpers.polling import STEP_TIMEOUT_SECONDS
 
 @pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGQUIT], ids=["asked to end", "torn out"])
 def test_postgresql_is_started_again(word: signal.Signals, world: World) -> None:
-    world.seat(2, 1)
+    world.seat(pick_example_count(1, 2), 1)
     with world.run_players():
         for _ in range(pick_example_count(1)):
             world.wait_for_moves(2)
@@ -35,7 +35,7 @@ def test_postgresql_is_started_again(word: signal.Signals, world: World) -> None
 
 @pytest.mark.parametrize("kind", ["killed", "flushed"])
 def test_redis_loses_all_that_it_held(kind: str, world: World) -> None:
-    world.seat(2, 1)
+    world.seat(pick_example_count(1, 2), 1)
     with world.run_players():
         for _ in range(pick_example_count(1)):
             world.wait_for_moves(2)

@@ -19,6 +19,7 @@ class Command(BaseCommand):
     """Runs games.services.backup."""
 
     help = "Write the whole database to one file. The site can stay in use."
+    requires_system_checks: list[str] = []  # `migrate` has run them, and they load all pages
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Define the arguments."""
