@@ -33,11 +33,18 @@ def league_permissions_of(league: League, viewer: Player | None) -> LeagueViewer
     )
 
 
-def list_member_actions(league: League, player: Player, status: str | None) -> list[str]:
-    """List the actions open to a player by their status in the league; None: they never joined."""
+def list_member_actions(
+    league: League, player: Player, status: str | None, *, has_removed: bool | None = None
+) -> list[str]:
+    """List the actions open to a player by their status in the league; None: they never joined.
+
+    Whether the player is removed is looked up unless `has_removed` says so.
+    """
     is_out = status in (None, LeagueMember.Status.OUT)
-    find_refusal = find_joining_refusal if is_out else find_membership_refusal  # who is in, is not removed
-    can_join = not find_refusal(league, player)
+    if is_out:
+        can_join = not find_joining_refusal(league, player, has_removed=has_removed)
+    else:
+        can_join = not find_membership_refusal(league, player)  # who is in, is not removed
     is_open_by_action = {
         "join": can_join and status != LeagueMember.Status.MEMBER,
         "leave": not is_out and can_join,
@@ -70,11 +77,16 @@ def find_membership_refusal(league: League, *players: Player) -> Refusal | None:
     return find_account_refusal(*players) or find_closed_refusal(league)
 
 
-def find_joining_refusal(league: League, *players: Player) -> Refusal | None:
-    """Find out why players may not join, as members or substitutes."""
+def find_joining_refusal(league: League, *players: Player, has_removed: bool | None = None) -> Refusal | None:
+    """Find out why players may not join, as members or substitutes.
+
+    Whether one of them is removed is looked up unless `has_removed` says so.
+    """
     if refusal := find_membership_refusal(league, *players):
         return refusal
-    return Refusal.REMOVED_FROM_LEAGUE if any(is_removed(player, league) for player in players) else None
+    if has_removed is None:
+        has_removed = any(is_removed(player, league) for player in players)
+    return Refusal.REMOVED_FROM_LEAGUE if has_removed else None
 
 
 def find_client_seed_refusal(league: League, status: str | None) -> Refusal | None:
@@ -88,7 +100,7 @@ def find_season_withdrawal_refusal(season_entry: EntrantPlayer | None) -> Refusa
     """Find out why a player may not withdraw from the running season."""
     if season_entry is None:
         return Refusal.NOT_IN_SEASON
-    return find_withdrawal_refusal(season_entry.tournament, season_entry.entrant)
+    return find_withdrawal_refusal(season_entry.entrant.tournament, season_entry.entrant)
 
 
 def find_start_refusal(league: League) -> Refusal | None:

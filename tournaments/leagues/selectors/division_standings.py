@@ -225,6 +225,19 @@ class DivisionStandings:
             return {**placement.reason, "by": NewcomerOrigin.START.value}
         return dict(placement.reason)
 
+    def find_entry(self, player: Player) -> EntrantPlayer | None:
+        """Find a player's entry in these divisions, with its entrant and tournament."""
+        return next(
+            (
+                entrant_player
+                for placement in self.placements
+                if placement.entrant
+                for entrant_player in placement.entrant.entrant_players.all()
+                if entrant_player.player_id == player.pk
+            ),
+            None,
+        )
+
     def list_pairings_of(self, player: Player) -> list[OwnPairing]:
         """List a player's pairings in these divisions."""
         own_pairings = []

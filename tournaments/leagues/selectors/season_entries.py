@@ -11,4 +11,4 @@ def find_season_entry(league: League, player: Player) -> EntrantPlayer | None:
     entrant_players = EntrantPlayer.objects.filter(
         entrant__placement__season__league=league, entrant__placement__season__finished_at=None, player=player
     )
-    return entrant_players.select_related("entrant", "tournament").first()
+    return entrant_players.select_related("tournament", "entrant__tournament").first()

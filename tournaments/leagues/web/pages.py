@@ -56,22 +56,19 @@ def show_league(request: HttpRequest, code: str) -> HttpResponse:
     """Show a league: rules, the viewer's membership, the current season, the calendar."""
     league, viewer, now = get_league_or_404(request, code), current_account(request), timezone.now()
     details = build_league_context(league)
-    season_entry = find_season_entry(league, viewer) if viewer else None
-    has_left_season = season_entry is not None and not season_entry.entrant.is_active
+    is_removed: bool = league.is_removed  # type: ignore[attr-defined]
     context: dict[str, Any] = {
         "league": details,
-        "allowed_actions": [
-            *(list_member_actions(league, viewer, details["you"]) if viewer else ()),
-            *list_season_actions(season_entry),
-        ],
+        "allowed_actions": (
+            list_member_actions(league, viewer, details["you"], has_removed=is_removed) if viewer else []
+        ),
         "is_member": details["you"] == LeagueMember.Status.MEMBER,
         "is_substitute": details["you"] == LeagueMember.Status.SUBSTITUTE,
         "was_member": details["you"] == LeagueMember.Status.OUT,
-        "has_left_season": has_left_season,
         "rules": league_text.list_rules(details),
         "setting_sentences": settings_text.list_all_settings(league),
         "is_organiser": is_league_organiser(viewer, league),
-        "is_removed": league.is_removed,  # type: ignore[attr-defined]
+        "is_removed": is_removed,
         "account": viewer,
         "is_open": not league.is_closed,
         "form": JoinRequestForm(),
@@ -90,7 +87,13 @@ def show_league(request: HttpRequest, code: str) -> HttpResponse:
         current_season = divisions[0].season
         loaded_standings, season_context = load_standings_page(request, league, divisions, viewer)
         context |= season_context
-        context["plays_season"] = season_context["own_division_no"] is not None and not has_left_season
+        if viewer and season_context["own_division_no"] is not None:
+            season_entry = None
+            if not current_season.finished_at:
+                season_entry = loaded_standings.find_entry(viewer) or find_season_entry(league, viewer)
+            context["allowed_actions"] += list_season_actions(season_entry)
+            context["has_left_season"] = season_entry is not None and not season_entry.entrant.is_active
+            context["plays_season"] = not context["has_left_season"]
         if viewer and season_context["own_division_no"] is not None and season_context["page"].number == 1:
             context["games"] = build_own_game_rows(loaded_standings.list_pairings_of(viewer))
         if current_season.number > 1 or current_season.finished_at:
