@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 from html import unescape
 from html.parser import HTMLParser
+from itertools import chain
 from urllib.parse import quote
 from xml.etree import ElementTree
 
@@ -146,16 +147,22 @@ def poisoned_world(world: World) -> World:
 
 
 def iter_answers(world: World, query: str = "") -> Iterator[tuple[str, HttpResponse]]:
-    """Every page as ada sees it, who sees most; the table as bob does, and what operators have."""
+    """Every page as ada sees it, who sees most, and the table as bob does."""
     ada = Walker(world, "ada")
     for route, address, names in ROUTES:
-        yield route, ada.ask("GET", fill_address(address, names, world) + query)
+        if not (query and route.endswith(".pdf")):  # drawn anew, and no markup
+            yield route, ada.ask("GET", fill_address(address, names, world) + query)
     yield (
         "seeds",
         ada.ask("GET", f"/games/{world.parts['seeded']}/fairness/" if "seeded" in world.parts else "/"),
     )
     yield "a mail's link", ada.ask("GET", make_turn_link(world.game) + query)
     yield "bob's table", Walker(world, "bob").ask("GET", f"/games/{world.game.code}/{query}")
+
+
+def iter_operators_answers(world: World) -> Iterator[tuple[str, HttpResponse]]:
+    """What operators have."""
+    ada = Walker(world, "ada")
     Player.objects.filter(name="ada").update(is_staff=True, is_superuser=True)
     for model in admin.site._registry:
         list_of = f"/admin/{model._meta.app_label}/{model._meta.model_name}/"
@@ -171,7 +178,7 @@ def is_markup(answer: HttpResponse) -> bool:
 
 def test_every_page_shows_words_as_words(poisoned_world: World) -> None:
     wrong, seen_fields = [], set()
-    for where, answer in iter_answers(poisoned_world):
+    for where, answer in chain(iter_answers(poisoned_world), iter_operators_answers(poisoned_world)):
         text = read_text(answer)
         if not is_markup(answer):
             assert answer.get("Content-Type", "").partition(";")[0] != "", where
