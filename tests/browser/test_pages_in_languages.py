@@ -40,7 +40,7 @@ NARROW = 320
 LANGUAGE_NAMES = (", Italian", ", Dutch")
 PAGES_OF_ALL = {page.name: page for page in PAGES if not page.name.endswith(LANGUAGE_NAMES)}
 LANGUAGES = ("it", "nl")
-LOOKS = (
+LANGUAGE_PAGES = (
     list(product(PAGES_OF_ALL, LANGUAGES))
     if "SCREENSHOTS" in os.environ
     else sample_combinations("pages in languages", list(PAGES_OF_ALL), LANGUAGES)
@@ -74,7 +74,7 @@ def test_all_pages_fit_on_a_phone(
     with django_db_blocker.unblock(), everybody_speaks(language), block_database_calls():
         windows = Windows(browser, web_site, trial_site, shared_world, viewport=PHONE, locale=language)
         try:
-            for page in (PAGES_OF_ALL[name] for name, spoken in LOOKS if spoken == language):
+            for page in (PAGES_OF_ALL[name] for name, spoken in LANGUAGE_PAGES if spoken == language):
                 window, _answer = windows.visit(page)
                 wait_until_settled(window)
                 if "SCREENSHOTS" in os.environ:

@@ -69,8 +69,8 @@ STATES: dict[str, tuple[dict[str, Any], Callable[[Seat], None]]] = {
 
 def list_schemes(state: str) -> dict[str, list[str]]:
     """The colour schemes in which a state is looked at, by screen."""
-    looks = sample_combinations(f"turn, {state}", list(SCREENS), ("light", "dark"))
-    return {screen: [scheme for name, scheme in looks if name == screen] for screen in SCREENS}
+    pairs = sample_combinations(f"turn, {state}", list(SCREENS), ("light", "dark"))
+    return {screen: [scheme for name, scheme in pairs if name == screen] for screen in SCREENS}
 
 
 @pytest.mark.parametrize("state", STATES)

@@ -53,12 +53,12 @@ def list_times(page: str) -> TimeFinder:
 def find_wrong_times(page: str) -> list[str]:
     """What is wrong about the times of a page, a line for each; also a form that asks for one of no zone."""
     parsed_times = list_times(page)
-    found = [
+    alarms = [
         f"{at} without a zone, before {after[:30]!r}"
         for at, after, _marked in parsed_times.times
         if not ZONE.match(after)
     ]
-    found += [f"{at} outside of <time datetime>" for at, _after, marked in parsed_times.times if not marked]
+    alarms += [f"{at} outside of <time datetime>" for at, _after, marked in parsed_times.times if not marked]
     if ASKS_FOR_A_TIME.search(page) and not STATES_ZONE.search(" ".join(parsed_times.text)):
-        found.append("a form asks for a time and names no zone")
-    return found
+        alarms.append("a form asks for a time and names no zone")
+    return alarms

@@ -68,15 +68,15 @@ def test_the_walk_sees_every_kind_of_address() -> None:
 def find_fault(name: str, path: str, answer: HttpResponse) -> str:
     """What is wrong with the answer to a form without its token; nothing if it is as it must be."""
     status, text = answer.status_code, answer.content.decode("utf-8", "replace")
-    is_told = "We could not accept this form" in text
+    is_refused = "We could not accept this form" in text
     is_program = path.startswith("/api/v1/")
     if name in EXEMPT:
-        return "" if status in (302, 400, 401, 403, 404, 422) and not is_told else "not exempt"
+        return "" if status in (302, 400, 401, 403, 404, 422) and not is_refused else "not exempt"
     if name in LOOKED_AT or (is_program and status == 405):
         return "" if status == 405 and "POST" not in answer["Allow"] else "takes forms"
     if is_program:
         return "" if status == 403 and json.loads(text)["code"] == "csrf" else "no problem of CSRF"
-    return "" if status == 403 and is_told else "not refused"
+    return "" if status == 403 and is_refused else "not refused"
 
 
 def test_a_form_without_its_token_is_refused() -> None:

@@ -98,11 +98,11 @@ def find_code(address: str, world: World) -> str:
 
 
 @contextmanager
-def roll_back_afterwards(*, at_once: bool = False) -> Iterator[set[str]]:
+def roll_back_afterwards(*, is_immediate: bool = False) -> Iterator[set[str]]:
     """What is written here is told by its table, and then as if it had never been.
 
     Most requests only read: the savepoint is set before the first statement that does anything else, or
-    `at_once` where a statement that only reads may fail as well.
+    `is_immediate` where a statement that only reads may fail as well.
     """
     written: set[str] = set()
     savepoints: list[str] = []
@@ -117,7 +117,7 @@ def roll_back_afterwards(*, at_once: bool = False) -> Iterator[set[str]]:
             written.add(text)
         return execute(sql, params, many, context)
 
-    if at_once:
+    if is_immediate:
         savepoints.append(transaction.savepoint())
     try:
         with connection.execute_wrapper(note_statement):

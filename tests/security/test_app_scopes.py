@@ -92,7 +92,7 @@ def list_requests(kind: str) -> list[tuple[FullOperation, frozenset[str]]]:
     send as well: all, and all but the address. Of the others there are some, by chance.
     """
     *_, every = sets = list_scope_sets(kind)
-    requests, others = [], []
+    requests, drawn_requests = [], []
     for operation in iter_operations():
         wanted = read_table()[operation[:2]][kind]
         deciding = {every, every - {"email"}}
@@ -102,8 +102,8 @@ def list_requests(kind: str) -> list[tuple[FullOperation, frozenset[str]]]:
             deciding |= {*sample_items(f"{kind} {operation[:2]}", same, 1)}
             deciding |= {every - {scope} for scope in wanted}
         for scopes in sets:
-            (requests if scopes in deciding else others).append((operation, scopes))
-    return requests + sample_items(kind, others, 50)
+            (requests if scopes in deciding else drawn_requests).append((operation, scopes))
+    return requests + sample_items(kind, drawn_requests, 50)
 
 
 @pytest.fixture
@@ -147,13 +147,13 @@ class Program:
         self, operation: FullOperation, kind: str, scopes: frozenset[str], headers: dict[str, str]
     ) -> tuple[str, str]:
         """With which code a token was refused, and what else was said."""
-        asked = (*operation[:2], kind, scopes)
-        if asked not in self.answers:
+        request = (*operation[:2], kind, scopes)
+        if request not in self.answers:
             with roll_back_afterwards():
                 answer = send_request(self.world, self.client, operation, headers)
             text = "" if answer.streaming else answer.content.decode("utf-8", "replace")
-            self.answers[asked] = get_refusal_code(answer), text
-        return self.answers[asked]
+            self.answers[request] = get_refusal_code(answer), text
+        return self.answers[request]
 
 
 @pytest.fixture(scope="module")

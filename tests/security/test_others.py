@@ -132,7 +132,7 @@ def test_nothing_that_stands_in_an_address_breaks_anything(world: World) -> None
         requests = [("GET", garbage) for garbage in (GARBAGE if names else ("",))]
         for method, garbage in [*requests, ("POST", GARBAGE[0])]:
             at = "/" + address % dict.fromkeys(names, garbage) + (query if method == "GET" else "")
-            with roll_back_afterwards(at_once=True):
+            with roll_back_afterwards(is_immediate=True):
                 answer = walker.ask(method, at, {"name": "\0", "text": "\0", "email": "\0@x"})
             if answer.status_code >= 500 and route != "readyz":
                 wrong.append((method, at, answer.status_code))
