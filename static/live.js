@@ -4,7 +4,7 @@ import { updateClocks } from "./clock.js";
 import { fetchDocument, findElement, keepFields, listElements } from "./dom.js";
 
 const POLL_MS = 20000; // between two looks without a stream
-const FIRST_RETRY_MS = 500, LONGEST_RETRY_MS = 60000, MOST_DELAY_MS = 300;
+const FIRST_RETRY_MS = 500, MAX_RETRY_MS = 60000, MAX_DELAY_MS = 300;
 const SHARED_TOPIC = /^(tournament|league):/;
 const topicHandlers = new Map(); // topic -> what to do when it has changed
 const topicVersions = new Map(); // topic -> the last version that the stream named
@@ -43,13 +43,15 @@ function rememberRows(element) {
   };
 }
 
+const isBeingFilledIn = (element) =>
+  element.contains(document.activeElement) && document.activeElement.matches("input, select, textarea");
+
 // Puts the newest version of an element in its place.
 function replaceElement(element, fresh) {
   if (!fresh || !element?.isConnected || fresh.isEqualNode(element)) return;
   if (fresh.dataset.liveVersion && fresh.dataset.liveVersion === element.dataset.liveVersion) return;
+  if (isBeingFilledIn(element)) return;
   const active = document.activeElement, hasFocus = element.contains(active);
-  // What is being filled in stays.
-  if (hasFocus && active.matches("input, select, textarea")) return;
   const isAlike = (other) => other.tagName === active.tagName && other.textContent === active.textContent;
   const restoreRows = rememberRows(element);
   keepFields(element, fresh);
@@ -60,6 +62,13 @@ function replaceElement(element, fresh) {
 }
 
 const waitFor = (milliseconds) => new Promise((resolve) => { setTimeout(resolve, milliseconds); });
+
+// What is being filled in stays: it is replaced when the cursor has left it.
+async function waitUntilFilledIn(element) {
+  while (element?.isConnected && isBeingFilledIn(element)) {
+    await new Promise((resolve) => { element.addEventListener("focusout", () => setTimeout(resolve), { once: true }); });
+  }
+}
 
 // Whether the stream has named another version than the one shown.
 function isStale(topic) {
@@ -73,11 +82,13 @@ async function refreshTopic(topic) {
   if (refreshingTopics.has(topic)) return;
   refreshingTopics.add(topic);
   // Many watch a tournament: they do not all ask at once.
-  if (SHARED_TOPIC.test(topic)) await waitFor(Math.random() * MOST_DELAY_MS);
-  for (let pause = FIRST_RETRY_MS; ; pause = Math.min(pause * 2, LONGEST_RETRY_MS)) {
+  if (SHARED_TOPIC.test(topic)) await waitFor(Math.random() * MAX_DELAY_MS);
+  for (let pause = FIRST_RETRY_MS; ; pause = Math.min(pause * 2, MAX_RETRY_MS)) {
+    await waitUntilFilledIn(findLiveElement(topic));
     const page = await fetchDocument(location.pathname + location.search).catch(() => null);
     if (page) replaceElement(findLiveElement(topic), findLiveElement(topic, page));
-    if (!isStale(topic) || !stream) break;
+    const hasVersion = Boolean(findLiveElement(topic)?.dataset.liveVersion);
+    if (!isStale(topic) || !stream || (page && !hasVersion)) break;
     await waitFor(pause);
   }
   refreshingTopics.delete(topic);

@@ -323,6 +323,11 @@ def test_no_file_names_a_registry_or_a_place_on_somebodys_machine() -> None:
     assert alarms == []
 
 
+def test_no_file_has_the_marks_of_a_merge_in_it() -> None:
+    marks = re.compile(rb"^(<{7}|={7}|>{7})( |$)", re.MULTILINE)
+    assert [str(path) for path in list_project_files() if marks.search(path.read_bytes())] == []
+
+
 def test_no_module_is_longer_than_500_lines() -> None:
     paths = [path for path in list_modules() if "migrations" not in path.parts]  # Django writes those
     assert [path for path in paths if len(path.read_text().splitlines()) > 500] == []

@@ -249,7 +249,12 @@ class _MatchTable:
         silly_seat, refused_tile = None, ""
         if side in last_event["silly"]:
             silly_seat = best_seat
-        elif not figures and last_event["ended"] in self.edition.silly_endings and best_seat:
+        elif (
+            last_event["kind"] == "normal"
+            and not figures
+            and last_event["ended"] in self.edition.silly_endings
+            and best_seat
+        ):
             refused_tile = self.table_tiles[best_seat] if self._measure_table_tile(best_seat) else ""
         return SideScore(
             side=side,

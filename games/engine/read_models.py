@@ -26,7 +26,7 @@ class GameOptionsData(TypedDict):
     cards: Annotated[bool, "Whether secret cards are played."]
     obligation: Annotated[
         Obligation,
-        "`strict`: a placement must make an 8 or close a figure where it can.`lenient`: it need not.",
+        "`strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.",
     ]
     target: Annotated[int, "The points that a side needs to end the game."]
     cards_from: NotRequired[

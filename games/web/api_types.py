@@ -113,7 +113,7 @@ def join_types(schemas: Iterable[Schema]) -> SafeString:
 
 
 def render_text(text: str) -> SafeString:
-    """Return a description of the document as HTML: paragraphs and lists, with `code` between backticks."""
+    """Return a description of the document as HTML: paragraphs, with `code` between backticks."""
     paragraphs = [
         re.sub("`([^`]+)`", r"<code>\1</code>", escape(" ".join(paragraph.split())))
         for paragraph in text.split("\n\n")

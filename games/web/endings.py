@@ -232,7 +232,7 @@ def build_next_game_context(page: selectors.GamePage, viewer: Player | None) -> 
     if viewer is None or page.game_view.seat_no is None:
         return {}
     if viewer.is_guest:
-        return {"bot": next((seat["bot"] for seat in view["seats"] if seat["bot"]), "")}
+        return {"bot_policy": next((seat["bot"] for seat in view["seats"] if seat["bot"]), "")}
     if Permission.REMATCH not in page.permissions:
         return {}
     return {"asks_for_rematch": view["mode"] != Game.Mode.SOLO or page.rematch is None}

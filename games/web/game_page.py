@@ -89,16 +89,20 @@ def show_game(request: HttpRequest, code: str) -> HttpResponse:
         "now": now,
         "play_at": f"/games/{code}/play/",
         "key": secrets.token_urlsafe(12),  # makes a double submit play once
-        # After the end, those who played still talk and meet again.
-        "version": quote_etag(page.fingerprint) if view["joined"] is not None or not status.is_over else "",
+        "version": quote_etag(page.fingerprint) if may_change(view, status) else "",
     }
     if status.is_playing and view["mode"] != Game.Mode.SOLO:
         context |= clocks_context(page, now)
     if status.is_open:
         context |= seating_context(page)
-    if Permission.REMATCH in page.permissions:
+    if Permission.REMATCH in page.permissions or context["ending"].get("bot_policy"):
         context |= {"rematch": page.rematch, "offer": make_viewer_offer(request, now)}
     return render(request, "games/game.html", context)
+
+
+def may_change(view: Mapping[str, Any], status: Game.Status) -> bool:
+    """Tell whether a game's page can change: after the end, those who played still talk and meet again."""
+    return not status.is_cancelled and (view["joined"] is not None or not status.is_over)
 
 
 def build_seat_rows(view: Mapping[str, Any], now: datetime) -> list[dict[str, Any]]:
@@ -265,5 +269,5 @@ def check_for_changes(request: HttpRequest, code: str) -> HttpResponse:
         etag = quote_etag(selectors.state_fingerprint_for(viewer_of(request), code))
     except selectors.NoSuchGame:
         raise Http404(_("There is no such game.")) from None
-    response = JsonResponse({"pulse": etag}, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
+    response = JsonResponse({"version": etag}, headers={"ETag": etag, "Cache-Control": "private, no-cache"})
     return get_conditional_response(request, etag=etag, response=response) or response

@@ -31,7 +31,7 @@ urlpatterns = [
     path("games/new/", create_game.create_game, name="new-game"),
     path("games/<slug:code>/board.svg", game_lists.show_board_image, name="board"),
     path("games/<slug:code>/", endings.remember_seen_match(game_page.show_game), name="game"),
-    path("games/<slug:code>/pulse/", game_page.check_for_changes, name="game-version"),
+    path("games/<slug:code>/version/", game_page.check_for_changes, name="game-version"),
     path("games/<slug:code>/replay/", replay.show_replay, name="replay"),
     path("games/<slug:code>/fairness/", fairness.show_game_fairness, name="fairness-game"),
     path("", include("games.web.bot_lobby")),

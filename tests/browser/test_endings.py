@@ -127,6 +127,9 @@ def test_a_game_is_won_and_lost_and_both_join_one_rematch(new_page: NewPage, scr
         check_look(bob, "rematch", scripts=scripts)
         bob.get_by_role("button", name="Join the rematch").click()
     else:
+        later = open_game(new_page(java_script_enabled=False), game, "bob")
+        expect(later.locator(".rematch-offer")).to_have_text("ada waits for you in the rematch.")
+        check_look(later, "rematch", scripts=scripts)
         bob.get_by_role("button", name="Rematch").click()
         expect(bob.locator(".notice.error")).to_have_count(0)
         bob.get_by_role("button", name="Take a seat").click()

@@ -44,6 +44,7 @@ MOST_QUERIES = 13  # one reads the version that a live page is compared by
 # Some of the pages on which there must be a time to look at.
 SHOW_TIMES = {"time", "delivery", "games, many", "tournament, what was decided", "organise, log"}
 ASK_FOR_TIMES = {"notices", "organise, settings", "organise, a new one, Dutch"}
+assert {page.name for page in PAGES if not page.action} >= SHOW_TIMES | ASK_FOR_TIMES
 MAX_LOOKS_PER_PAGE = 10  # at a page, until two of them are of the same minute for all its clocks
 # Each page by day or by night, and in one window narrower than a desktop's; in `make soak` in all of them. Of
 # pages in another language, which are built as the English ones, axe looks at half.

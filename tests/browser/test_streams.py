@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import APIResponse, Page, Route, expect
@@ -47,6 +48,15 @@ window.setInterval = (work, milliseconds) => wait(work, Math.min(milliseconds, 1
 def wait_for_stream(page: Page) -> None:
     """Until the page's stream has said how things stand."""
     page.wait_for_function("() => window.opened >= 1")
+
+
+def wait_for_routes(page: Page, routes: list[Any]) -> None:
+    """Until a request has been caught."""
+    for _look in range(500):
+        if routes:
+            return
+        page.wait_for_timeout(20)
+    pytest.fail("the request never came")
 
 
 def count_streams(page: Page) -> None:
@@ -203,15 +213,13 @@ def test_a_change_while_the_page_is_under_way_and_a_page_that_fails_are_asked_fo
     before = page.locator("main .row").count()
     page.route("**/lobby/", hold_first_and_lose_others)
     add_row("/lobby/", player("bob"))
-    while not held_answers:
-        page.wait_for_timeout(20)
+    wait_for_routes(page, held_answers)
     add_row("/lobby/", player("bob"))
     version = find_lobby_version(None, "")
     page.wait_for_function("version => window.versions.lobby === version", arg=version)
     route, answer = held_answers[0]
     route.fulfill(response=answer)
-    while not lost_routes:  # what came meanwhile is asked for
-        page.wait_for_timeout(20)
+    wait_for_routes(page, lost_routes)  # what came meanwhile is asked for
     page.evaluate("window.released = true")
     expect(page.locator("main .row")).to_have_count(before + 2)
 

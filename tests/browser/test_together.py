@@ -117,13 +117,13 @@ def test_away_from_the_net_the_page_stays_as_it_is_and_recovers(page: Page) -> N
         fails.append(route.request.url)
         route.abort()
 
-    page.route("**/pulse/", abort_request)
+    page.route("**/version/", abort_request)
     Seat.play_for(game, "ada", "B-c2-0")
     for attempt_count in (1, 2, 3):
         page.clock.fast_forward(SLOWEST_POLL_MS)
         assert wait_until(page, lambda attempt_count=attempt_count: len(fails) >= attempt_count)  # type: ignore[misc]
         expect(bob.heading("Waiting for ada")).to_be_visible()
-    page.unroute("**/pulse/")
+    page.unroute("**/version/")
     # Now it hears that there is something new, and cannot fetch it.
     page.route(f"**/games/{game.code}/", abort_request)
     page.clock.fast_forward(SLOWEST_POLL_MS)

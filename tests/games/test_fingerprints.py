@@ -18,9 +18,9 @@ pytestmark = pytest.mark.django_db
 
 
 def read_fingerprint(name: str | None, game: Game) -> str:
-    answer = open_browser(name).get(f"/games/{game.code}/pulse/")
+    answer = open_browser(name).get(f"/games/{game.code}/version/")
     assert answer.status_code == 200
-    assert answer["ETag"] == answer.json()["pulse"]
+    assert answer["ETag"] == answer.json()["version"]
     return str(answer["ETag"])
 
 
@@ -30,12 +30,12 @@ def read_page_fingerprint(name: str | None, game: Game) -> str:
 
 
 @pytest.mark.parametrize("name", ["ada", "cleo", None])
-def test_a_page_knows_the_pulse_that_its_door_tells(name: str | None) -> None:
+def test_a_page_knows_the_version_that_its_address_tells(name: str | None) -> None:
     game = start_cast_game("ada", "bob")
     social.post_chat_message(player=player("bob"), code=game.code, text="hello", now=NOW)
     tag = read_fingerprint(name, game)
     assert read_page_fingerprint(name, game) == tag
-    same = open_browser(name).get(f"/games/{game.code}/pulse/", headers={"If-None-Match": tag})
+    same = open_browser(name).get(f"/games/{game.code}/version/", headers={"If-None-Match": tag})
     assert (same.status_code, same.content) == (304, b"")
 
 
@@ -80,11 +80,11 @@ def test_another_player_on_the_same_seat_is_new() -> None:
     assert read_fingerprint("ada", game) != before
 
 
-def test_nobody_feels_the_pulse_of_a_private_game_of_others() -> None:
+def test_nobody_learns_the_version_of_a_private_game_of_others() -> None:
     game = start_cast_game("ada", bots=("greedy",), private=True)
     assert read_fingerprint("ada", game)
     for name in ("cleo", None):
-        assert open_browser(name).get(f"/games/{game.code}/pulse/").status_code == 404
+        assert open_browser(name).get(f"/games/{game.code}/version/").status_code == 404
 
 
 def test_a_line_that_is_taken_down_is_new_for_those_at_the_table() -> None:

@@ -182,13 +182,13 @@ def test_a_page_gets_versions_and_turns_and_nothing_else(site: str) -> None:
         turns_event = stream.read_event("turns")
         opening = {event.data["topic"]: event.data["version"] for event in stream.events[:-1]}
         assert set(opening) == {f"game:{game.code}", "me", "lobby"}
-        pulse = browser.get(f"/games/{game.code}/pulse/").json()["pulse"]
-        assert opening[f"game:{game.code}"] == pulse
+        version = browser.get(f"/games/{game.code}/version/").json()["version"]
+        assert opening[f"game:{game.code}"] == version
         page = browser.get(f"/games/{game.code}/").content.decode()
-        assert pulse.strip('"') in page
+        assert version.strip('"') in page
         play_any_action(game)
         change = stream.read_until(lambda event: event.data.get("topic") == f"game:{game.code}")
-        assert change.data["version"] == browser.get(f"/games/{game.code}/pulse/").json()["pulse"]
+        assert change.data["version"] == browser.get(f"/games/{game.code}/version/").json()["version"]
         lobby.create_game(player=player("cleo"), now=NOW, seat_count=2)
         stream.read_until(lambda event: event.data.get("topic") == "lobby")
         assert turns_event.data["waiting"] in (0, 1)

@@ -24,11 +24,11 @@ pytestmark = pytest.mark.django_db
 
 def check_for_changes(client: Client, game: Game, tag: str = "") -> tuple[int, str]:
     headers = {"If-None-Match": tag} if tag else {}
-    answer = client.get(f"/games/{game.code}/pulse/", headers=headers)
+    answer = client.get(f"/games/{game.code}/version/", headers=headers)
     return answer.status_code, answer.get("ETag", "")
 
 
-def test_a_pulse_is_the_same_until_something_happens() -> None:
+def test_a_version_is_the_same_until_something_happens() -> None:
     game = start_cast_game("ada", "bob")
     ada = open_browser("ada")
     _, tag = check_for_changes(ada, game)
@@ -65,7 +65,7 @@ def test_who_only_watches_is_not_woken_by_what_the_table_says_among_itself() -> 
     assert check_for_changes(eve, game, tag)[0] == 200
 
 
-def test_a_private_table_has_no_pulse_for_others() -> None:
+def test_a_private_table_has_no_version_for_others() -> None:
     game = start_cast_game("ada", bots=("random",), private=True)
     assert check_for_changes(open_browser("eve"), game)[0] == 404
     assert check_for_changes(open_browser(), game)[0] == 404

@@ -48,7 +48,7 @@ def test_every_answer_is_in_the_document(case: Any, game_and_headers: GameAndHea
 
 @pytest.mark.parametrize("who", [who for who in ASKERS if who != "player"])
 @schema.parametrize()
-@settings(few, max_examples=pick_example_count(1, 8), phases=few.phases if SOAK else [Phase.generate])
+@settings(few, max_examples=pick_example_count(2, 8), phases=few.phases if SOAK else [Phase.generate])
 def test_whoever_asks(case: Any, who: str, game_and_headers: GameAndHeaders) -> None:
     """For somebody else, and somebody without an account: most of it is refused before it is read."""
     check_case(case, who, game_and_headers)

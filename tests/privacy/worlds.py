@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 
 from django.contrib.contenttypes.models import ContentType
 from django.core import mail
@@ -12,7 +12,6 @@ from django.db import connection, transaction
 from django.db.models import F, Max, QuerySet
 
 from common import rate_limits
-from common.service_errors import ServiceError
 from games import engine
 from games.engine import State
 from games.models import GameSecrets, Note, Seat
@@ -75,13 +74,12 @@ def give_orders(seats: QuerySet[Seat], rng: random.Random) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SELECT last_value, is_called FROM notifications_feedentry_id_seq")
         last_value, is_called = cursor.fetchone()
-        for seat in seats.select_related("player"):
+        for seat in seats.select_related("player", "game"):
             draw, only = rng.choice((False, True)), rng.choice((False, True))
-            if seat.player:
-                with suppress(ServiceError, engine.IllegalAction):  # of those who have resigned
-                    standing_orders.set_standing_orders(
-                        player=seat.player, code=seat.game.code, now=MOVED, draw=draw, only=only
-                    )
+            if seat.player and not seat.hand_hidden and not load_game(seat.game.code).has_resigned(seat):
+                standing_orders.set_standing_orders(
+                    player=seat.player, code=seat.game.code, now=MOVED, draw=draw, only=only
+                )
         FeedEntry.objects.filter(pk__gt=last_entry).update(id=-F("id"))
         cursor.execute("SELECT setval('notifications_feedentry_id_seq', %s, %s)", [last_value, is_called])
 

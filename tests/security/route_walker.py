@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from django.contrib.sessions.models import Session
 from django.core.cache import cache
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
@@ -106,6 +106,7 @@ def roll_back_afterwards(*, is_immediate: bool = False) -> Iterator[set[str]]:
     """
     written: set[str] = set()
     savepoints: list[str] = []
+    failed_reads: list[str] = []
     callbacks = list(connection.run_on_commit)
 
     def note_statement(execute: Any, sql: Any, params: Any, many: bool, context: Any) -> Any:
@@ -115,7 +116,12 @@ def roll_back_afterwards(*, is_immediate: bool = False) -> Iterator[set[str]]:
             savepoints[:] = [transaction.savepoint()]
         if not text.upper().startswith(READING):
             written.add(text)
-        return execute(sql, params, many, context)
+        try:
+            return execute(sql, params, many, context)
+        except DatabaseError:
+            if not any(savepoints):
+                failed_reads.append(text)
+            raise
 
     if is_immediate:
         savepoints.append(transaction.savepoint())
@@ -123,6 +129,9 @@ def roll_back_afterwards(*, is_immediate: bool = False) -> Iterator[set[str]]:
         with connection.execute_wrapper(note_statement):
             yield written
     finally:
+        assert not failed_reads, (
+            f"failed before anything was written; no savepoint takes it back: {failed_reads}"
+        )
         transaction.set_rollback(False)  # what failed here is taken back here
         for savepoint in savepoints:
             transaction.savepoint_rollback(savepoint)

@@ -209,7 +209,7 @@ def test_what_a_page_asks_for_itself_may_come_at_once(settings: Any, request_tim
     settings.PAGE_RATE_ANONYMOUS = 300
     path = f"/games/{start_cast_game('ada', 'bob').code}/"
     assert list_statuses(Client(), f"{path}board.svg", 40) == [200] * 40
-    assert list_statuses(Client(), f"{path}pulse/", 40) == [200] * 40
+    assert list_statuses(Client(), f"{path}version/", 40) == [200] * 40
     assert Client().get("/rules/").status_code == 200
 
 

@@ -28,8 +28,8 @@ schema = whole.include(path_regex=OTHER_SCENES)
 ASKERS = [
     ("host", True, pick_example_count(2, 3)),
     ("host", False, pick_example_count(2, 3)),
-    ("p1", True, pick_example_count(1, 3)),
-    (None, True, pick_example_count(1, 3)),
+    ("p1", True, pick_example_count(2, 3)),  # the first is always the simplest
+    (None, True, pick_example_count(2, 3)),
 ]
 
 

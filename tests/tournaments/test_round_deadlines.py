@@ -360,10 +360,10 @@ def test_a_round_without_an_end_gets_one_and_games_of_a_cancelled_event_lose_it(
 def test_an_open_page_hears_of_another_end(freeze_at_start: None) -> None:
     tournament, game, mover = start_cup()
     client = open_signed_in_client(mover)
-    before = client.get(f"/games/{game.code}/pulse/")["ETag"]
+    before = client.get(f"/games/{game.code}/version/")["ETag"]
     body_before = client.get(f"/api/v1/games/{game.code}/")["ETag"]
     decisions.extend_round(by=get_host(), code=tournament.code, round_number=1, until=NOW + 3 * DAY, now=NOW)
-    assert client.get(f"/games/{game.code}/pulse/")["ETag"] != before
+    assert client.get(f"/games/{game.code}/version/")["ETag"] != before
     assert client.get(f"/api/v1/games/{game.code}/")["ETag"] != body_before
 
 

@@ -1010,7 +1010,7 @@ export interface GameNote {
 export interface GameOptions {
   /** Whether secret cards are played. */
   cards: boolean;
-  /** `strict`: a placement must make an 8 or close a figure where it can.`lenient`: it need not. */
+  /** `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not. */
   obligation: "strict" | "lenient";
   /** The points that a side needs to end the game. */
   target: number;

@@ -212,7 +212,7 @@ class GameOptions(TypedDict):
     """The rule options of a game."""
 
     cards: bool  # Whether secret cards are played.
-    # `strict`: a placement must make an 8 or close a figure where it can.`lenient`: it need not.
+    # `strict`: a placement must make an 8 or close a figure where it can. `lenient`: it need not.
     obligation: Literal["strict", "lenient"]
     target: int  # The points that a side needs to end the game.
     cards_from: NotRequired[int]  # The first match with cards, 1 or 2; not in games of rules version 1.
