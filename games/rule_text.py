@@ -102,12 +102,12 @@ def describe_webhook_retries() -> str:
     return _(
         "We repeat a failed call after %(delays)s. Later calls about the same game wait for it, to keep"
         " their order; all other calls go on. After %(failed)d failed new calls in a row we pause for"
-        " %(pause)s. We turn a webhook off if it answers 410, or after we have given up on %(given_up)d"
-        " deliveries in a row."
+        " %(pause)d seconds. We turn a webhook off if it answers 410, or after we have given up on"
+        " %(given_up)d deliveries in a row."
     ) % {
         "delays": format_delays(outbox.WEBHOOK_RETRY_DELAYS),
         "failed": webhooks.MAX_FAILED_CALLS,
-        "pause": format_duration(webhooks.PAUSE_AFTER_FAILURE),
+        "pause": webhooks.PAUSE_AFTER_FAILURE.total_seconds(),
         "given_up": webhooks.MAX_FAILURES_IN_A_ROW,
     }
 

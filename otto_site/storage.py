@@ -21,14 +21,14 @@ SPARE_TEXT_PATTERNS = {
     ],
     ".js": [(re.compile(r"(?:^|(?<=\s))// .*$", re.MULTILINE), "")],
 }
-MARGIN_PATTERN = re.compile(r"\s*\n\s*")
 
 
 def trim_text(text: str, suffix: str) -> str:
     """Return one of our scripts or style sheets without comments, indentation and empty lines."""
     for pattern, replacement in SPARE_TEXT_PATTERNS[suffix]:
         text = pattern.sub(replacement, text)
-    return MARGIN_PATTERN.sub("\n", text).lstrip()
+    lines = [stripped for line in text.splitlines() if (stripped := line.strip())]
+    return "\n".join(lines) + ("\n" if text.endswith("\n") else "")
 
 
 class TrimmedFiles:

@@ -25,6 +25,7 @@ from common.service_errors import Conflict, Invalid, NotFound, ServiceError
 from games import clock, selectors
 from games.engine import ActionError
 from games.game_text import explain_error
+from games.models import Game
 from games.services import invitations, lobby, partner_choice, pauses, seat_settings, social, turns
 
 from .seed_forms import read_client_seed
@@ -136,7 +137,7 @@ def request_rematch(request: HttpRequest, player: Player, code: str, now: dateti
     try:
         rematch = ask_for_rematch(client_seed=read_client_seed(request))
     except Conflict as error:
-        if error.code != "no-offer":
+        if error.code != "no-offer" or not Game.objects.filter(rematch_of__code=code).exists():
             raise
         rematch = ask_for_rematch()
     return redirect("game", code=rematch.code)

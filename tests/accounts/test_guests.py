@@ -204,7 +204,8 @@ def test_at_the_end_a_guest_plays_the_same_bot_again(client: Client) -> None:
     assert 'href="/games/new/"' not in page
     assert client.get("/next/", follow=True).status_code == 200
     form = dict(re.findall(r'<input type="hidden" name="(policy|cards|offer)" value="([^"]*)"', page))
-    assert form["offer"] and "data-seed" in page
+    assert form["offer"]
+    assert "data-seed" in page
     form["client_seed"] = "a seed of the browser"  # which scripts add, and which must follow a commitment
     address = client.post("/play-now/", form)["Location"]
     assert address != f"/games/{game.code}/"

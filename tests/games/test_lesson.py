@@ -101,7 +101,7 @@ def test_in_the_second_step_a_circle_must_be_closed() -> None:
         view, events = lesson.play_lesson_actions(step, [action])
         assert [event["kind"] for event in events if event["event"] == "closed"] == ["circle"]
         assert view["board"]["figures"] == [
-            {"kind": "circle", "place": "c3+c4+d3+d4", "value": 2, "side": lesson.LEARNER_SEAT}
+            {"kind": "circle", "place": "c3+c4+d3+d4", "value": 2, "side": lesson.LEARNER_SEAT, "lost": False}
         ]
         assert view["points"] == {"1": 2, "2": 0}
     with pytest.raises(IllegalAction) as error:
@@ -119,9 +119,8 @@ def test_in_the_third_step_an_8_must_be_made_and_wins_the_game() -> None:
     view, events = lesson.play_lesson_actions(step, ["H-d5-0"])
     assert "infinity" in list_kinds(events)
     assert list_kinds(events)[-1] == "game over"
-    assert {"kind": "infinity", "place": "b5+c5+d5", "value": 8, "side": lesson.LEARNER_SEAT} in view[
-        "board"
-    ]["figures"]
+    eight = {"kind": "infinity", "place": "b5+c5+d5", "value": 8, "side": lesson.LEARNER_SEAT, "lost": False}
+    assert eight in view["board"]["figures"]
     assert (view["phase"], view["winner"], view["totals"]) == ("over", lesson.LEARNER_SEAT, {"1": 24, "2": 0})
     assert [match["ended"] for match in view["matches"]] == ["infinity"]
     with pytest.raises(IllegalAction) as error:

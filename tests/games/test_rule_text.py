@@ -118,8 +118,8 @@ MADE: list[tuple[str, Any, Any, Callable[[], str], str, str]] = [
         webhooks,
         4,
         rule_text.describe_webhook_retries,
-        "up 3 deliveries",
-        "up 4 deliveries",
+        "up on 3 deliveries",
+        "up on 4 deliveries",
     ),
     (
         "WEBHOOK_RETRY_DELAYS",

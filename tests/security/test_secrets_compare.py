@@ -70,6 +70,8 @@ KNOWN = {
     "len(secret) != PRIVATE_KEY_BYTES": "a length",
     "len(point) != PUBLIC_KEY_BYTES": "a length",
     "len(secret) != AUTH_SECRET_BYTES": "a length",
+    "key in self.absent_members": "a name in a type",
+    "plain_text in _ACTION_OF_TEXT": "an action that somebody typed, public once it is played",
     "key in self.streams_by_key": "what a stream is woken by",
 }
 
