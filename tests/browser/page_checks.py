@@ -45,7 +45,8 @@ STICKS_OUT = """() => {
   return found;
 }"""
 
-# Text in a box that hides what does not fit. What is smaller than a letter is for screen readers alone.
+# Text in a box that hides what does not fit. What is smaller than a letter is for screen readers alone. And links of
+# the menu that lie on each other.
 CUT = """() => {
   const found = [];
   for (const element of document.body.querySelectorAll("*")) {
@@ -54,6 +55,12 @@ CUT = """() => {
     if (hides("overflowX") && element.scrollWidth > element.clientWidth + 1
         || hides("overflowY") && element.scrollHeight > element.clientHeight + 1)
       found.push(`${element.cloneNode().outerHTML.slice(0, 120)} cuts ${element.innerText.slice(0, 60)}`);
+  }
+  const links = [...document.querySelectorAll("header a")].map(link => [link, link.getBoundingClientRect()]);
+  for (const [place, [link, box]] of links.entries()) {
+    const other = links.slice(place + 1).find(([, rect]) =>
+      box.left < rect.right - 1 && rect.left < box.right - 1 && box.top < rect.bottom - 1 && rect.top < box.bottom - 1);
+    if (other) found.push(`${link.innerText} lies on ${other[0].innerText}`);
   }
   return found;
 }"""
@@ -145,7 +152,7 @@ def find_sideways_scroll(page: Page) -> list[str]:
 
 
 def find_cut_text(page: Page) -> list[str]:
-    """Text that does not fit into its box and cannot be scrolled to; nothing, if all can be read."""
+    """Text that its box cuts off, or that another link of the menu covers; nothing, if all can be read."""
     return page.evaluate(CUT)
 
 

@@ -80,6 +80,12 @@ def test_what_is_cut_is_named(page: Page) -> None:
     assert any("much longer" in line for line in find_cut_text(page))
 
 
+def test_links_on_each_other_are_named(page: Page) -> None:
+    links = "<a href=/rules/>Rules</a> <a href=/lobby/ style='margin-left: -30px'>Sign in</a>"
+    show_html(page, GOOD.replace("<main>", f"<header>{links}</header><main>"))
+    assert find_cut_text(page) == ["Rules lies on Sign in"]
+
+
 @pytest.mark.parametrize(
     ("button", "findings"),
     [
