@@ -45,8 +45,8 @@ STICKS_OUT = """() => {
   return found;
 }"""
 
-# Text in a box that hides what does not fit. What is smaller than a letter is for screen readers alone. And links of
-# the menu that lie on each other.
+# Text in a box that hides what does not fit. What is smaller than a letter is for screen readers alone. And
+# links of the menu that lie on each other.
 CUT = """() => {
   const found = [];
   for (const element of document.body.querySelectorAll("*")) {
@@ -58,8 +58,9 @@ CUT = """() => {
   }
   const links = [...document.querySelectorAll("header a")].map(link => [link, link.getBoundingClientRect()]);
   for (const [place, [link, box]] of links.entries()) {
-    const other = links.slice(place + 1).find(([, rect]) =>
-      box.left < rect.right - 1 && rect.left < box.right - 1 && box.top < rect.bottom - 1 && rect.top < box.bottom - 1);
+    const isCoveredBy = ([, other]) => box.left < other.right - 1 && other.left < box.right - 1
+      && box.top < other.bottom - 1 && other.top < box.bottom - 1;
+    const other = links.slice(place + 1).find(isCoveredBy);
     if (other) found.push(`${link.innerText} lies on ${other[0].innerText}`);
   }
   return found;
