@@ -1,4 +1,4 @@
-"""A PNG decoder of our own, so that tests can ask a picture what is to be seen on it."""
+"""A small PNG decoder, so that tests can examine the pixels of a picture."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from games.picture_svg import render_png
 
 
 class Pixels:
-    """A decoded PNG, RGBA with 8 bits each: all that resvg writes."""
+    """A decoded PNG in RGBA with 8 bits per channel, the only format that resvg writes."""
 
     def __init__(self, data: bytes) -> None:
         assert data.startswith(b"\x89PNG\r\n\x1a\n")
@@ -34,16 +34,16 @@ class Pixels:
         return tuple(self.rows[int(y)][4 * int(x) : 4 * int(x) + 4])
 
     def light(self, x: float, y: float) -> bool:
-        """Whether there is a line."""
+        """Whether the pixel belongs to a line."""
         return min(self.get_pixel(x, y)[:3]) > 127
 
     def count(self, colour: str) -> int:
-        """The pixels of exactly that colour."""
+        """Count the pixels of exactly this colour."""
         wanted = bytes.fromhex(colour[1:]) + b"\xff"
         return sum(row[i : i + 4] == wanted for row in self.rows for i in range(0, len(row), 4))
 
     def flood(self, x: float, y: float) -> set[tuple[int, int]]:
-        """All that can be reached from there without crossing a line."""
+        """Return all pixels that can be reached from this one without crossing a line."""
         waiting = [(int(x), int(y))]
         visited = set(waiting)
         assert not self.light(x, y)
@@ -58,7 +58,7 @@ class Pixels:
 
 
 def _unfilter_row(kind: int, row: bytearray, above: bytearray) -> bytearray:
-    """A row of a PNG as it was before its filter; one loop for each, as this is where the time goes."""
+    """Undo the PNG filter of a row. Each filter has its own loop, because most of the time is spent here."""
     match kind:
         case 1:
             for i in range(4, len(row)):
@@ -86,11 +86,11 @@ def _unfilter_row(kind: int, row: bytearray, above: bytearray) -> bytearray:
 
 @cache
 def render_pixels(drawn: str, width: int) -> Pixels:
-    """The picture at that width."""
+    """Render the picture at this width."""
     return Pixels(render_png(drawn, width))
 
 
 def render_close_up(drawn: str, at: complex, reach: int) -> Pixels:
-    """The square around that point of a picture, four pixels for a unit: quicker than a large picture."""
+    """Render the square around a point at four pixels per unit, which is faster than a large picture."""
     box = f'viewBox="{at.real - reach:g} {at.imag - reach:g} {2 * reach} {2 * reach}"'
     return render_pixels(re.sub('viewBox="[^"]*"', box, drawn, count=1), 8 * reach)

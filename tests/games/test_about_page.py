@@ -1,4 +1,4 @@
-"""The page about the game says who made it and that this service is independent; every page links to it."""
+"""The page about the game names its makers, says that this site is independent, and has a link everywhere."""
 
 from __future__ import annotations
 

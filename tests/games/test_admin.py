@@ -1,4 +1,4 @@
-"""What an operator can do about a reported message, and what not even an operator can see."""
+"""The admin of games: how an operator handles a reported message, and what an operator cannot see."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Answers to replies: what was played or was wrong, the board as it is now, and how to go on."""
+"""Mails that answer replies: the outcome of the reply, the current board, and the next step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages about the API: what they show really works, and nothing is missing."""
+"""The pages about the API: their examples work, and every operation is documented."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 def read_page(client: Client, path: str) -> str:
-    """A page, as a person reads it."""
+    """Return the text of a page with HTML entities decoded."""
     answer = client.get(path)
     assert answer.status_code == 200
     check_page(answer)
@@ -85,7 +85,7 @@ def test_the_guide_names_every_kind_of_call_and_no_other(client: Client) -> None
 
 
 def test_the_guide_says_what_takes_an_idempotency_key(client: Client) -> None:
-    """tests/security/test_idempotency.py holds the operations to it."""
+    """tests/security/test_idempotency.py checks the operations themselves."""
     page = read_page(client, "/api/")
     assert "so does every POST that creates something" in page
     assert "Only a new token" not in page
@@ -112,7 +112,7 @@ def test_the_six_lines_play_a_first_game(client: Client) -> None:
         assert command == "otto"
         path = path.replace("7h2kq9m4xwzb", code)
         if not rest:
-            bots.play_bot_turns(code=code, now=timezone.now())  # who had the higher tile may be the bot
+            bots.play_bot_turns(code=code, now=timezone.now())  # the bot starts if it drew the higher tile
             answer = ada.get(path)
             assert "draw" in answer.json()["you"]["legal"]
             seq = answer.json()["seq"]

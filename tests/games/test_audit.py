@@ -1,4 +1,4 @@
-"""The audit: every stored game replayed against its log, hash chain, snapshot and secrets."""
+"""The game audit replays every stored game and compares log, hash chain, snapshot and secrets."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from games.services import bots, game_audit, sweep, turns
 from tests.factories.cast import NOW, Api, player, start_cast_game
 
 pytestmark = pytest.mark.django_db
-MOVES = 12  # of the game that is tampered with
+MOVES = 12  # actions in the game that is tampered with
 
 
 def run_audit() -> tuple[int, list[str]]:
-    """The exit code of the command, and its lines."""
+    """Run the audit and return its exit code and its output lines."""
     out = io.StringIO()
     try:
         call_command("audit_games", stdout=out)
@@ -35,7 +35,7 @@ def run_audit() -> tuple[int, list[str]]:
 
 
 def play_game(*names: str, moves: int = MOVES, **terms: Any) -> Game:
-    """A game in which so many actions were played."""
+    """Start a game and play this many actions."""
     game = start_cast_game(*names, **terms)
     rng = random.Random("audit")
     for _ in range(moves):
@@ -71,7 +71,7 @@ def test_all_is_well_after_games_of_people_and_of_bots_running_and_over() -> Non
     over = start_cast_game("ada", bots=("greedy", "random"), seat_order="shuffled")
     Api("ada").post(f"games/{over.code}/resign/")
     action_count = 0
-    while some := bots.play_bot_turns(code=over.code, now=NOW):  # so many at once at most
+    while some := bots.play_bot_turns(code=over.code, now=NOW):  # one call plays a limited number of actions
         action_count += some
         over.refresh_from_db()
         if over.status == "tiebreak":
@@ -88,7 +88,7 @@ def test_there_may_be_nothing_to_audit() -> None:
 
 
 def rewrite_log(sql: str, *values: Any) -> None:
-    """Change the log behind the back of its guard, as only the owner of the database can."""
+    """Change the log with its trigger disabled, as only the owner of the database can."""
     with connection.cursor() as cursor:
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
         cursor.execute("ALTER TABLE games_action DISABLE TRIGGER games_action_append_only")
@@ -109,7 +109,7 @@ def make_snapshot_change(**fields: Any) -> Tamper:
 
 
 def reverse_tower(game: Game) -> None:
-    """The same tiles will come the other way round: nobody could see that."""
+    """Reverse the order of the tower, which no player could notice."""
     secret = GameSecrets.objects.get(game=game)
     state = engine.load_state(secret.state)
     text = secret.state.replace(state.tower, state.tower[::-1], 1)
@@ -191,7 +191,7 @@ def test_a_result_that_was_changed_after_the_end_is_found() -> None:
 
 
 def test_a_line_written_again_with_a_chain_that_fits_is_still_found() -> None:
-    """Who can compute hashes cannot play what the rules forbid, nor draw what the seed did not give."""
+    """A correct hash does not hide an illegal action or a draw that the seed does not give."""
     from games.services.action_log import chain_hash
 
     game = play_game("ada", "bob", moves=1)
@@ -218,13 +218,13 @@ def test_the_queries_grow_with_the_games_and_the_memory_does_not(monkeypatch: py
         try:
             for number, finding in enumerate(game_audit.audit_games(), 1):
                 assert finding is None
-                if number % 4 == 0:  # what is in circles is not kept, only not yet swept
+                if number % 4 == 0:  # free reference cycles, which are not leaks
                     gc.collect()
             return len(queries), tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
 
-    measure_cost(4)  # what is made once and kept is made here
+    measure_cost(4)  # creates objects that are kept for good
     (few, small), (more, _), (most, large) = measure_cost(8), measure_cost(16), measure_cost(32)
     assert (most - more) == 2 * (more - few)
     assert more - few <= 8 * 3

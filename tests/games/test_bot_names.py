@@ -1,4 +1,4 @@
-"""Bots have names of their own: one for each at a table, always the same, and what they are beside it."""
+"""Every bot at a table has its own fixed name, shown beside the word for what it is."""
 
 from __future__ import annotations
 

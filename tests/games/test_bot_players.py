@@ -1,4 +1,4 @@
-"""Bot accounts in games: only where they are allowed, and nobody meets one unasked."""
+"""Bot accounts join only games that allow bots, and nobody plays against a bot without having agreed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def create_game(name: str = "ada", **settings: Any) -> Game:
 
 
 def find_join_code(name: str, game: Game, **arguments: Any) -> str | None:
-    """The code of the error with which joining is refused, None if they sit."""
+    """Join a game; return the error code of a refusal, or None."""
     try:
         lobby.join_game(player=player(name), code=game.code, now=timezone.now(), **arguments)
     except ServiceError as error:
@@ -41,7 +41,7 @@ def find_join_code(name: str, game: Game, **arguments: Any) -> str | None:
     return None
 
 
-# ---------------------------------------------------------------------------------------- where they may play
+# -------------------------------------------------------------------------------------- games that allow bots
 
 
 def test_a_bot_joins_only_a_game_that_allows_bots() -> None:
@@ -96,12 +96,12 @@ def test_the_kept_view_of_a_started_game_knows_a_bot_from_a_person() -> None:
     game = create_game(seat_count=3)
     lobby.join_game(player=player("ada"), code=game.code, now=timezone.now())
     person, robo = Api("bob"), Api("robo")
-    for _ in range(2):  # the second time from the cache
+    for _ in range(2):  # the second response comes from the cache
         assert "join" in person.get(f"games/{game.code}/").json()["permissions"]
         assert "join" not in robo.get(f"games/{game.code}/").json()["permissions"]
 
 
-# ---------------------------------------------------------------------------------------------- asking people
+# ------------------------------------------------------------------------------------------ consent of people
 
 
 def test_a_person_agrees_before_they_sit_where_a_bot_plays_or_may_come() -> None:

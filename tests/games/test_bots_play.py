@@ -1,4 +1,4 @@
-"""Bots play through the same log as people, whichever worker they find, and whenever one is lost."""
+"""Bots play through the same action log as people, with any worker, and after a worker was killed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def is_sound(game: Game) -> bool:
 
 
 def start_bots_only_game(*policies: str, **terms: Any) -> Game:
-    """A game that only bots still play: ada has gone home."""
+    """Start a game in which only bots play on, because ada has resigned."""
     game = start_cast_game("ada", bots=policies, **terms)
     turns.play_action(player=player("ada"), code=game.code, text="resign", seq=None, key="", now=NOW)
     game.refresh_from_db()
@@ -95,7 +95,7 @@ def test_a_sweep_finds_the_bots_whose_worker_was_lost() -> None:
     assert bots.find_waiting_bot_games(now=now) == [lost.code]
     tasks.sweep_bots()
     assert bots.find_waiting_bot_games(now=timezone.now()) == []
-    # Played to its end, or to where it is level and another sweep has to open the blind match.
+    # The game is over, or tied at the target until another sweep opens the blind match.
     assert Game.objects.get(pk=lost.pk).status in {"over", "tiebreak"}
     assert Game.objects.get(pk=fresh.pk).seq == fresh.seq
     assert is_sound(lost)
@@ -130,7 +130,7 @@ def test_of_several_workers_at_once_none_plays_twice() -> None:
 
 
 def build_database_url() -> str:
-    """The address of the test database, as another process needs it."""
+    """Return the URL of the test database for another process."""
     at: dict[str, Any] = connection.settings_dict
     login = quote(at["USER"]) + (f":{quote(at['PASSWORD'])}" if at["PASSWORD"] else "")
     host, port = at["HOST"], f"&port={at['PORT']}" if at["PORT"] else ""
@@ -139,7 +139,7 @@ def build_database_url() -> str:
 
 @pytest.fixture
 def worker(transactional_db: None, redis: Any, tmp_path: Path) -> Iterator[Path]:
-    """A real worker for the bots' queue; what it says is in the file."""
+    """Run a real worker for the queue of bots, and yield the path of its log."""
     words = ["-m", "celery", "-A", "otto_site", "worker", "--pool", "solo", "-Q", "bots", "-l", "INFO"]
     log_path = tmp_path / "worker.log"
     with log_path.open("wb") as output:
@@ -170,7 +170,7 @@ def test_a_real_worker_answers_after_a_move(worker: Path) -> None:
     ada = Api("ada")
 
     def wait_for_turn() -> dict[str, Any]:
-        """The game once ada is to act; the bot may begin, and nobody but the sweep wakes it for that."""
+        """Wait until ada is to act. If the bot starts, only the sweep wakes the worker for it."""
         stop_by = time.monotonic() + 30
         while (data := ada.get(f"games/{code}/").json())["to_act"] != [1]:
             assert time.monotonic() < stop_by, worker.read_text()
@@ -195,7 +195,7 @@ def test_bots_play_on_among_themselves_when_the_last_person_has_left() -> None:
     player("ada").delete()
     for _ in range(10):
         bots.play_bot_turns(code=game.code, now=NOW)
-        sweep.sweep_games(now=NOW)  # should they be level, it opens the blind match
+        sweep.sweep_games(now=NOW)  # opens the blind match if the sides are tied
     game.refresh_from_db()
     assert game.status == Game.Status.OVER
     assert game_audit.audit_game(game) is None

@@ -1,4 +1,4 @@
-"""Every secret card has a drawing of its own: at the table, in mails and on the rules page."""
+"""Every secret card has its own drawing at the table, in mails and on the rules page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Display settings: a cookie for everybody, read by every page, and nothing that a stranger could slip in."""
+"""Display settings live in a cookie that every page reads; a forged cookie cannot insert markup."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CHANGED = DisplaySettings(theme="dark", high_contrast=True, coordinates=False, s
 
 
 def read_root(client: Client, path: str = "/rules/") -> str:
-    """The opening tag of a page."""
+    """Return the opening html tag of a page."""
     match = re.search(r"<html[^>]*>", client.get(path).text)
     assert match
     return match[0]

@@ -1,4 +1,4 @@
-"""Somebody who has the API alone can write the board and the tower: both agree with the engine."""
+"""The edition data of the API suffices to rebuild board and tower; both agree with the engine."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_tiles_and_cards_are_those_that_are_shuffled(name: str) -> None:
 
 
 def shuffle_by_protocol(key: bytes, label: str, items: list[str]) -> list[str]:
-    """The shuffle as the protocol describes it, written from it alone."""
+    """Shuffle as PROTOCOL.md describes it, without code of the engine."""
     numbers: list[int] = []
     block = 0
 
@@ -124,7 +124,7 @@ def test_the_first_deal_follows_from_the_data(name: str) -> None:
 
 
 class OutsideBoard:
-    """A board that somebody wrote from the data of an edition alone."""
+    """A board built from the edition data alone."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.cells = list(data["board"]["cells"])
@@ -138,14 +138,14 @@ class OutsideBoard:
         return name if name in self.cells else None
 
     def find_lines(self, placed: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The corners and sides of a tile as it lies."""
+        """Return the corners and sides of a tile in its rotation."""
         tile, turns = self.tiles[placed["tile"]], placed["rotation"] // 90
         corners = {CORNERS[(i + turns) % 4]: tile["corners"][name] for i, name in enumerate(CORNERS)}
         sides = {SIDES[(i + turns) % 4]: tile["sides"][name] for i, name in enumerate(SIDES)}
         return corners, sides
 
     def list_figures(self, board: Mapping[str, Any]) -> set[tuple[str, str, int]]:
-        """Every closed circle and square as kind, place and value."""
+        """List every closed circle and square as kind, place and value."""
         shapes_at: dict[tuple[int, int], list[Any]] = {}
         halves_at: dict[tuple[str, ...], list[Any]] = {}
         for name, placed in board.items():

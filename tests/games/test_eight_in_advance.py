@@ -1,7 +1,7 @@
-"""An answer to an 8 that needs nobody: the only one there is, or one that was decided in advance.
+"""Automatic answers to an 8: the only legal answer, or one that the player chose in advance.
 
-The seed of these games leads to an 8 of cleo's by which all three are asked. Bob holds the card that protects
-his points; ada and cleo hold another one, and can only pass.
+The seed of these games leads to an 8 of cleo's that all three players must answer. Bob holds the card that
+protects his points; ada and cleo hold another card and can only pass.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ def choose_policy(game: Game, name: str, answer: str, now: datetime = NOW) -> No
 
 
 def list_answers(game: Game) -> dict[str, tuple[str, str, timedelta]]:
-    """Who has answered: what, by whom, and how long after the 8."""
+    """Return the answer of each player, its action source, and its delay after the 8."""
     actions = Action.objects.filter(game=game, seq__gt=12).order_by("seq")
     return {NAMES[line.seat - 1]: (line.action, line.by, line.at - NOW) for line in actions}
 
 
 def sweep_through(game: Game, until: datetime, step: timedelta = 5 * MINUTE) -> None:
-    """As the worker does it, again and again."""
+    """Sweep again and again, as the worker does."""
     now = NOW
     while now <= until:
         sweep_games(now)
@@ -71,7 +71,7 @@ def sweep_through(game: Game, until: datetime, step: timedelta = 5 * MINUTE) -> 
     game.refresh_from_db()
 
 
-# ------------------------------------------------------------------------------------------- nothing but pass
+# --------------------------------------------------------------------------------------- only a pass is legal
 
 
 @pytest.mark.parametrize("line_by_line", [False, True])
@@ -116,7 +116,7 @@ def get_due_time(game: Game, name: str) -> datetime | None:
 
 
 def test_the_moment_is_drawn_anew_for_each_8_and_each_seat_and_lies_anywhere_in_the_hour() -> None:
-    """From the game's key: the same for whoever asks again, and nobody can foresee it."""
+    """The delay is derived from the game key, so that it is reproducible but nobody can foresee it."""
     game = start_game_asked_by_an_8(vacation=False)
     assert get_due_time(game, "ada") == get_due_time(game, "ada")
     assert get_due_time(game, "bob") is None
@@ -139,7 +139,7 @@ def test_the_moment_is_drawn_anew_for_each_8_and_each_seat_and_lies_anywhere_in_
     for tenth in range(10):
         assert 30 <= sum(tenth / 10 <= share < (tenth + 1) / 10 for share in shares) <= 95
     pairs = zip(shares[::2], shares[1::2], strict=True)
-    assert sum(abs(first - other) < 0.1 for first, other in pairs) < 100  # neither tells the other
+    assert sum(abs(first - other) < 0.1 for first, other in pairs) < 100  # neither delay predicts the other
 
 
 def test_nobody_is_mailed_about_an_answer_that_needs_nobody() -> None:
@@ -189,7 +189,7 @@ def test_who_was_passed_for_and_passes_too_reads_that_it_is_not_their_turn() -> 
 
 
 def replace_hand(game: Game, seat: int, hand: tuple[str, ...]) -> None:
-    """The same game where a seat holds something else, which the others cannot know."""
+    """Give a seat another hand, which the other players cannot know."""
     draft = get_state(game).mutable_copy()
     hands = list(draft.hands)
     hands[seat] = hand
@@ -198,11 +198,11 @@ def replace_hand(game: Game, seat: int, hand: tuple[str, ...]) -> None:
     game.refresh_from_db()
     seat_settings.set_eight_policy(
         player=reload_player("ada"), code=game.code, policy="ask", now=NOW
-    )  # clocks are set anew
+    )  # the clocks are recomputed
 
 
 def collect_views(game: Game, apis: list[Api]) -> list[Any]:
-    """Views, log and list of some viewers, without the game's name and fairness."""
+    """Return game view, log and list for some viewers, without the game code and the fairness data."""
     responses: list[Any] = []
     for api in apis:
         view = api.get(f"games/{game.code}/").json()
@@ -216,7 +216,7 @@ def collect_views(game: Game, apis: list[Api]) -> list[Any]:
 
 
 def test_neither_time_nor_log_tells_who_holds_the_card() -> None:
-    """Two worlds differ in bob's hand alone; until he answers, the others see the same at every moment."""
+    """Two worlds differ in bob's hand alone; until he answers, the others see no difference at any moment."""
     other_apis = [Api("ada"), Api("cleo"), Api(None)]
     first, other = start_game_asked_by_an_8(vacation=False), start_game_asked_by_an_8(vacation=False)
     replace_hand(first, 2, ("OO",))
@@ -231,11 +231,11 @@ def test_neither_time_nor_log_tells_who_holds_the_card() -> None:
         now += 4 * MINUTE
     sweep_games(end)
     assert list_answers(other)["bob"][:2] == ("pass", "player")
-    play_first_legal(first, "pass", end, name="bob")  # and a pass by hand looks like one of the worker's
+    play_first_legal(first, "pass", end, name="bob")  # a pass by hand looks like one by the worker
     assert collect_views(first, other_apis) == collect_views(other, other_apis)
 
 
-# ------------------------------------------------------------------------------------------------ in advance
+# --------------------------------------------------------------------------------- answers chosen in advance
 
 
 @pytest.mark.parametrize(("answer", "action"), [("use", "8"), ("keep", "pass")])
@@ -251,7 +251,7 @@ def test_what_was_decided_in_advance_is_answered_within_the_hour(answer: str, ac
 
 
 def start_decided_game(**answers: str) -> Game:
-    """The game of the 8, where somebody decided before it was made."""
+    """Start the game of the 8, with policies chosen before the 8 is made."""
     game = start_seeded_game(AN_8_SEED, *NAMES, vacation=False)
     for name, answer in answers.items():
         choose_policy(game, name, answer)
@@ -296,7 +296,7 @@ def test_who_decided_to_use_a_card_and_holds_none_passes() -> None:
 
 @pytest.mark.parametrize("answer", ["use", "keep"])
 def test_who_decided_in_advance_still_plays_their_own_turns_and_hears_of_them(answer: str) -> None:
-    """What is decided about an 8 says nothing about any other decision."""
+    """The policy for an 8 has no effect on any other decision."""
     game = start_quick_game("ada", "bob")
     for name in ("ada", "bob"):
         choose_policy(game, name, answer)
@@ -342,7 +342,7 @@ def test_a_bot_that_is_asked_answers_by_itself() -> None:
     assert clocks.find_automatic_answer(stored.state, stored.seat_by_no(1)) is None
 
 
-# ------------------------------------------------------------------------------------------ clocks of several
+# ------------------------------------------------------------------------------------ clocks of several seats
 
 
 def test_each_of_those_who_are_asked_has_a_clock_of_their_own() -> None:
@@ -365,7 +365,7 @@ def test_each_of_those_who_are_asked_has_a_clock_of_their_own() -> None:
     play_first_legal(game, "pass", NOW + 3 * DAY, name="bob")
     assert (
         get_seat_clock(game, "bob").bank == 6 * DAY + MINUTE
-    )  # a day beyond its two, which began a minute late
+    )  # one day over the two-day allowance; the turn began a minute late
     assert not get_seat_clock(game, "bob").is_on_turn
     assert get_seat_clock(game, "ada") == replace(
         get_seat_clock(game, "ada"), runs_from=BEGUN, allowance_left=2 * DAY, bank=7 * DAY
@@ -407,7 +407,7 @@ def test_all_who_are_late_at_the_same_instant_are_played_for_in_one_sweep() -> N
     check_all_games_are_sound(game)
 
 
-# ------------------------------------------------------------------------------------------- what is refused
+# -------------------------------------------------------------------------------------------------- refusals
 
 
 def test_only_who_sits_there_decides_and_only_what_there_is() -> None:

@@ -1,4 +1,4 @@
-"""Mails about endings say what the page says, from the same read model."""
+"""Mails about endings say what the page says, because both use one read model."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def configure_site(settings: LazySettings) -> None:
 
 
 def compose_mail(name: str, kind: str, game: Game) -> EmailMessage:
-    """A mail about the game as it stands."""
+    """Compose a mail about the current state of the game."""
     delivery = create_delivery(player(name), kind, game, seq=game.seq)
     return parse_mail(mail_sender.compose_mail(delivery, now=NOW))
 
 
 def check_both_parts_say(mail: EmailMessage, sentences: list[str]) -> None:
-    """The plain and the HTML part contain every sentence."""
+    """Check that the plain and the HTML part contain every sentence."""
     plain = " ".join(get_part(mail, "plain").split())
     page = html.unescape(normalise_html(get_part(mail, "html")))
     assert sentences

@@ -1,4 +1,4 @@
-"""Endings: the last board of a match stays until one goes on; the end of a game says who won and why."""
+"""The final board of a match stays until the viewer goes on; the end of a game says who won and why."""
 
 from __future__ import annotations
 
@@ -42,22 +42,22 @@ from tests.markup import normalise_html
 
 pytestmark = pytest.mark.django_db
 SUMMARY = "Match 1 is over: the board is full"
-MAX_PAGE_QUERIES = 12  # as for every page
+MAX_PAGE_QUERIES = 12  # the limit of every page
 ONCE_ONLY = re.compile(r'((?:name="(?:csrfmiddlewaretoken|key|offer)" value|data-countdown)=")[^"]+')
 
 
 def play_match(seed: int = SILLY_SEED, match: int = 2) -> Game:
-    """A game of ada and bob that has come to this match."""
+    """Start a game of ada and bob and play until this match begins."""
     return play_greedily(start_seeded_game(seed, "ada", "bob"), is_in_match(match), NOW)
 
 
 def play_game(seed: int = SILLY_SEED, **terms: object) -> Game:
-    """A whole game of ada and bob."""
+    """Play a whole game of ada and bob."""
     return play_greedily(start_seeded_game(seed, "ada", "bob", **terms), is_over, NOW)
 
 
 def read_page(client: Client, game: Game, query: str = "", at: str = "") -> str:
-    """A game page, without what is new each time."""
+    """Return a game page without the values that differ in every response."""
     answer = client.get(at or f"/games/{game.code}/{query}")
     assert answer.status_code == 200
     return ONCE_ONLY.sub(r"\1", normalise_html(answer.content.decode()))
@@ -70,7 +70,7 @@ def read_heading(page: str) -> str:
 
 
 def read_text(page: str) -> str:
-    """The text of a page without tags, one space between words."""
+    """Return the text of a page without tags, with single spaces."""
     return " ".join(re.sub("<[^>]+>", " ", page).split())
 
 
@@ -162,7 +162,7 @@ def test_a_summary_costs_one_query_and_for_the_first_match_two_however_long_the_
 ) -> None:
     game, ada = play_match(EIGHT_SEED, match), open_browser("ada")
     counts = []
-    for query in ("?match=0", f"?match={match - 1}", f"?seen={match - 1}"):  # the first visit is noted
+    for query in ("?match=0", f"?match={match - 1}", f"?seen={match - 1}"):  # the first visit writes a row
         with CaptureQueriesContext(connection) as captured:
             read_page(ada, game, query)
         counts.append(len(captured))
@@ -331,7 +331,7 @@ def test_a_solo_match_is_played_again_with_the_same_settings() -> None:
     assert "Play again" not in read_page(ada, game)
 
 
-# ------------------------------------------------------------------------------------------ what is hidden
+# -------------------------------------------------------------------------------------- hidden information
 
 
 @pytest.mark.parametrize("name", ["ada", "bob", None])

@@ -1,4 +1,4 @@
-"""What really happens in games fits the types of the OpenAPI document, and every type really happens."""
+"""Events of real games fit the types of the OpenAPI document, and every documented type occurs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from common.api import openapi
 from games.engine import game, record
 
 GOLDEN_RECORDS = sorted(Path(__file__).parents[1].joinpath("engine", "golden").glob("*.json"))
-# What no golden record has: a side that resigns ends most games early.
+# Events that no golden record contains: a side that resigns ends most games early.
 RARE_EVENTS = {"resigned"}
 
 

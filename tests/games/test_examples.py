@@ -1,6 +1,6 @@
-"""Every operation of the API is described with an example that really happened.
+"""Every operation of the API is documented with a recorded example.
 
-`UPDATE_EXAMPLES=1 pytest -n 0 tests/games/test_examples.py` writes the examples anew.
+`UPDATE_EXAMPLES=1 pytest -n 0 tests/games/test_examples.py` rewrites the examples.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Pair = dict[str, Any]
 
 
 def record_morning() -> dict[str, Pair]:
-    """What a morning of play looks like over the API."""
+    """Record the requests and responses of some play over the API."""
     ada, bob, cleo = Api("ada", scopes=("read", "play", "account")), Api("bob"), Api("cleo")
     examples: dict[str, Pair] = {}
 

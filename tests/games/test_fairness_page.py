@@ -1,4 +1,4 @@
-"""The fairness pages: what was promised for a game, and whether any record keeps its promises."""
+"""The fairness pages: the commitments of a game, and the verification of any record."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ALL_PASSED = ["passed"] * 4
 
 @pytest.fixture(scope="module")
 def game_record() -> Record:
-    """The record of a whole game of three whose seats were drawn."""
+    """Return the record of a whole three-player game with a drawn seat order."""
     terms = simulation.SimulationSettings(seats=3, policy="greedy", seed="fairness")
     games = (simulation.simulate_game(terms, number) for number in range(1, 100))
     return next(game for game in games if game["seating"]["order"] == "shuffled")
@@ -50,7 +50,7 @@ def post_record(data: object, **extra: Any) -> Any:
 
 
 def read_outcomes(answer: Any) -> list[str]:
-    """What the page says of each promise: passed, failed, pending."""
+    """Return the outcome of each check on the page: passed, failed or pending."""
     return re.findall(r'<li class="check-(passed|failed|pending)">', answer.content.decode())
 
 
@@ -145,7 +145,7 @@ def test_a_tampered_record_names_which_promise_is_broken_and_which_are_not(
     assert sentence in read_text(answer)
     verdict = record_module.verify_record(record)
     assert verdict.status == "bad"
-    assert verdict.text in read_text(answer)  # the command says the first of them
+    assert verdict.text in read_text(answer)  # the command prints the first failure
 
 
 def test_with_another_seed_nothing_fits(record: Record) -> None:
@@ -205,7 +205,7 @@ def test_a_file_that_is_no_record_gets_a_clear_answer_too(raw: bytes) -> None:
 
 
 def test_a_record_nested_to_the_brink_is_never_our_mistake(record: Record) -> None:
-    """What can just be read cannot always be written again, a few calls deeper."""
+    """JSON near the recursion limit can be parsed but perhaps not serialised; both outcomes are handled."""
     text, matches = json.dumps(record), json.dumps(record["result"]["matches"])
     for depth in range(700, 1000):
         nested = text.replace(f'"matches": {matches}', f'"matches": {"[" * depth}{"]" * depth}')
@@ -220,8 +220,8 @@ def get_verdict(text: str) -> str:
 
 
 def test_whatever_is_broken_in_a_record_is_answered(record: Record) -> None:
-    """Every entry in turn is replaced by rubbish of several kinds."""
-    for key in record.keys() - {"game"}:  # any text may name a game
+    """Replace every entry in turn by invalid values of several kinds."""
+    for key in record.keys() - {"game"}:  # any text is accepted as a game code
         for rubbish in (None, 5, "x", [], {}, [1], {"a": 1}, True):
             answer = post_record({**record, key: rubbish})
             assert answer.status_code in (200, 422)

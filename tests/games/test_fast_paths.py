@@ -1,4 +1,4 @@
-"""What is done the quick way gives the same as the plain one."""
+"""Optimised code gives the results of the plain implementation."""
 
 from __future__ import annotations
 

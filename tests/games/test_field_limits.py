@@ -1,4 +1,4 @@
-"""What a field takes is the same on the page, over the API, in the model and in the service."""
+"""The limits of a field agree on the page, in the API, in the model and in the service."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ CHOSEN_OTHERWISE = {
     "seat_count",
     "expires_in_days",
     "digest_hour",
-}  # lists on a page, numbers of the API
-# The bodies of requests whose fields are written on pages without a form of Django's, and their models.
+}  # choices on a page, integers in the API
+# Serializers of fields that pages take without a Django form, and their models.
 TEXTS: list[tuple[type[serializers.Serializer], str, type[models.Model] | None, int]] = [
     (game_serializers.NewMessage, "text", Message, limits.MAX_MESSAGE_LENGTH),
     (game_serializers.NewNote, "text", Note, limits.MAX_NOTE_LENGTH),
@@ -79,7 +79,7 @@ def test_a_field_has_one_limit(form: Any, serializer: Any, model: Any, name: str
         return
     on_page = limits_of(page_field)
     if isinstance(page_field, forms.TypedChoiceField) and isinstance(api_field, serializers.IntegerField):
-        numbers = [int(word) for word, _label in page_field.choices]  # the page offers each of them
+        numbers = [int(word) for word, _label in page_field.choices]  # the page offers every number
         on_page = {"least": min(numbers), "most": max(numbers)}
     assert on_page == limits_of(api_field)
     stored = own_limits(model, name)
@@ -141,7 +141,7 @@ def test_chat_and_notes_end_where_they_say() -> None:
 
 
 def test_no_template_has_a_limit_of_its_own() -> None:
-    """They take it from the constants; a reply in a trial's mailbox is a mail, of which nothing is stored."""
+    """Templates take limits from constants. A reply in a trial's mailbox is a mail and is not stored."""
     own = {
         path.name: attributes
         for path in sorted((Path(settings.BASE_DIR) / "templates").rglob("*.html"))

@@ -1,4 +1,4 @@
-"""Whether a table has changed: told in a few bytes, to each viewer only what is new for them."""
+"""The state fingerprint says in a few bytes whether a table has changed for a viewer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Around a game, over REST: invitations, turns, events, notes, chat, pictures, and the headers of it all."""
+"""Resources around a game in the API: invitations, turns, events, notes, chat, pictures, and headers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def get_status_and_code(answer: Any) -> tuple[int, str]:
 
 
 def create_waiting_game(*names: str, **terms: Any) -> str:
-    """A game that waits, where these have sat down; there are others, who can join."""
+    """Create an open game with these players; the other players exist and can join."""
     for name in NAMES:
         player(name)
     return create_open_game(*names, **terms).code
@@ -275,7 +275,7 @@ def test_my_turns_come_most_urgent_first() -> None:
     over = start_cast_game("ada", mode="solo").code
     Api("ada").post(f"games/{over}/resign/")
     turns = Api("ada").get("me/turns/").json()
-    # Alone one keeps nobody waiting: such a game has no deadline, and comes last.
+    # A solo game keeps nobody waiting: it has no deadline and comes last.
     assert [turn["game"] for turn in turns] == [quick, middle, slow, solo_code]
     assert turns[0] == {
         "game": quick,
@@ -298,7 +298,7 @@ def read_feed(api: Api, after: int = 0, limit: int = 100) -> dict[str, Any]:
 
 
 def wait_for_value(look: Callable[[], Any], wanted: Callable[[Any], bool]) -> Any:
-    """What is seen once it is as wanted. Whatever else runs on this PostgreSQL can hold a feed back."""
+    """Return a value once it is as wanted. Other transactions on this PostgreSQL can delay a feed."""
     stop_by = time.monotonic() + 60
     while not wanted(value := look()) and time.monotonic() < stop_by:
         time.sleep(0.02)
@@ -402,7 +402,7 @@ def test_what_has_not_changed_is_not_sent_again(path: str) -> None:
 def test_who_asks_too_often_reads_when_to_come_back(settings: Any) -> None:
     settings.API_RATE, settings.API_RATE_ANONYMOUS = 3, 2
     for api, limit in ((Api("ada"), 3), (Api(None), 2)):
-        answers = [api.get("games/") for _ in range(2 * limit + 1)]  # more than two minutes' worth
+        answers = [api.get("games/") for _ in range(2 * limit + 1)]  # more requests than two minutes allow
         refused = next(answer for answer in answers if answer.status_code == 429)
         assert get_status_and_code(refused) == (429, "throttled")
         assert 1 <= int(refused["Retry-After"]) <= 60

@@ -1,4 +1,4 @@
-"""The records of many games as JSON lines: whose, which, in which order, and with how much memory."""
+"""Records of many games as JSON lines: access, filters, order, and memory."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def ask(path: str, name: str | None = "ada", **headers: str) -> Any:
     return Api(name).get(path, **headers)
 
 
-# --------------------------------------------------------------------------------------------- whose, which
+# --------------------------------------------------------------------------------------- access and filters
 
 
 def test_my_games_are_those_that_i_sit_in_private_ones_too_and_none_that_has_not_begun() -> None:
@@ -160,11 +160,11 @@ def test_a_client_that_takes_no_json_lines_gets_406() -> None:
 def test_memory_is_that_of_a_chunk_and_queries_grow_by_chunks_not_by_games(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Four queries for a chunk; nothing of the next chunk is read before the last one was taken."""
+    """A chunk takes four queries, and the next chunk is read only when the last one is consumed."""
     monkeypatch.setattr(game_records, "RECORD_CHUNK_SIZE", 3)
     codes = [create_finished_game().code for _ in range(7)]
     api = Api("ada")
-    api.get("me/games/records/")  # the token notes its first use
+    api.get("me/games/records/")  # the first request writes the last use of the token
     with CaptureQueriesContext(connection) as opening:
         answer = api.get("me/games/records/")
     assert not [query for query in opening if "games_action" in query["sql"]], "no record was read yet"

@@ -1,4 +1,4 @@
-"""The stream of a game at a real server: what each viewer gets of it, at once, and until its end."""
+"""The stream of a game on a real server: what each viewer receives, how soon, and how it ends."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_a_game_resumes_with_the_actions_and_messages_that_were_missed(site: str
         ]
         say("bob", game.code, "three")
         assert stream.read_event("message").data["text"] == "three"
-    # From the middle of what was missed, nothing is lost or comes twice.
+    # A reconnect in the middle of missed events loses and repeats nothing.
     with open_game(site, game.code, "ada", "2.0") as stream:
         stream.read_event("game")
         assert [event.data.get("text") for event in stream.events[:-1]] == ["one", "two", "three"]

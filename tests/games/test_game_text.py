@@ -1,4 +1,4 @@
-"""The words of a game at the doors: in the reader's language, with the names of those who play."""
+"""Texts of a game at every entry point: in the reader's language, with the names of the players."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEATS = [{"seat": seat, "side": seat, "name": name} for seat, name in enumerate(
 
 
 def read_page(name: str, code: str, language: str, more: str = "") -> str:
-    """A page of a game as a player reads it."""
+    """Return a page of a game in the language of its reader."""
     reader = player(name)
     reader.language = language
     reader.save()
@@ -116,7 +116,7 @@ def test_every_sentence_of_many_games_can_be_said_in_every_language(language: st
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_a_list_of_choices_says_can_be_typed(language: str) -> None:
-    """In a reply, people repeat what they read."""
+    """In a reply, people type the words that the mail shows."""
     typed: set[str] = set()
     rng = random.Random("typed")
     with translation.override(language):
@@ -140,7 +140,7 @@ def test_what_a_list_of_choices_says_can_be_typed(language: str) -> None:
 
 
 def names_only_action(action: str) -> bool:
-    """Whether nothing but the action itself has to be named: no player, no leap."""
+    """Whether the text of the action names neither a player nor a leap."""
     turned = re.fullmatch("[A-I]-[a-e][1-5]-(90|180|270)", action)
     return bool(turned) or action.removeprefix("CV=") in ("draw", "TT", "ME", "RC", "RA", "RV-cw", "RV-ccw")
 

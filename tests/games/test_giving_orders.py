@@ -1,4 +1,4 @@
-"""Giving and ending standing orders: who may, where, and who sees it."""
+"""Setting and ending standing orders: permissions, entry points, and visibility."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def test_a_move_takes_as_many_queries_with_orders_as_without() -> None:
         with CaptureQueriesContext(connection) as queries:
             turns.play_action(player=mover, code=game.code, text=action, seq=game.seq, key="", now=NOW)
         counts.append(len([query for query in queries.captured_queries if "SAVEPOINT" not in query["sql"]]))
-    assert counts == [2, 2]  # one read, one write; the third query of a request finds its player
+    assert counts == [2, 2]  # a read and a write; a request takes a third query for its player
 
 
 def test_a_repeated_request_with_the_same_key_changes_nothing() -> None:
@@ -159,7 +159,7 @@ def test_partners_do_not_see_each_others_orders() -> None:
 
 
 def strip_tokens(page: str) -> str:
-    """A page without what is random in each copy of it."""
+    """Remove the values that are random in each response."""
     return re.sub(r'name="(csrfmiddlewaretoken|key)" value="[^"]*"|data-countdown="[^"]*"', "", page)
 
 

@@ -1,4 +1,4 @@
-"""Hints off: no page and no mail shows where a figure can be closed; what breaks a duty is refused."""
+"""Without hints, no page or mail shows where a figure can be closed; breaking a duty is refused."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def get_name_on_turn(game: Game) -> str:
 
 
 def cut_picker(page: str) -> str:
-    """The part of a page that is about the choice."""
+    """Return the part of a page with the move picker."""
     start = page.index('class="duty"')
     return unescape(page[start : page.index("</main>")])
 
 
 def read_doors(game: Game) -> dict[str, str]:
-    """What each page and mail says to whoever is on turn."""
+    """Return the text of each page and mail for the player on turn."""
     name = get_name_on_turn(game)
     browser = open_browser(name)
     path = f"/games/{game.code}/"

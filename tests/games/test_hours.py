@@ -1,4 +1,4 @@
-"""Weekends, nights, zones: clocks rest, and whatever changes, no time is lost or won by it."""
+"""Clocks rest at weekends and at night; a change of hours or time zone neither loses nor gains time."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def plan_vacation(name: str, start: datetime, end: datetime, now: datetime = NOW
 
 
 def test_at_the_weekend_of_its_player_a_clock_rests() -> None:
-    """It is Sunday noon in UTC; in Auckland it is Monday already, in Honolulu still the night to Sunday."""
+    """It is Sunday noon in UTC, already Monday in Auckland, and still Saturday night in Honolulu."""
     ends = {
         "UTC": datetime(2026, 3, 2, tzinfo=UTC),
         "Pacific/Auckland": BEGUN,
@@ -56,11 +56,11 @@ def test_at_the_weekend_of_its_player_a_clock_rests() -> None:
 def test_in_the_night_hours_of_its_player_a_clock_rests() -> None:
     Player.objects.filter(pk=player("ada").pk).update(time_zone="Europe/Rome")
     game = start_vacation_game("ada", "bob", nights=True, vacation=False)
-    # From 13:01 to 23:00 in Rome, then from 7:00 on, and so on: 9 h 59 min, 16 h, 1 h 1 min.
+    # In Rome the clock runs 13:01 to 23:00, then from 7:00 on: 9 h 59 min, 16 h, 1 h 1 min.
     assert get_deadline(game) == datetime(2026, 3, 3, 7, 1, tzinfo=UTC)
     Player.objects.filter(name="ada").update(quiet_from=time(14), quiet_until=time(15))
     game = start_vacation_game("ada", "bob", nights=True, vacation=False)
-    # 59 minutes, an hour's rest, 23 hours, an hour's rest, 3 h 1 min.
+    # 59 minutes, one hour of rest, 23 hours, one hour of rest, 3 h 1 min.
     assert get_deadline(game) == datetime(2026, 3, 2, 17, 1, tzinfo=UTC)
 
 
@@ -106,11 +106,11 @@ def test_what_leaves_the_hours_alone_leaves_the_clocks_alone() -> None:
     assert Game.objects.values().get(pk=game.pk) == before
 
 
-# --------------------------------------------------------------------------------------- all of it, conserved
+# --------------------------------------------------------------------------------------- conservation of time
 
 
 def test_whatever_makes_a_clock_rest_no_time_is_lost_or_won() -> None:
-    """Vacations begun and ended, an incident, other hours: what is left changes by what ran, and no more."""
+    """Over vacations, an incident and changed hours, the time left shrinks only while the clock runs."""
     game = start_vacation_game("ada", "bob", nights=True, weekends=True, allowance=10 * 86_400)
     set_vacation_balance("ada", 20 * DAY)
     now, left = BEGUN, compute_time_left(game, "ada", BEGUN)

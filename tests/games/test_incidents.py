@@ -1,4 +1,4 @@
-"""An incident: one command of an operator's freezes all clocks, another lets them go on."""
+"""An incident: one operator command freezes all clocks, another one lets them run again."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def end_incident(now: datetime) -> Incident:
     return incidents.end_incident(now=now)
 
 
-# ---------------------------------------------------------------------------------------------------- frozen
+# --------------------------------------------------------------------------------------------- frozen clocks
 
 
 def test_during_an_incident_no_deadline_falls() -> None:
@@ -88,7 +88,7 @@ def test_a_turn_that_came_during_it_gains_what_was_left_of_it() -> None:
     assert came.runs_from == NOW + DAY + MINUTE
     end_incident(NOW + 2 * DAY)
     assert get_deadline(game) == NOW + 2 * DAY + 27 * HOUR
-    assert get_seat_clock(game, name).bank == 2 * HOUR  # whoever moved in it was charged for nothing
+    assert get_seat_clock(game, name).bank == 2 * HOUR  # the move during the incident cost no time
     check_all_games_are_sound(game)
 
 
@@ -142,7 +142,7 @@ def test_a_vacation_in_an_incident_conserves_time() -> None:
         player=reload_player("ada"), start=NOW + 2 * HOUR, end=NOW + 2 * HOUR + DAY, now=NOW + 2 * HOUR
     )
     end_incident(NOW + 4 * HOUR)
-    # It rested from the incident's start to the vacation's end.
+    # The clock rested from the start of the incident to the end of the vacation.
     assert get_deadline(game) == until + DAY + HOUR
     vacation.end_vacation(player=reload_player("ada"), now=NOW + 5 * HOUR)
     assert get_deadline(game) == until + 4 * HOUR
@@ -158,7 +158,7 @@ def test_two_incidents_one_after_the_other_count_both() -> None:
     assert clocks.load_unprocessed_incidents() == []
 
 
-# --------------------------------------------------------------------------------------- twice, and half-way
+# ----------------------------------------------------------------------------- repeated and interrupted ends
 
 
 def test_there_is_one_incident_at_a_time() -> None:
@@ -200,7 +200,7 @@ def test_an_end_that_was_killed_half_way_is_finished_by_the_next_sweep(
         with pytest.raises(SystemExit):
             end_incident(NOW + 3 * HOUR)
     assert not Incident.objects.get().deadlines_recomputed
-    # The next sweep finds the incident ended: all have the end that was written down first.
+    # The next sweep finds the incident ended and uses the end that was stored first.
     assert not sweep_games(NOW + 10 * HOUR)
     assert Incident.objects.get().deadlines_recomputed
     assert [get_deadline(game) for game in games] == [until + 2 * HOUR] * 3
@@ -209,7 +209,7 @@ def test_an_end_that_was_killed_half_way_is_finished_by_the_next_sweep(
 
 
 def save_and_die(incident: Incident, fields: list[str], left: list[int]) -> None:
-    """Writes down the end, and dies instead of writing that all is settled."""
+    """Store the end, and exit instead of storing that the deadlines are recomputed."""
     if "deadlines_recomputed" in fields:
         raise SystemExit
     Incident.objects.filter(pk=incident.pk).update(**{name: getattr(incident, name) for name in fields})
@@ -272,7 +272,7 @@ def test_the_command_finishes_an_end_that_broke_off() -> None:
     assert get_deadline(game) == until + HOUR
 
 
-# --------------------------------------------------------------------------------------------- what one sees
+# ------------------------------------------------------------------------------------------------ visibility
 
 
 def test_a_player_sees_that_the_clock_rests_and_that_nothing_is_lost() -> None:

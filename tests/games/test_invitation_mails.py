@@ -1,4 +1,4 @@
-"""Invitations by mail go out through a real mail server; what it refuses is tried again, or given up."""
+"""Invitation mails go through a real SMTP server; a refused mail is retried or given up."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ZOE = "zoe@example.org"
 
 @pytest.fixture
 def sink(settings: LazySettings) -> Iterator[Sink]:
-    """A mail server, and settings that send there."""
+    """Run an SMTP server and point the mail settings to it."""
     with Sink() as started:
         for name, value in started.settings().items():
             setattr(settings, name, value)
@@ -44,7 +44,7 @@ def sink(settings: LazySettings) -> Iterator[Sink]:
 
 @pytest.fixture
 def open_game() -> Game:
-    """A game of ada's with three seats for others, which waits for long."""
+    """A game of ada's with three free seats and a late expiry."""
     game = lobby.create_game(player=player("ada"), now=NOW, seat_count=4, time_control="7d")
     lobby.join_game(player=player("ada"), code=game.code, now=NOW)
     Game.objects.filter(pk=game.pk).update(expires_at=NOW + timedelta(days=30))
@@ -60,7 +60,7 @@ def invite_three(game: Game) -> list[Invitation]:
 
 
 def mail_of(invitation: Invitation) -> Delivery:
-    """The row of an invitation's mail, as it is now."""
+    """Return the current delivery row of an invitation."""
     invitation.refresh_from_db()
     assert invitation.delivery
     return invitation.delivery
@@ -167,7 +167,7 @@ def test_a_run_ends_when_its_budget_is_used_up(sink: Sink, open_game: Game) -> N
 
 
 class Choosy(EmailBackend):
-    """A provider that has no words for one of the addresses."""
+    """A mail provider that rejects one of the addresses."""
 
     def send_messages(self, messages: Any) -> int:
         if messages[0].to == ["p0@example.org"]:
@@ -225,7 +225,7 @@ def test_of_two_workers_one_has_it_until_its_lease_is_over(sink: Sink, open_game
     assert mail_sender.send_due_mails(now=NOW + outbox.MAIL_LEASE) == 1
 
 
-# --------------------------------------------------------------------------------------- whoever invited sees
+# -------------------------------------------------------------------------------------- what the inviter sees
 
 
 def test_the_host_and_nobody_else_sees_what_became_of_it(sink: Sink, open_game: Game) -> None:
@@ -268,7 +268,7 @@ def test_what_did_not_go_out_counts_among_those_that_one_may_send(sink: Sink, op
     assert refused.value.code == "too-many-mails"
 
 
-# -------------------------------------------------------------------------------------- whose address it is
+# ----------------------------------------------------------------------------------- ownership of addresses
 
 
 def test_the_address_is_in_the_invitation_alone_and_the_row_goes_with_it(sink: Sink, open_game: Game) -> None:

@@ -1,4 +1,4 @@
-"""The last move: which cell is marked, for whom it is their own, and which figures it closed."""
+"""The last move: which cell is marked, whether the move is the viewer's own, and which figures it closed."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 
 def find_move(code: str, name: str | None = None) -> dict[str, Any] | None:
-    """The last move as a viewer's page has it."""
+    """Return the last move as the viewer's page shows it."""
     page = load_game_page(player(name) if name else None, code, NOW)
     return find_last_move(page.match_log, page.game_view.view, page.game_view.seat_no)
 

@@ -1,4 +1,4 @@
-"""A program needs one request a move, and a list or an event tells what it would have to ask for else."""
+"""A client needs one request per move, and lists and events contain what it would otherwise request."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 
 def play_by_answers(api: Api, code: str) -> tuple[dict[str, Any], int]:
-    """Play a solo game with what the last answer says, and count the requests."""
+    """Play a solo game from the data of each response, and count the requests."""
     rng, view, request_count = random.Random("one request"), api.get(f"games/{code}/").json(), 1
     while view["status"] != "over":
         answer = api.play(code, rng.choice(view["you"]["legal"]), view["seq"])
@@ -112,7 +112,7 @@ def test_over_says_who_won_and_for_what_reason() -> None:
         assert (data["winner"], data["reason"]) == (2, "resigned")
         assert data["totals"] == end["totals"]
         assert data["finished_at"] == end["finished_at"]
-        first_data = read_feed(api)[0]["data"]  # nobody has acted: null, not absent
+        first_data = read_feed(api)[0]["data"]  # no player has acted: null, not absent
         assert (first_data["seat"], first_data["action"], first_data["by"]) == (None, None, None)
     assert end["reason"] == "resigned"
     assert {"started", "turn", "over"} <= check_feed_types()

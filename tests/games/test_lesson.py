@@ -1,4 +1,4 @@
-"""The lessons: what each step lets the learner do is what the rules say, and nothing else."""
+"""The lessons: each step allows exactly the actions that the rules allow."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_there_are_three_lessons_and_in_each_step_it_is_the_learners_turn() -> N
 def test_every_secret_card_is_played_in_some_step() -> None:
     hands = [card for step in STEP.values() for hand in step.state.hands for card in hand]
     cards = {*STEP["place"].state.setup.edition_data.cards}
-    assert cards - {*hands} == {"RA"}  # the same as RC, the other way round
+    assert cards - {*hands} == {"RA"}  # RA mirrors RC
 
 
 @pytest.mark.parametrize("name", STEP)
@@ -172,7 +172,7 @@ def test_in_the_sixth_step_a_card_must_be_played_and_brings_a_square() -> None:
     assert view["points"] == {"1": 4, "2": 0}
 
 
-# By step: actions, and the events and points of the learner's side that they lead to.
+# For each step: actions, and the events and points that they give the learner's side.
 CARD_TURNS = {
     "travel": (["TT", "C-d4-0", "H-b3-0"], ["played", "closed", "second turn", "placed"], 2),
     "revolution": (["RC", "A-b4-0"], ["played", "drew", "placed"], 0),
@@ -201,7 +201,7 @@ def test_an_answer_protects_the_points_and_wins(name: str) -> None:
     assert view["matches"][-1]["scores"] == {"1": 2, "2": 8}
     assert (view["totals"], view["winner"]) == ({"1": 24, "2": 18}, 1)
     assert list_kinds(events)[0] == "answered"
-    if name == "protect":  # the partner was asked as well and keeps the card
+    if name == "protect":  # the partner must answer too and keeps the card
         assert lesson.build_lesson_view(STEP[name])["to_act"] == [1, 3]
         assert view["seats"][2]["cards"] == 1
 

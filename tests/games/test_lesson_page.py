@@ -1,4 +1,4 @@
-"""The lessons as a browser without scripts takes them: turns to try, nothing stored."""
+"""The lessons in a browser without scripts: every turn can be tried, and nothing is stored."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STEPS = [
 
 
 def take_step(path: str, *queries: str) -> PlainBrowser:
-    """A step on which these choices are made one after another, each confirmed."""
+    """Open a step and make these choices one after another, each confirmed."""
     client = Client()
     at = PlainBrowser(client, path)
     query_start = ""
@@ -58,7 +58,7 @@ def test_a_step_asks_for_something_and_is_done_by_it(name: str, number: int) -> 
         assert len(actions) <= MAX_ACTIONS_PER_STEP
         answer = client.post(f"{path}?played={','.join(actions[:-1])}", {"action": actions[-1]})
         assert answer["Location"].partition("?")[0] == path
-    assert len(actions) >= len(step.tasks)  # the wildcard may make a turn longer
+    assert len(actions) >= len(step.tasks)  # the wildcard can lengthen a turn
     page = client.get(path, {"played": ",".join(actions)}).content.decode()
     assert DONE in page
     assert str(step.result) in html.unescape(page)

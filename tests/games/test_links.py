@@ -1,4 +1,4 @@
-"""What acts for somebody from a mailbox is good for one purpose, one player, one seat and one turn."""
+"""A token from a mail is valid for one purpose, one player, one seat and one turn."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ GARBAGE = [
     f"{CODE}- 2-17-aaaaaaaaaaaaaaaa",
     f"{CODE}-2.0-17-aaaaaaaaaaaaaaaa",
     f"{CODE}-1_0-17-aaaaaaaaaaaaaaaa",
-    f"{CODE}-²-17-aaaaaaaaaaaaaaaa",  # a digit, but no number
+    f"{CODE}-²-17-aaaaaaaaaaaaaaaa",  # a digit character, but no decimal
 ]
 
 
@@ -96,7 +96,7 @@ def read_token(token: str) -> TurnToken:
 
 
 def is_valid_token(token: str, *, purpose: str = TURN_PURPOSE, player_id: int = 5) -> bool:
-    """Whether a token opens anything."""
+    """Whether the token is valid."""
     place = read_turn(token)
     return place is not None and is_valid_turn_token(place, purpose=purpose, player_id=player_id)
 
@@ -147,14 +147,14 @@ def test_a_token_cannot_be_turned_into_one_of_another_game_seat_or_turn(other: d
     assert not is_valid_turn_token(
         replace(read_token(make_token()), **other), purpose=TURN_PURPOSE, player_id=5
     )
-    # Nor does the signature of the one fit what the other says.
+    # The signature of one token is invalid with the fields of the other.
     prefix, _, _ = make_token(**other).rpartition("-")
     assert not is_valid_token(f"{prefix}-{read_token(make_token()).signature}")
     assert is_valid_token(make_token(**other))
 
 
 def test_numbers_cannot_be_shifted_across_the_hyphens() -> None:
-    """Seat 1, turn 27 is not seat 12, turn 7; nor do the digits of a turn become those of a player."""
+    """Seat 1, turn 27 is not seat 12, turn 7; nor can digits of a turn become digits of a player."""
     twins = [make_token(seat_no=1, turn_seq=27), make_token(seat_no=12, turn_seq=7)]
     assert read_token(twins[0]).signature != read_token(twins[1]).signature
     assert not is_valid_turn_token(
@@ -170,7 +170,7 @@ def test_numbers_cannot_be_shifted_across_the_hyphens() -> None:
 @hypothesis_settings(max_examples=pick_example_count(200))
 @given(st.data())
 def test_no_other_spelling_opens_another_turn(data: st.DataObject) -> None:
-    """Characters replaced, left out, put in: at most the same place, with zeros before a number."""
+    """A token with a replaced, deleted or inserted character names no other turn, leading zeros aside."""
     token = make_token()
     at = data.draw(st.integers(0, len(token) - 1))
     new = data.draw(st.sampled_from(string.printable + "ıſK０٣²é\ud800") | st.just(""))
@@ -209,7 +209,7 @@ def test_garbage_is_no_turn(token: str) -> None:
     assert read_turn(token) is None or not is_valid_token(token)
 
 
-@pytest.mark.parametrize("number", ["٢", "２", "²", "२", "߂"])  # all say two, none of them is ours
+@pytest.mark.parametrize("number", ["٢", "２", "²", "२", "߂"])  # all mean two, but only ASCII digits count
 def test_digits_of_other_scripts_are_no_numbers(number: str) -> None:
     token = make_token()
     assert read_turn(token.replace("-2-", f"-{number}-")) is None
@@ -225,7 +225,7 @@ def test_letters_that_become_ours_in_lower_case_are_not_ours() -> None:
 
 @pytest.mark.parametrize("digits", [19, 40, 5000, 10**6])
 def test_huge_numbers_are_turned_away_before_anybody_counts_them(digits: int) -> None:
-    """Python itself refuses to read more than 4,300 digits, with an error that nobody expects here."""
+    """Python raises ValueError for integers of more than 4,300 digits; a token must not trigger that."""
     huge = "9" * digits
     for token in (f"{CODE}-{huge}-17-{'a' * 16}", f"{CODE}-2-{huge}-{'a' * 16}"):
         assert not is_valid_token(token)
@@ -264,7 +264,7 @@ def test_mails_outlive_a_change_of_the_secret_key_as_long_as_the_old_one_is_kept
     settings.SECRET_KEY = "a new key"
     settings.SECRET_KEY_FALLBACKS = ["one in between", old]
     assert [reader(token) for reader, token, _ in tokens] == [meaning for _, _, meaning in tokens]
-    assert make_token() != tokens[0][1]  # what is made now is signed with the new one
+    assert make_token() != tokens[0][1]  # new tokens are signed with the new key
     settings.SECRET_KEY_FALLBACKS = ["one in between"]
     assert not any(reader(token) for reader, token, _ in tokens)
     assert is_valid_token(make_token())
@@ -289,14 +289,14 @@ def test_an_address_says_what_it_is_for_and_is_read_again(purpose: str, prefix: 
 def test_an_address_to_play_cannot_be_made_one_to_resign() -> None:
     address = build_address(REPLY_PURPOSE, make_token(purpose=REPLY_PURPOSE))
     assert read_address(address.replace("play-", "resign-")) is None
-    # Not even with the end that such an address would have.
+    # Not even with the seal of an address for resigning.
     _, token = read_address(build_address(RESIGN_PURPOSE, make_token(purpose=REPLY_PURPOSE))) or (
         "",
         "",
     )
     assert token
     assert not is_valid_token(token, purpose=RESIGN_PURPOSE)
-    # Nor does the token of a turn's link, which a page shows, make an address.
+    # The token of a turn's link, which a page shows, is not valid as an address.
     _, token = read_address(build_address(REPLY_PURPOSE, make_token(purpose=TURN_PURPOSE))) or ("", "")
     assert not is_valid_token(token, purpose=REPLY_PURPOSE)
 
@@ -378,7 +378,7 @@ def test_the_longest_address_fits_into_what_mail_servers_take() -> None:
 
 
 def test_a_games_code_never_breaks_its_tokens() -> None:
-    """No hyphen, no capital: a code that had one could be read as something else."""
+    """A code with a hyphen or a capital would make a token ambiguous."""
     assert set(PUBLIC_CODE_ALPHABET) <= set(string.ascii_lowercase + string.digits)
     for _ in range(50):
         code = generate_public_code()
@@ -402,7 +402,7 @@ def test_a_mail_that_comes_back_names_its_delivery() -> None:
         "123",
     ):
         assert read_bounce(forged) is None
-    # The same number, signed for something else.
+    # A signature of this number for another purpose.
     assert read_bounce(f"123-{compute_signatures(REPLY_PURPOSE, '123')[0]}") is None
 
 
@@ -442,7 +442,7 @@ def test_garbage_stops_no_mails_and_opens_nothing(token: str) -> None:
 
 @pytest.mark.parametrize("piece", ["-", "a-", "@", "play-", "1", "9-", ":", "a.", " ", "\ud800", "K"])
 def test_a_token_of_megabytes_is_turned_away_at_once(piece: str) -> None:
-    """Work that grew with the square of the length would take hours."""
+    """Quadratic parsing would take hours."""
     huge = piece * 500_000
     started_at = time.process_time()
     assert read_turn(huge) is None

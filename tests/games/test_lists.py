@@ -1,4 +1,4 @@
-"""A player's own games and the lobby: what is told first, to whom, in which words, and at what cost."""
+"""A player's own games and the lobby: their order, their visibility, their words, and their cost."""
 
 from __future__ import annotations
 
@@ -291,11 +291,11 @@ def test_a_small_board_is_shown_to_those_who_may_see_the_game() -> None:
         assert client.get(f"/games/{private.code}/board.svg").status_code == 404
 
 
-# --------------------------------------------------------------------------------------------------- the cost
+# ----------------------------------------------------------------------------------------------- query counts
 
 
 def create_crowd(many: int) -> None:
-    """So many games of every kind around ada."""
+    """Create this many games of every kind around ada."""
     now = timezone.now()
     for _ in range(many):
         for name in ("ada", "bob"):
@@ -315,7 +315,7 @@ def is_lobby_full(name: str) -> bool:
 
 def invite_ada(now: Any) -> None:
     host = f"host {Game.objects.count() // 60}"
-    if not have_met(player(host), player("ada")):  # whoever has not may ask a few times only
+    if not have_met(player(host), player("ada")):  # invitations between strangers are limited
         resign_game(start_game(host, "ada"), host)
     invitations.invite_to_game(
         player=player(host), code=create_open_game(host, private=True).code, now=now, name="ada"
@@ -337,7 +337,7 @@ def test_many_games_cost_no_more_queries_than_a_few(monkeypatch: pytest.MonkeyPa
     create_crowd(1)
     paths = ("/games/", "/lobby/", "/players/ada/")
     few = [measure_cost(path, "ada")[0] for path in paths]
-    crowd = pick_example_count(game_lists.LOBBY_PAGE_SIZE + 2, 40)  # more than a page of each list
+    crowd = pick_example_count(game_lists.LOBBY_PAGE_SIZE + 2, 40)  # more than one page of each list
     create_crowd(crowd)
     assert Game.objects.count() >= 5 * crowd
     many = [measure_cost(path, "ada") for path in paths]

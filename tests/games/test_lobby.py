@@ -1,4 +1,4 @@
-"""Before the first tile, over REST: making a game, finding people for it, starting it, doing it again."""
+"""The lobby over REST: creating, joining, starting and repeating games."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ pytestmark = pytest.mark.django_db
 
 
 def create_game(host: str, **terms: Any) -> str:
-    """A new game of the host, made through the door."""
+    """Create a game of the host through the API."""
     answer = Api(host).post("games/", terms)
     assert answer.status_code == 201, answer.content
     return str(answer.json()["id"])
 
 
 def join_game(code: str, *names: str, **words: Any) -> Any:
-    """They take seats, one after the other; the answer to the last."""
+    """Seat these players one after the other; return the last response."""
     answer = None
     for name in names:
         answer = Api(name).post(f"games/{code}/join/", words)
@@ -356,7 +356,7 @@ def test_seniority_goes_by_the_age_of_the_account_and_bots_come_last() -> None:
     assert Game.objects.get(code=code).seniority == [3, 1, 4, 2]
 
 
-# --------------------------------------------------------------------------------------- bots, solo, again
+# ----------------------------------------------------------------------------------- bots, solo, rematches
 
 
 def test_bots_fill_seats_and_start_the_game() -> None:

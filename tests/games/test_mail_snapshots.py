@@ -1,4 +1,4 @@
-"""A mail shows a game as it was before a move or as it is after it, never half of each."""
+"""A mail shows a game either before a move or after it, never a mixture."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NEVER = 10_000
 def compose_with_move_before_query(
     delivery: Delivery, move: Callable[[], Any], query_no: int
 ) -> tuple[str, int]:
-    """The mail's text if a move comes right before one of its queries, and how many it took; then undone."""
+    """Compose the mail with a move right before this query; return text and query count, and roll back."""
     count, is_moving = 0, False
 
     def run_query(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
@@ -49,7 +49,7 @@ def compose_with_move_before_query(
 
 
 def load_delivery(game: Game) -> Delivery:
-    """The mail about the turn of whoever is to act."""
+    """Return the turn mail of the player to act."""
     notices.fan_out_notices(now=SOON_AFTER)
     return Delivery.objects.select_related("player").get(
         player__name=get_name_to_act(game), kind="turn", topic=game.topic
@@ -57,7 +57,7 @@ def load_delivery(game: Game) -> Delivery:
 
 
 def collect_mails(game: Game, move: Callable[[], Any]) -> tuple[str, str, set[str]]:
-    """The mail without the move, the mail after it, and all mails with the move before one of the queries."""
+    """Return the mail without the move, the mail after it, and all mails with a move before one query."""
     delivery = load_delivery(game)
     before, query_count = compose_with_move_before_query(delivery, move, NEVER)
     after, _count = compose_with_move_before_query(delivery, move, 1)

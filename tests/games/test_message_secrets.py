@@ -1,4 +1,4 @@
-"""Mails of a game tell nobody what they cannot know."""
+"""Mails of a game contain no hidden information of other seats."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_two_worlds_that_differ_in_what_the_reader_cannot_know_give_the_same_mai
 
 
 def read_push_texts(who: Player, game: Game) -> list[PushText]:
-    """What push messages of all kinds would say about a game that is loaded anew for each."""
+    """Return the push texts of all kinds; each loads the game again."""
     texts = []
     for kind in ("turn", "reminder", "started", "over"):
         row = create_delivery(who, kind, game, seq=0)

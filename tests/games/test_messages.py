@@ -1,4 +1,4 @@
-"""What mails say: everything that a turn needs, nothing that their reader may not see, in their language."""
+"""Mails contain everything for a turn, nothing hidden from their reader, and are in the reader's language."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def test_a_mail_program_that_reads_no_style_sheet_finds_the_colours_at_the_eleme
     assert "@media (prefers-color-scheme: dark)" in html, "for those that do"
 
 
-# ------------------------------------------------------------------------------------------------ the headers
+# ---------------------------------------------------------------------------------------------------- headers
 
 
 def test_the_headers_say_what_mail_programs_and_machines_need() -> None:
@@ -134,7 +134,7 @@ def test_a_mail_that_is_made_again_is_the_same_mail() -> None:
 )
 def test_no_name_and_no_chat_can_break_out_of_its_place(evil: str) -> None:
     game, first, second = start_table()
-    Player.objects.filter(pk=second.pk).update(name=evil[:30])  # past every form
+    Player.objects.filter(pk=second.pk).update(name=evil[:30])  # bypasses form validation
     Message.objects.create(game=game, player=second, text=evil + "\n<script>x</script>", created_at=NOW)
     for kind in ("turn", "reminder", "started", "over"):
         mail = parse_mail(
@@ -335,7 +335,7 @@ def test_a_clock_that_rests_or_lives_on_its_reserve_is_described_as_such() -> No
 
 
 def iter_mails_of_every_kind(game: Game, first: Player, second: Player) -> Iterator[tuple[Delivery, str]]:
-    """One mail of every kind, and a sentence that only it has."""
+    """Yield one mail of every kind, with a sentence that only this mail contains."""
     turn = get_seat_clock(game, first).turn_seq
     seat = game.seats.get(player=first).seat_no
     yield create_delivery(first, "turn", game, seq=turn), "Your turn"

@@ -1,4 +1,4 @@
-"""Choosing what to play without a script: three steps at most, nothing but what is legal, told beforehand."""
+"""The move picker without scripts: at most three steps, only legal actions, and a preview of the result."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def open_game_page(name: str, game: Game) -> PlainBrowser:
 
 
 def choose_at_random(at: PlainBrowser, rng: random.Random) -> tuple[str, int]:
-    """Choose at random, link by link, and press; gives the action and in how many steps."""
+    """Follow links at random and submit; return the action and the number of steps."""
     page, steps = at.look(), 1
     while True:
         plays = page.plays()
-        # First where, or which card; then only how, or whom: another cell would be a new beginning.
+        # Choose a cell or card first, and then only its details: another cell would start again.
         options = page.step("action=") or [*page.step("card="), *page.cells.values()]
         forms = [form for form in page.forms if form.method == "get" and "start" in form.options]
         if plays and (steps > 1 or not options or rng.random() < 0.6):
@@ -52,7 +52,7 @@ def choose_at_random(at: PlainBrowser, rng: random.Random) -> tuple[str, int]:
         if forms:
             picked = {name: rng.choice(values) for name, values in forms[0].options.items()}
             page = at.look("?" + "&".join(f"{k}={v}" for k, v in (forms[0].fields | picked).items()))
-            if not page.plays():  # a tile that looks the same from all sides cannot only be turned
+            if not page.plays():  # a symmetric tile cannot leap by a rotation alone
                 steps -= 1
         else:
             page = at.look(rng.choice(options))
@@ -229,7 +229,7 @@ def test_the_script_gets_what_the_page_shows_and_no_more() -> None:
 
 
 def test_the_page_of_a_leap_stays_small() -> None:
-    """The most that can be chosen from: a leap of any of a dozen tiles, by the card and by the wildcard."""
+    """The largest choice: a leap of any of a dozen tiles, by the card or by the wildcard."""
     game = start_cast_game("ada", "bob")
     cells = dict.fromkeys(["a1", "a2", "a3", "b1", "b2", "b3", "d1", "d2", "d3", "e1", "e2", "c1"], "B")
     store_position(
@@ -241,7 +241,7 @@ def test_the_page_of_a_leap_stays_small() -> None:
 
 
 def test_random_choices_of_bots_are_all_offered() -> None:
-    """Whatever a bot would do, a person at a plain page can do, too."""
+    """Every action that a bot chooses is offered on the page without scripts."""
     game, rng = start_cast_game("ada", "bob"), random.Random(3)
     for _ in range(60):
         loaded_game = load_game(game.code)

@@ -1,4 +1,4 @@
-"""A deadline is the one that ends the game first, with its name, wherever it is shown."""
+"""The deadline that ends the game first is shown everywhere, with its kind."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.factories.cast import NOW, Api, open_browser
 from tests.factories.timing import DAY, HOUR, get_name_to_act, reload_player, start_quick_game
 
 pytestmark = pytest.mark.django_db
-LOOK = datetime.now(NOW.tzinfo).replace(microsecond=0)  # pages compare with the real time
+LOOK = datetime.now(NOW.tzinfo).replace(microsecond=0)  # pages use the real time
 
 
 @pytest.fixture
 def game() -> Game:
-    """A game whose player to act has a day and an hour from now, in a round of a tournament."""
+    """A game in a tournament round whose player to act has a day and an hour from now."""
     game = start_quick_game("ada", "bob")
     clocks = game.seat_clocks
     for data in clocks.values():

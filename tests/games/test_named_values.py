@@ -1,4 +1,4 @@
-"""Values with names: those stored and published agree, and every table by such a value is complete."""
+"""Named values: stored and published names agree, and every table keyed by such a value is complete."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The form of a new game: what is chosen, what is refused and where, and that nothing half-made stays."""
+"""The form of a new game: its choices, its refusals, and no partial game after an error."""
 
 from __future__ import annotations
 

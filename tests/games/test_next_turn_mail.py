@@ -1,4 +1,4 @@
-"""What a page says of the mail about one's next turn is what will happen."""
+"""The page predicts correctly whether a mail about the next turn is sent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 EACH = "We mail you on your turn."
 ONCE = "We mail you on your next turn, then not until you visit."
 DIGEST = "Your daily mail lists your turns."
-# What a player has chosen or what became of their address, and what is then said.
+# Settings of a player or states of their address, and the sentence on the page.
 CASES: dict[str, tuple[dict[str, Any], str]] = {
     "each": ({}, EACH),
     "once": ({"mail_frequency": "once"}, ONCE),
@@ -36,7 +36,7 @@ CASES: dict[str, tuple[dict[str, Any], str]] = {
 
 
 def choose_case(game: Game, who: Player, case: str) -> str:
-    """Let a player of the game want this; gives what they are then told."""
+    """Apply a case to a player of the game; return the expected sentence."""
     fields, sentence = CASES[case]
     Player.objects.filter(pk=who.pk).update(**fields)
     seat_settings.set_game_muted(player=who, code=game.code, muted=case == "muted", now=timezone.now())

@@ -1,4 +1,4 @@
-"""`dump_games`: a file of finished public games for each month, and the page that offers them."""
+"""`dump_games` writes a file of finished public games for each month, and a page offers them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def dump_games(*words: str) -> str:
 
 
 def verify_files(*paths: Path) -> tuple[int, str]:
-    """Exit status and lines of verify_record."""
+    """Run verify_record; return its exit code and lines."""
     out, code = io.StringIO(), 0
     try:
         call_command("verify_record", *paths, stdout=out)
@@ -57,7 +57,7 @@ def unpack(path: Path) -> list[dict[str, Any]]:
 
 
 def read_body(answer: Any) -> bytes:
-    """The body of a streamed response."""
+    """Return the body of a streamed response."""
     return b"".join(answer.streaming_content)
 
 

@@ -1,4 +1,4 @@
-"""Standing orders by mail: a line of a reply gives or ends them, in three languages, once."""
+"""Standing orders by mail: a line of a reply starts or ends them once, in three languages."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def set_reply_domain(settings: Any) -> None:
-    """Replies come in."""
+    """Enable replies by mail."""
     set_domain(settings)
 
 
@@ -116,7 +116,7 @@ def test_an_order_can_be_ended_by_a_late_reply() -> None:
 
 
 def test_the_same_mail_processed_again_does_not_give_the_order_again() -> None:
-    """After a crash between the order and the end of the mail; the order has ended meanwhile."""
+    """The mail is processed again after a crash, and the order has ended since."""
     game = start_game_with_cards()
     place = get_seat_to_act(game)
     arguments: dict[str, Any] = {

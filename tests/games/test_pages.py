@@ -1,4 +1,4 @@
-"""The plain pages: every door of the lobby and the table, as a browser without scripts uses them."""
+"""Lobby and table in a browser without scripts: every form and link of the plain pages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_a_game_against_a_bot_is_made_by_form_and_begins_at_once() -> None:
-    """How it is then played to its end, link by link, is in test_choosing."""
+    """test_move_picker plays such a game to its end, link by link."""
     ada = open_browser("ada")
     form = {
         "preset": "bot",

@@ -1,4 +1,4 @@
-"""Who plays with whom in pairs: chosen when inviting, in the waiting room, and by programs."""
+"""Choice of partners in pairs: in an invitation, in the waiting room, and over the API."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.factories.cast import Api, open_browser, player
 from tests.markup import normalise_html
 
 pytestmark = pytest.mark.django_db
-STEPS = ("bot", "bot", "bob")  # what happens until the game is full
+STEPS = ("bot", "bot", "bob")  # seats taken until the game is full
 
 
 def read_game_page(client: Client, code: str) -> str:
@@ -32,7 +32,7 @@ def read_game_page(client: Client, code: str) -> str:
 
 
 def create_open_pairs(**terms: Any) -> str:
-    """An open game of pairs in which ada, its host, has a seat."""
+    """Create an open game of pairs with ada, its host, on a seat."""
     for name in ("bob", "cleo", "dirk"):
         player(name)
     game = lobby.create_game(player=player("ada"), now=timezone.now(), mode="pairs", **terms)
@@ -41,7 +41,7 @@ def create_open_pairs(**terms: Any) -> str:
 
 
 def get_side(code: str, who: str) -> int:
-    """The side on which a player or a bot of a game of pairs sits."""
+    """Return the side of a player or bot in a game of pairs."""
     place = Game.objects.get(code=code).seats.get(player__name=who)
     assert place.seat_no
     return sides_of("pairs", 4)[place.seat_no]
@@ -174,7 +174,7 @@ def test_two_people_play_together_against_two_bots_in_whatever_order_they_sit_do
 
 
 def check_seating(code: str) -> None:
-    """The record of a game, once somebody has resigned, is true and tells in which order people joined."""
+    """Resign for ada; check that the record verifies and contains the joining order."""
     places = Game.objects.get(code=code).seats.order_by("join_order")
     assert ("ada", 1) in places.values_list("player__name", "seat_no"), "the host came first"
     turns.play_action(player=player("ada"), code=code, text="resign", seq=None, key="", now=timezone.now())
@@ -252,7 +252,7 @@ def test_among_people_too_who_plays_against_the_host_is_on_the_other_side(names:
     open_browser("ada").post(f"/games/{code}/invite/", {"who": "bob", "as": "opponent"})
     seat_players(code, *names)
     assert not are_partners(code, "ada", "bob")
-    if names[1] != "bob":  # the order of the seats decides where it can
+    if names[1] != "bob":  # partners follow from seat order where possible
         assert are_partners(code, "ada", names[1])
 
 
@@ -290,8 +290,8 @@ def test_everybody_in_the_waiting_room_reads_who_plays_together_and_only_the_hos
 @pytest.mark.parametrize(
     ("choice", "error_class"),
     [
-        ({"joined": 1}, NotFound),  # oneself
-        ({"joined": 4}, NotFound),  # nobody
+        ({"joined": 1}, NotFound),  # the player's own seat
+        ({"joined": 4}, NotFound),  # an unknown seat
         ({"invitation": 10**9}, NotFound),
         ({"name": "dirk"}, Invalid),
         ({"joined": 2, "name": "bob"}, Invalid),

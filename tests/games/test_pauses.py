@@ -59,14 +59,14 @@ def pause_game(game: Game, now: datetime, until: datetime) -> None:
 
 
 def get_refusal_code(*command_and_args: object) -> str:
-    """The code with which a proposal or an answer is refused."""
+    """Run a pause command; return the error code of its refusal."""
     command, *rest = command_and_args
     with pytest.raises(ServiceError) as refused:
         command(*rest)  # type: ignore[operator]
     return refused.value.code
 
 
-# -------------------------------------------------------------------------------------------- until all agree
+# ------------------------------------------------------------------------------------- agreement of all sides
 
 
 def test_a_pause_begins_when_the_last_side_agrees_and_not_before() -> None:
@@ -111,7 +111,7 @@ def test_a_pause_may_be_made_longer_or_ended_early_by_agreement() -> None:
     pause_game(game, NOW + HOUR, NOW + HOUR + 2 * DAY)
     pause_game(game, NOW + HOUR + DAY, NOW + HOUR + 4 * DAY)
     assert get_deadline(game) == until + 4 * DAY
-    propose_pause(game, "bob", NOW, NOW + HOUR + 3 * DAY)  # a time that has passed: let them run again
+    propose_pause(game, "bob", NOW, NOW + HOUR + 3 * DAY)  # a past end means that the clocks run again
     assert get_deadline(game) == until + 4 * DAY
     agree_to_pause(game, "ada", NOW + HOUR + 3 * DAY)
     assert get_deadline(game) == until + 3 * DAY
@@ -133,7 +133,7 @@ def test_a_proposal_that_was_answered_too_late_pauses_nothing() -> None:
     propose_pause(game, "ada", NOW + HOUR)
     assert not agree_to_pause(game, "bob", NOW + 2 * HOUR)
     assert get_deadline(game) == until
-    assert propose_pause(game, "bob", NOW + DAY)  # the old one is out of the way
+    assert propose_pause(game, "bob", NOW + DAY)  # the old pause no longer blocks a new one
 
 
 def test_a_pause_goes_through_an_incident_without_loss() -> None:
@@ -142,17 +142,17 @@ def test_a_pause_goes_through_an_incident_without_loss() -> None:
     incidents.start_incident(now=NOW + HOUR)
     pause_game(game, NOW + 2 * HOUR, NOW + DAY)
     incidents.end_incident(now=NOW + 5 * HOUR)
-    assert get_deadline(game) == until + DAY - HOUR  # from the incident's start to the pause's end
+    assert get_deadline(game) == until + DAY - HOUR  # from the start of the incident to the end of the pause
 
 
-# ------------------------------------------------------------------------------------------------ who decides
+# --------------------------------------------------------------------------------------------- who must agree
 
 
 def test_in_pairs_one_of_each_side_is_enough() -> None:
     game = start_quick_game("ada", "bob", "cleo", "dirk", mode="pairs")
     until = get_deadline(game)
     assert propose_pause(game, "ada", NOW + DAY)
-    assert not agree_to_pause(game, "cleo")  # her partner
+    assert not agree_to_pause(game, "cleo")  # cleo is ada's partner
     assert agree_to_pause(game, "dirk")
     assert get_deadline(game) == until + DAY - MINUTE
 
@@ -235,7 +235,7 @@ def test_a_private_game_of_others_is_not_even_there() -> None:
         propose_pause(game, "cleo", NOW + DAY)
 
 
-# ------------------------------------------------------------------------------------------------ who is told
+# ---------------------------------------------------------------------------------------------------- notices
 
 
 def test_the_others_hear_of_a_proposal_and_all_of_the_pause() -> None:
@@ -264,7 +264,7 @@ def test_who_muted_the_game_reads_of_a_pause_in_the_feed_alone() -> None:
     assert line.notify_at is None
 
 
-# ------------------------------------------------------------------------------------------------ on the page
+# --------------------------------------------------------------------------------------------------- the page
 
 
 def test_a_pause_is_proposed_agreed_and_declined_on_the_games_page() -> None:

@@ -1,4 +1,4 @@
-"""A pending write is a value: preparing it changes nothing that was loaded, and nothing changes it."""
+"""A pending write is immutable, and preparing it leaves the loaded game unchanged."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_a_pending_write_cannot_be_changed() -> None:
 
 
 def test_what_is_written_is_returned_and_leaves_the_loaded_game_as_it_was_read() -> None:
-    """A transaction that is rolled back leaves no trace in memory, nor does one that another retries."""
+    """Neither a rolled-back transaction nor one that is retried leaves traces in memory."""
     now = timezone.now()
     loaded_game = load_game(start_cast_game("ada", "bob").code)
     columns = columns_of(loaded_game)

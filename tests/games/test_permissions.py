@@ -1,4 +1,4 @@
-"""Permissions: what the API lists is what the services do, and pages show no button that is refused."""
+"""Permissions: the API lists what the services allow, and pages show no button that would be refused."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def play_first_legal_action(who: Player, code: str) -> None:
     )
 
 
-# A service takes its seat again without complaint, and a proposal must be read: these two are tested apart.
+# Joining again raises no error, and proposals are read from the page: those two have tests of their own.
 COMMANDS: dict[Permission, Callable[[Player, str], object]] = {
     Permission.JOIN: lambda who, code: lobby.join_game(player=who, code=code, now=AFTER_START),
     Permission.LEAVE: lambda who, code: lobby.leave_game(player=who, code=code, now=AFTER_START),
@@ -145,7 +145,7 @@ COMMANDS: dict[Permission, Callable[[Player, str], object]] = {
 
 
 def is_allowed(command: Callable[[Player, str], object], who: Player, code: str) -> bool:
-    """Try a command, and take it back."""
+    """Run a command in a transaction and roll it back."""
     try:
         with transaction.atomic():
             command(who, code)

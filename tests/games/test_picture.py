@@ -1,4 +1,4 @@
-"""Pictures are looked at here: rasterised, and their pixels asked what a player would see."""
+"""Board pictures are rasterised, and tests check the pixels that a player would see."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ RED, GREEN, BLUE = range(3)
 
 
 def build_board_view(cells: str | dict[str, str] = "", *figures: tuple[str, str, int, int | None]) -> dict:
-    """A view of so much: "b3=D90" for tile D on b3."""
+    """Build a view of some cells and figures: "b3=D90" is tile D on b3."""
     if isinstance(cells, str):
         cells = dict(word.split("=") for word in cells.split())
     cell_data = {name: {"tile": word[0], "rotation": int(word[1:] or 0)} for name, word in cells.items()}
@@ -65,7 +65,7 @@ def build_board_view(cells: str | dict[str, str] = "", *figures: tuple[str, str,
 
 @cache
 def play_board(seats: int, tiles: int, seed: int = 1) -> dict:
-    """What a spectator sees of a match of greedy bots when so many cells are filled."""
+    """Play greedy bots until this many cells are filled; return the spectator's view."""
     mode = "solo" if seats == 1 else "singles"
     rng = random.Random(seed)
     key = rng.randbytes(32)
@@ -78,7 +78,7 @@ def play_board(seats: int, tiles: int, seed: int = 1) -> dict:
 
 
 def build_crowded_board() -> dict:
-    """More than can ever lie on a board: the longest picture there is."""
+    """Build a view with more than a board can hold: the longest possible picture."""
     cells = {name: f"{KINDS[i % len(KINDS)]}270" for i, name in enumerate(CELL_NAMES)}
     figures = [
         ("circle", name, 2, place % 4 + 1)
@@ -225,7 +225,7 @@ def test_every_side_has_its_two_line_ends_and_no_more(kind: str) -> None:
     for i in range(10, 170):
         wanted = min(abs(i - 60), abs(i - 120)) < 4
         if not wanted and min(abs(i - 60), abs(i - 120)) < 10:
-            continue  # a half circle leaves its side at a slant
+            continue  # a half circle leaves its side at an angle
         assert [pixels.light(*at) for at in ((i, 1), (i, 178), (1, i), (178, i))] == [wanted] * 4
 
 
@@ -285,7 +285,7 @@ def test_an_8_looks_closed_and_glows(cells: str, place: str) -> None:
     dull = render_close_up(draw_board_svg(build_board_view(cells)), cell_centre(place[3:5]), 40)
     assert glowing.count(SIDE_COLOURS[2]) > 2000
     assert dull.count(SIDE_COLOURS[2]) == 0
-    for x, y in ((100, 160), (220, 160), (160, 100), (160, 220)):  # around the crossing
+    for x, y in ((100, 160), (220, 160), (160, 100), (160, 220)):  # points around the crossing
         assert glowing.get_pixel(x, y)[RED] > dull.get_pixel(x, y)[RED] + 40
 
 
@@ -331,7 +331,7 @@ def test_markers_have_the_colour_and_the_digit_of_their_side(
         pixels = render_close_up(drawn, place_centre(place), reach)
         everywhere = product(range(pixels.width), repeat=2)
         ink = frozenset((x, y) for x, y in everywhere if max(pixels.get_pixel(x, y)[:3]) < 80)
-        assert len(ink) > pixels.width * 4  # a stroke, not a speck
+        assert len(ink) > pixels.width * 4  # a stroke, not a dot
         assert pixels.count(colour) > len(ink)
         inks.add(ink)
     assert len(inks) == 4
@@ -362,7 +362,7 @@ SEEING = {  # Machado, Oliveira and Fernandes 2009, full strength, on linear RGB
 
 
 def convert_to_lab(colour: str, eyes: tuple[tuple[float, ...], ...]) -> tuple[float, float, float]:
-    """A colour as those eyes see it, in CIE L*a*b*."""
+    """Convert a colour to CIE L*a*b* with this kind of colour vision."""
     linear = [((v / 255 + 0.055) / 1.055) ** 2.4 for v in bytes.fromhex(colour[1:])]
     r, g, b = (min(max(sum(k * v for k, v in zip(row, linear, strict=True)), 0), 1) for row in eyes)
     x = (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505
@@ -375,19 +375,19 @@ def convert_to_lab(colour: str, eyes: tuple[tuple[float, ...], ...]) -> tuple[fl
 @pytest.mark.parametrize("eyes", SEEING)
 def test_the_sides_colours_are_distinguished_by_all_eyes(eyes: str) -> None:
     colours = [convert_to_lab(colour, SEEING[eyes]) for colour in SIDE_COLOURS.values()]
-    assert min(dist(*pair) for pair in combinations(colours, 2)) > 30  # 2 is just to be seen
+    assert min(dist(*pair) for pair in combinations(colours, 2)) > 30  # a difference of 2 is barely visible
     ink = convert_to_lab(INK_COLOUR, SEEING[eyes])
-    assert all(colour[0] - ink[0] > 35 for colour in colours)  # the digits stand out
+    assert all(colour[0] - ink[0] > 35 for colour in colours)  # the digits are readable
 
 
-# ---------------------------------------------------------------------------------- what a page may add to it
+# ------------------------------------------------------------------------------------ highlights and outlines
 
 
 def test_free_cells_carry_their_names_and_tiles_hide_them() -> None:
     drawn = ElementTree.fromstring(draw_board_svg(build_board_view("a1=E")))
     used = [part.get("href") for part in drawn.iter(f"{SVG}use")]
     signs = {sign: used.count(f"#otto-{sign}") for sign in "abcde12345"}
-    # once on the frame, and on each of five cells; less a1, and the centre c3
+    # Each sign stands on the frame and on five cells; the filled cells a1 and c3 show none.
     assert signs == {sign: 5 if sign in "ac13" else 6 for sign in signs}
     assert (
         render_close_up(draw_board_svg(build_board_view("a1=E")), cell_centre("b5"), 40).count(
@@ -404,7 +404,7 @@ def test_free_cells_carry_their_names_and_tiles_hide_them() -> None:
 
 
 def test_a_ghost_is_a_tile_one_can_see_through() -> None:
-    on_line = cell_centre("c4") + complex(-15, 30)  # of a square's quarter
+    on_line = cell_centre("c4") + complex(-15, 30)  # a point on a line of a quarter of the square
     pictures = (
         draw_board_svg(build_board_view()),
         draw_board_svg(build_board_view(), ghost=("A", "c4", 0)),
@@ -439,7 +439,7 @@ def test_the_surroundings_are_transparent_unless_asked_for() -> None:
 
 
 def test_the_pictured_figures_are_the_engines() -> None:
-    """A greedy match: each figure that the engine counts is a closed line in the picture without markers."""
+    """In a greedy match, each figure of the engine is a closed line in the picture without markers."""
     match = play_board(2, 25)
     bare = match | {"board": match["board"] | {"figures": []}}
     pixels = render_pixels(draw_board_svg(bare), 600)

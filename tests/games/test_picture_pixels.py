@@ -1,4 +1,4 @@
-"""Boards that are pasted from kept pieces, pixel by pixel beside the same boards drawn by resvg."""
+"""Boards composed of cached sprites have the same pixels as boards that resvg draws whole."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ from tests.helpers.sampling import sample_combinations, sample_items
 BOX = load_edition(DEFAULT_EDITION)
 KINDS = [kind for kind, tile in BOX.tiles.items() if tile.special != "dark"]
 THEMES = (None, True, False)
-MAX_DIFFERENCE = 2  # levels of a channel
+MAX_DIFFERENCE = 2  # levels per channel
 SIDES = (1, 2, 3, 4, None)
-# Every side at one width, and at the others one that is drawn: the rest only in make soak.
+# Every side at one width and one side at each other width; the rest only in `make soak`.
 OTHER_WIDTHS = [width for width in OFFERED_WIDTHS if width != 420]
 WIDTHS_AND_SIDES = [
     *((420, side) for side in SIDES),
     *sample_combinations("widths and sides of figures", OTHER_WIDTHS, SIDES),
 ]
-INDEXED = 3  # a PNG's type of colour
+INDEXED = 3  # PNG colour type
 
 
 def build_board(cells: dict[str, tuple[str, int]], *figures: tuple[str, str, int, int | None]) -> dict:
@@ -59,7 +59,7 @@ def build_board(cells: dict[str, tuple[str, int]], *figures: tuple[str, str, int
 
 @cache
 def list_played_boards(seed: int, count: int) -> list[dict]:
-    """What spectators see of games by bots, each stopped somewhere."""
+    """Return spectator views of bot games, each stopped at a random point."""
     rng, boards = random.Random(seed), []
     for _ in range(count):
         mode, seats = rng.choice([("solo", 1), ("singles", 2), ("singles", 3), ("singles", 4), ("pairs", 4)])
@@ -83,7 +83,7 @@ def decode_png(png: bytes) -> Image.Image:
 def measure_difference(
     view: dict, width: int, dark: bool | None = None, highlight: tuple[str, ...] = ()
 ) -> int:
-    """The greatest difference of any channel of any pixel to what resvg draws."""
+    """Return the greatest difference of any channel of any pixel from the picture by resvg."""
     actual = decode_png(draw_board_png(view, width=width, dark=dark, highlight=highlight))
     expected = decode_png(
         picture_svg.render_png(picture_svg.draw_board_svg(view, dark=dark, highlight=highlight), width)
@@ -92,12 +92,12 @@ def measure_difference(
     return max(high for _, high in ImageChops.difference(actual, expected).getextrema())
 
 
-# ------------------------------------------------------------------------------------- the same as resvg's
+# ------------------------------------------------------------------------------------- equality with resvg
 
 
 @pytest.mark.parametrize("width", OFFERED_WIDTHS)
 def test_boards_of_played_games_look_as_resvg_draws_them(width: int) -> None:
-    every = 1 if SOAK or width == 420 else 5  # no divisor of what themes and fresh cells go by
+    every = 1 if SOAK or width == 420 else 5  # coprime with the cycles of themes and highlights
     for number, view in list(enumerate(list_played_boards(2, 12)))[
         OFFERED_WIDTHS.index(width) % every :: every
     ]:
@@ -107,9 +107,9 @@ def test_boards_of_played_games_look_as_resvg_draws_them(width: int) -> None:
 
 @pytest.mark.parametrize("width", OFFERED_WIDTHS)
 def test_every_tile_in_every_rotation_and_in_every_cell_looks_the_same(width: int) -> None:
-    """In `make soak` every tile in every cell; else every tile somewhere and something in every cell."""
+    """With `make soak`, every tile in every cell; otherwise every tile once, and a tile in every cell."""
     every = [*product(KINDS, (0, 90, 180, 270))]
-    half = len(every) // 2  # two boards that begin so far apart have all tiles
+    half = len(every) // 2  # two boards at this offset contain all tiles
     firsts = sample_items(f"first tiles at {width}", range(half), 5 if width == 420 else 1)
     for first in [first + more for first in firsts for more in (0, half)]:
         full = {name: every[(first + i) % len(every)] for i, name in enumerate(CELL_NAMES)}
@@ -200,7 +200,7 @@ def test_a_board_of_two_sides_has_a_palette_and_half_the_bytes() -> None:
 
 @pytest.mark.parametrize("dark", THEMES)
 def test_a_picture_of_too_many_colours_does_without_a_palette(dark: bool | None) -> None:
-    """More colours than any board has."""
+    """More colours than any real board has."""
     ground = picture_sprites.find_background(DEFAULT_EDITION, 300, dark)
     gaudy = ground.pixels.copy()
     for i in range(1000):
@@ -254,7 +254,7 @@ def test_a_tag_draws_nothing() -> None:
     assert picture_svg.DRAWING_COUNTER.read_counts() == before
 
 
-# ------------------------------------------------------------------------------------------ what is kept
+# ------------------------------------------------------------------------------------------------ caches
 
 
 def test_pieces_are_drawn_once() -> None:

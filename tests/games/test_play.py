@@ -1,4 +1,4 @@
-"""Playing over REST: whole games, refusals, repeats."""
+"""Playing over REST: whole games, refusals, repeated requests."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_who_has_moved_is_notified_like_everybody_else() -> None:
     action = Api(mover).get(f"games/{game.code}/actions/legal/").json()[0]
     answer = Api(mover).play(game.code, action, 0)
     assert answer.status_code == 201
-    next_one = ("ada", "bob")[answer.json()["to_act"][0] - 1]  # after a dark tile it is the mover again
+    next_one = ("ada", "bob")[answer.json()["to_act"][0] - 1]  # after a dark tile the mover is on turn again
     entries_by_name = {
         event.player.name: event for event in FeedEntry.objects.filter(dedup_key=f"{game.code}:1")
     }
@@ -88,7 +88,7 @@ def test_who_has_moved_is_notified_like_everybody_else() -> None:
     [
         ({"action": "draw", "seq": 1}, 409, "stale"),
         ({"action": "draw", "seq": 99}, 409, "stale"),
-        ({"action": "b3 90", "seq": 1}, 409, "stale"),  # clear only in the state that the client saw
+        ({"action": "b3 90", "seq": 1}, 409, "stale"),  # valid only in the state that the client saw
         ({"action": "hello", "seq": 99}, 409, "stale"),
         ({"action": "b3 90", "seq": 0}, 422, "illegal"),
         ({"action": "draw", "seq": -1}, 400, "invalid"),
@@ -137,7 +137,7 @@ def test_another_seats_turn_a_stranger_and_nobody_are_refused() -> None:
     idle = Api(("bob", "ada")[data["to_act"][0] - 1])
     assert idle.play(game.code, "draw", 0).json()["code"] == "not-your-turn"
     assert idle.play(game.code, "draw", 0).status_code == 409
-    early = idle.play(game.code, "b3 90", 0)  # which says a tile only when it is one's turn
+    early = idle.play(game.code, "b3 90", 0)  # without a tile name, valid only on one's own turn
     assert (early.status_code, early.json()["code"]) == (409, "not-your-turn")
     assert idle.play(game.code, "b3 90", 1).json()["code"] == "stale"
     assert Api("cleo").play(game.code, "draw", 0).status_code == 403
@@ -253,6 +253,6 @@ def test_whoever_plays_by_program_has_come_back() -> None:
     Player.objects.update(mail_frequency="once", last_turn_mail_at=timezone.now() - timedelta(hours=1))
     data = Api("ada").get(f"games/{game.code}/").json()
     name = ("ada", "bob")[data["to_act"][0] - 1]
-    assert player(name).last_seen_at is None  # to look on does not count
+    assert player(name).last_seen_at is None  # reads do not count as presence
     assert Api(name).play(game.code, "draw", 0).status_code == 201
     assert player(name).last_seen_at > player(name).last_turn_mail_at

@@ -1,4 +1,4 @@
-"""What concerns all games of a player is done some games at a time: no request waits, and no time is lost."""
+"""Work on all games of a player runs in batches: no request waits for it, and clocks lose no time."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tests.factories.timing import (
 from tests.helpers.tokens import ask_api, create_token
 
 pytestmark = pytest.mark.django_db
-GAMES_PER_TRANSACTION = 4  # games in one transaction, so that not many have to be made here
+GAMES_PER_TRANSACTION = 4  # small, so that few games suffice
 RESTING: dict[str, Any] = {"nights": True, "weekends": True, "vacation": True}
 
 
@@ -49,7 +49,7 @@ def use_small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def start_many_games(count: int, name: str = "ada", other: str = "dirk", **terms: Any) -> list[Game]:
-    """Games like those of a tournament, in all of which it is somebody's turn."""
+    """Start games as a tournament does, with this player on turn in all of them."""
     wanted = {"time_control": "custom", "allowance": 90_000, "bank": 7_200} | terms
     seed = CALM.to_bytes(fairness.SEED_LENGTH_BYTES, "big")
     people = [player(name), player(other)]
@@ -67,7 +67,7 @@ def start_many_games(count: int, name: str = "ada", other: str = "dirk", **terms
 
 
 def has_right_deadline(game: Game, name: str = "ada") -> bool:
-    """Whether the stored deadline is the one that its watch and calendar lead to."""
+    """Whether the stored deadline follows from its seat clock and calendar."""
     game.refresh_from_db()
     seat_clock = clocks.seat_clock_of(game, get_seat_no(game, name))
     return game.deadline == clock.deadline_of(
@@ -76,20 +76,20 @@ def has_right_deadline(game: Game, name: str = "ada") -> bool:
 
 
 def go_away(name: str = "ada", now: datetime = NOW + HOUR) -> None:
-    """A vacation begins at once: no deadline of before is right any more."""
+    """Start a vacation now, which makes all stored deadlines wrong."""
     set_vacation_balance(name, 10 * DAY, now)
     vacation.plan_vacation(player=reload_player(name), start=now, end=now + 3 * DAY, now=now)
 
 
 def go_away_and_come_back() -> None:
-    """Ada was on vacation for two days; of many games only some were settled when she came back."""
+    """Start and end a two-day vacation of ada's; by its end only some games are recomputed."""
     go_away()
     player_sweep.sweep_player_tasks(now=NOW + HOUR)
     vacation.end_vacation(player=reload_player("ada"), now=NOW + 2 * DAY)
 
 
 def list_stored_times(games: list[Game]) -> list[tuple[Any, ...]]:
-    """All that is stored about the time in some games."""
+    """Return all stored time values of these games."""
     rows = Game.objects.filter(pk__in=[game.pk for game in games]).order_by("pk")
     return list(rows.values_list("seat_clocks", "deadline", "next_sweep_at", "seq"))
 
@@ -108,7 +108,7 @@ def test_a_change_of_hours_touches_no_turn_that_runs_and_costs_the_same_for_few_
         games = start_many_games(count, name, **RESTING)
         before, left = list_stored_times(games), compute_time_left(games[-1], name, NOW + 30 * HOUR)
         plain = create_token(name)[1]
-        ask_api(plain)  # that somebody was here is written down once
+        ask_api(plain)  # the first request writes last_seen_at
         with CaptureQueriesContext(connection) as queries:
             assert ask_api(plain, "me/", "PATCH", change).status_code == 200
         counts.append(len(queries))
@@ -148,13 +148,13 @@ def test_for_a_few_games_all_is_done_in_the_request() -> None:
     assert list_stored_times(games) != before
 
 
-# --------------------------------------------------------------------------------------------- and afterwards
+# -------------------------------------------------------------------------------------------------- the sweep
 
 
 def test_all_deadlines_are_written_anew_and_nobody_gains_or_loses_time() -> None:
     games = start_many_games(2 * GAMES_PER_TRANSACTION + 3, **RESTING)
     go_away_and_come_back()
-    now = NOW + 3 * DAY  # some of the day since was charged, and some was a night
+    now = NOW + 3 * DAY  # since then a part was charged, and a part was night
     before = {compute_time_left(game, "ada", now) for game in games}
     assert len(before) == 1
     assert timedelta() < min(before) < compute_time_left(games[0], "ada", NOW + 2 * DAY)
@@ -193,7 +193,7 @@ def test_a_run_stops_when_its_budget_is_used_up_and_the_next_one_goes_on() -> No
 
 
 class killed_after:
-    """Whoever sweeps dies after so many batches, in the middle of the next one."""
+    """Kill the sweep in the middle of the batch after this many."""
 
     def __init__(self, batches: int) -> None:
         self.left, self.monkey = batches, pytest.MonkeyPatch()
@@ -244,7 +244,7 @@ def test_a_turn_played_meanwhile_is_charged_by_the_vacation_and_the_hours_of_its
     games = start_many_games(
         GAMES_PER_TRANSACTION + 1, nights=True, vacation=True, allowance=3600, bank=200_000
     )
-    now = NOW + 80 * HOUR  # nights of UTC lie between, and a vacation
+    now = NOW + 80 * HOUR  # after nights in UTC and a vacation
     go_away()
     vacation.end_vacation(player=reload_player("ada"), now=NOW + 2 * DAY)
     left = compute_time_left(games[-1], "ada", now)
@@ -253,7 +253,7 @@ def test_a_turn_played_meanwhile_is_charged_by_the_vacation_and_the_hours_of_its
     vacation.plan_vacation(player=reload_player("ada"), start=now, end=now + DAY, now=now)
     assert reload_player("ada").past_vacations
     players.change_profile(player=reload_player("ada"), time_zone="America/New_York", now=now)
-    for game in (games[0], games[-1]):  # the first was settled by the request, the last not
+    for game in (games[0], games[-1]):  # the request recomputed the first game but not the last
         loaded_game = load_game(game.code)
         seat = get_seat_no(game, "ada")
         system_games.resign_seat(code=game.code, seat_no=loaded_game.state.setup.seats + 1 - seat, now=now)  # type: ignore[union-attr]
@@ -261,7 +261,7 @@ def test_a_turn_played_meanwhile_is_charged_by_the_vacation_and_the_hours_of_its
 
 
 def test_whatever_is_changed_and_however_often_all_games_keep_the_same_time() -> None:
-    """Of two players who do the same, one has so few games that all of it is done at once."""
+    """Two players make the same changes; one has so few games that the request recomputes all."""
     games = start_many_games(GAMES_PER_TRANSACTION + 2, **RESTING, bank=3_000_000)
     few = start_many_games(1, "cleo", **RESTING, bank=3_000_000)
     rng = random.Random("calendars")
@@ -317,7 +317,7 @@ def test_of_two_players_with_many_games_neither_waits_for_the_other() -> None:
     assert all(has_right_deadline(game, "cleo") for game in quick)
 
 
-# ------------------------------------------------------------------------------------------------- who leaves
+# ------------------------------------------------------------------------------------------ players who leave
 
 
 def test_who_has_many_games_is_shut_out_at_once_and_gone_bit_by_bit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""What the API answers is what its read models say: every key, no other, and of that type."""
+"""API responses have exactly the keys and types of their read models."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 
 def describe_keys(read_model: type) -> dict[str, Any]:
-    """The JSON keys of a read model, each with the type of its value."""
+    """Return the JSON keys of a read model with their types."""
     hints = get_type_hints(read_model, include_extras=True)
     if is_typeddict(read_model):
         return hints
@@ -46,7 +46,7 @@ def describe_keys(read_model: type) -> dict[str, Any]:
 
 
 def is_of_part(value: Any, part: Any) -> bool:
-    """Tell whether a value belongs to this part of a union; events name theirs."""
+    """Return whether a value belongs to this member of a union; events are matched by their name."""
     if value is None or part is type(None):
         return value is None and part is type(None)
     kind = get_type_hints(part).get("event") if is_typeddict(part) else None
@@ -54,7 +54,7 @@ def is_of_part(value: Any, part: Any) -> bool:
 
 
 def check_value(value: Any, hint: Any, place: str) -> None:
-    """Assert that JSON is of a type, however deep."""
+    """Assert that JSON has this type, at any depth."""
     while get_origin(hint) in (Annotated, NotRequired):
         hint = get_args(hint)[0]
     if get_origin(hint) in (Union, types.UnionType):
@@ -94,7 +94,7 @@ def check_answer(response: Any, hint: Any) -> Any:
 
 
 def check_game(api: Api, code: str) -> Any:
-    """Check everything that the API tells of a game."""
+    """Check every response of the API about a game."""
     if (data := check_answer(api.get(f"games/{code}/"), GameData))["started_at"]:
         check_answer(api.get(f"games/{code}/log/"), LogData)
         check_answer(api.get(f"games/{code}/record/"), RecordData)

@@ -1,4 +1,4 @@
-"""`simulate` and `verify_record`, as they are called from a shell."""
+"""The commands `simulate` and `verify_record` as a shell runs them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @dataclass
 class CommandResult:
-    """What a command left behind."""
+    """Exit code and output of a command."""
 
     returncode: int
     stdout: str
@@ -26,7 +26,7 @@ class CommandResult:
 
 
 def run_command(*words: str | Path) -> CommandResult:
-    """A command, by the way of manage.py but without a new process."""
+    """Run a command through manage.py's entry function, without a new process."""
     out, err = io.StringIO(), io.StringIO()
     code = 0
     with redirect_stdout(out), redirect_stderr(err):

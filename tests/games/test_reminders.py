@@ -1,4 +1,4 @@
-"""Reminders: they follow a turn for as long as it waits, when its player wants them and not before."""
+"""Reminders repeat while a turn waits, when its player wants them and not earlier."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 
 def list_reminders(who: Player, until: datetime) -> list[datetime]:
-    """When a player was reminded, with a sweep whenever something is due."""
+    """Sweep whenever something is due; return the times of reminders."""
     at, times = ONE_MINUTE_LATER, []
     while True:
         before = list_kinds(who).count("reminder")
@@ -161,7 +161,7 @@ def test_quiet_hours_do_not_hide_that_a_game_is_about_to_be_lost() -> None:
     for name in ("ada", "bob"):
         set_wishes(name, quiet_from=time(22), quiet_until=time(8), remind_at_left_percent=None)
     _, first, _ = start_table(time_control="custom", allowance=15 * 3600, bank=0)
-    # 75 % of 15 hours is 23:16, quiet; the time is up at 3:01, before the quiet hours are.
+    # 75 % of 15 hours is 23:16, in quiet hours; the deadline at 3:01 comes before they end.
     assert list_reminders(first, NOW + DAY) == [ONE_MINUTE_LATER + 11.25 * HOUR]
 
 

@@ -1,4 +1,4 @@
-"""Replay: every position of a game as it was seen when it was played, and nothing beside."""
+"""Replay shows every position as it was visible when it was played, and nothing else."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from tests.factories.timing import MINUTE, get_state, play_first_legal, start_se
 from tests.markup import normalise_html
 
 pytestmark = pytest.mark.django_db
-LEVEL = 1832  # with the first legal action each time: level at the target, a blind match, a shoot-out
-# Six actions of a game of two; in the other worlds the same happens, and only those who look hold the same.
+LEVEL = 1832  # with the first legal action each time: tie at the target, a blind match, a shoot-out
+# Six actions of a two-player game. A viewer's other world keeps the events and the viewer's own hand.
 LEAPING = 1  # ada holds a Quantum leap that she can play in her second turn
 OTHER_WORLD_NUMBERS = {None: 62610, "ada": 185957, "bob": 1658771}
 TERMS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
@@ -63,21 +63,21 @@ def get_shown_seq(text: str) -> int:
     return int(re.search(r'id="position"[^>]* data-seq="(\d+)"', text)[1])  # type: ignore[index]
 
 
-# ------------------------------------------------------------------------------- as it was seen at that time
+# ------------------------------------------------------------------------------- equality with the live view
 
 
 Seen = dict[str | None, dict[str, Any]]
 
 
 def collect_views(game: Game, names: tuple[str, ...]) -> Seen:
-    """What everybody sees of the game at this moment, by the selector of the live table."""
+    """Return everybody's current view of the game, from the selector of the live table."""
     loaded_game = load_game(game.code)
     people: dict[str | None, Player | None] = {None: None, **{name: player(name) for name in names}}
     return {name: selectors.view_for(loaded_game, viewer).view for name, viewer in people.items()}
 
 
 def assert_same_view(then: dict[str, Any], live: dict[str, Any]) -> None:
-    """Everything that a replay shows is what the table showed."""
+    """Assert that a replayed view agrees with the view of the table."""
     for name, value in then.items():
         if name == "seats":
             for old, new in zip(value, live["seats"], strict=True):
@@ -150,7 +150,7 @@ def test_a_blind_match_and_its_shoot_out_are_replayed() -> None:
         views.append(collect_views(game, ("ada",)))
         if game.status == "tiebreak":
             now += MINUTE
-            sweep.sweep_batch(now=now)  # opens it, and plays nothing yet
+            sweep.sweep_batch(now=now)  # opens the blind match without playing
             game.refresh_from_db()
             assert game.seq == len(views) - 1
     check_every_position(game, views)
@@ -180,11 +180,11 @@ def test_the_board_on_which_a_match_ended_is_shown_with_its_last_tile() -> None:
     assert earlier.board is None
 
 
-# --------------------------------------------------------------------------------------- what nobody may know
+# ----------------------------------------------------------------------------------------- hidden information
 
 
 def move_to_other_world(game: Game, number: int) -> None:
-    """Put the game into another world: other seeds, and all that follows from them."""
+    """Give the game another seed and all secrets that follow from it."""
     seed = number.to_bytes(fairness.SEED_LENGTH_BYTES, "big")
     loaded_game = load_game(game.code)
     key = fairness.derive_game_key(seed, [place.client_seed for place in loaded_game.seats])
@@ -194,9 +194,9 @@ def move_to_other_world(game: Game, number: int) -> None:
 
 
 def collect_pages(game: Game, name: str | None) -> list[bytes]:
-    """Every page of a game's past, without the mark that is new every time."""
+    """Return every page of the game's past, without the CSRF token."""
     client = open_browser(name)
-    client.get("/")  # that they are here is noted once
+    client.get("/")  # the first request writes last_seen_at
     addresses = [f"replay/?at={at}" for at in range(-1, len(REPLAY_ACTIONS) + 2)] + ["replay/", "fairness/"]
     pages = [client.get(f"/games/{game.code}/{address}").content for address in addresses]
     return [re.sub(rb'name="csrfmiddlewaretoken" value="[^"]+"', b"", content) for content in pages]
@@ -219,7 +219,7 @@ def test_the_replay_of_a_running_game_does_not_tell_two_worlds_apart(name: str |
 
 
 def test_a_difference_that_the_viewer_may_see_would_show() -> None:
-    """Guards the test above: in bob's other world ada holds another card."""
+    """Guards the test above: in bob's other world ada holds another card, and ada's pages differ."""
     game = play_replay_game()
     pages_before = collect_pages(game, "ada")
     move_to_other_world(game, OTHER_WORLD_NUMBERS["bob"])
@@ -284,7 +284,7 @@ def test_the_page_tells_who_moved_what_happened_and_how_things_stand() -> None:
     assert "Move by bob" in text
     assert "bob put tile F on b2, turned by 180 degrees." in text
     assert "move 4 of 6" in text
-    assert f'href="#otto-outline" {format_outline("b2")}' in text  # the tile that was just placed
+    assert f'href="#otto-outline" {format_outline("b2")}' in text  # the tile just placed
     assert "otto-outline" not in read_page(game, 3)
     assert "32 tiles are left in the tower" in text
     for at, sentence in ((0, "Match 1 began; ada starts."), (1, "ada drew tile")):
@@ -311,7 +311,7 @@ def format_outline(cell: str) -> str:
 
 
 def list_links(text: str) -> dict[str, int]:
-    """Where the controls lead."""
+    """Return the target positions of the controls."""
     links = re.findall(r'href="\?at=(\d+)" data-control="([a-z0-9-]+)"', text)
     return {name: int(at) for at, name in links}
 
@@ -357,7 +357,7 @@ def test_a_position_costs_few_queries_and_little_html_however_long_the_game() ->
 
 
 def test_a_thousand_actions_are_replayed_in_no_time() -> None:
-    """Well over ten times as long as it takes on a slow day."""
+    """The limit is over ten times the usual duration on a slow day."""
     lines: list[dict[str, Any]] = []
     spent, number = 0.0, 0
     while len(lines) < 1000:

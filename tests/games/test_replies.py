@@ -1,4 +1,4 @@
-"""Turns by reply: what a player writes back is played, and the answer says so."""
+"""Turns by reply: the site plays the action in a mail and answers with its outcome."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def set_reply_domain(settings: Any) -> None:
-    """Replies come in."""
+    """Enable replies by mail."""
     set_domain(settings)
 
 
@@ -97,7 +97,7 @@ def test_a_draw_alone_leaves_the_turn_open_and_the_next_mail_goes_on_with_it() -
     place = get_seat_to_act(game)
     to = make_reply_address(game, place)
     assert send_reply("draw", place, to).outcome == "played"
-    assert make_reply_address(game, place) == to  # the same turn
+    assert make_reply_address(game, place) == to  # still the same turn
     (answer,) = list_answers()
     assert mail_sender.compose_mail(answer, now=ONE_HOUR_LATER).reply_to == [to]
     assert send_reply(list_legal_actions(game, place)[0], place, to).outcome == "played"
@@ -151,9 +151,7 @@ def test_a_mail_without_an_action_is_refused_with_words_that_help(text: str) -> 
     assert answer.data["text"]
     mail = mail_sender.compose_mail(answer, now=ONE_HOUR_LATER)
     assert mail.reply_to == [make_reply_address(game, place)]
-    assert (
-        list_legal_actions(game, place)[0].replace("-", " ") in mail.body
-    )  # an example of what could be played
+    assert list_legal_actions(game, place)[0].replace("-", " ") in mail.body  # an example of a legal action
 
 
 def test_an_action_deep_in_a_long_letter_is_not_looked_for() -> None:

@@ -1,4 +1,4 @@
-"""What is no reply of the right player to the right turn: harmless, whoever sends it and however often."""
+"""Replies to the wrong turn, from the wrong person or sent repeatedly do no harm."""
 
 from __future__ import annotations
 
@@ -44,11 +44,11 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def set_reply_domain(settings: Any) -> None:
-    """Replies come in."""
+    """Enable replies by mail."""
     set_domain(settings)
 
 
-# ------------------------------------------------------------------------------- the wrong time, seat, person
+# --------------------------------------------------------------------------------- wrong time, seat or person
 
 
 def test_a_mail_about_a_turn_that_was_played_is_late_and_says_so() -> None:
@@ -99,7 +99,7 @@ def test_a_mail_that_comes_twice_is_played_once_and_answered_once() -> None:
     to = make_reply_address(game, place)
     raw = build_mail("draw", get_owner(place).email, to)
     first = mail_processing.receive_mail(raw, recipient=to, sender="", now=ONE_HOUR_LATER)
-    assert first.outcome == "ignored"  # this one had no sender at all
+    assert first.outcome == "ignored"  # this mail has no sender at all
     raw = build_mail("draw", get_owner(place).email, to)
     first = mail_processing.receive_mail(raw, recipient=to, sender="ada@example.org", now=ONE_HOUR_LATER)
     second_mail = mail_processing.receive_mail(
@@ -132,7 +132,7 @@ def test_an_old_mail_that_is_sent_anew_plays_nothing_in_a_later_turn() -> None:
     place = play_until_placing(game)
     to = make_reply_address(game, place)
     send_reply(list_legal_actions(game, place)[0], place, to)
-    for _turn in range(200):  # until the same seat is on turn again
+    for _turn in range(200):  # until this seat is on turn again
         other = get_seat_to_act(game)
         if other.pk == place.pk and make_reply_address(game, place) != to:
             break
@@ -163,7 +163,7 @@ def test_a_player_may_let_any_address_play() -> None:
         send_reply("draw", place, make_reply_address(game, place), sender="office@example.com").outcome
         == "played"
     )
-    assert list_answers()[0].address == get_owner(place).email  # whoever wrote, the player is told
+    assert list_answers()[0].address == get_owner(place).email  # the player, not the sender
 
 
 def test_another_seat_player_or_turn_than_the_token_says_is_unknown() -> None:

@@ -1,4 +1,4 @@
-"""The worked examples of the rules page: the engine plays every one, and every statement has one."""
+"""The worked examples of the rules page: the engine plays each one, and every rule has at least one."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def list_sections(language: str) -> dict[str, str]:
 
 
 def list_example_names(part: str) -> list[list[str]]:
-    """The examples of each statement of a part of a template."""
+    """Return the example names of each rule in a part of a template."""
     return [re.findall(r"[\w-]+", names) for names in EXAMPLES_TAG.findall(part)]
 
 
-# ---------------------------------------------------------------------------------------- the engine agrees
+# -------------------------------------------------------------------------------- agreement with the engine
 
 
 @pytest.mark.parametrize("name", RULE_EXAMPLES)
@@ -77,7 +77,7 @@ def test_an_example_that_is_wrong_is_found() -> None:
 
 @pytest.mark.parametrize("name", RULE_EXAMPLES)
 def test_an_example_can_lie_on_a_real_table(name: str) -> None:
-    """No more tiles than the box has, all of them connected, and markers only on figures that are closed."""
+    """At most the tiles of the box, all connected, and markers only on closed figures."""
     state = run_example(name).states[0]
     edition, board = state.setup.edition_data, state.setup.board
     lying = {x: board.tile_of_code[t][0] for x, t in enumerate(state.cells) if t}
@@ -90,7 +90,7 @@ def test_an_example_can_lie_on_a_real_table(name: str) -> None:
 
 
 def is_closed(state: State, place: int, value: int) -> bool:
-    """Whether the tile that lies there last would close the figure."""
+    """Whether the last tile would close the figure."""
     tables = load_board(load_edition(state.setup.edition))
     for x, t in enumerate(state.cells):
         if not t or x == CELL_INDEX["c3"]:
@@ -115,20 +115,20 @@ def test_the_sums_of_the_page_are_those_of_the_solo_game(
     assert [*end.match_results[-1]["scores"].values()] == [score]
 
 
-# ---------------------------------------------------------------- every statement has an example
+# --------------------------------------------------------------------- every rule has an example
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_statement_has_an_example(language: str) -> None:
     sections = list_sections(language)
-    clocks = sections.pop("time")  # a matter of this site: test_rules_page.py compares it with the constants
+    clocks = sections.pop("time")  # rules of this site; test_rules_page.py compares them with constants
     assert "{% examples" not in clocks
     for name, section in sections.items():
         statements = re.findall(r"<(li|dd)\b[^>]*>(.*?)</\1>", section, flags=re.DOTALL)
         assert statements, name
         for _tag, statement in statements:
             assert list_example_names(statement), f"{language}, {name}: {statement}"
-        # Other text introduces a list or belongs to a diagram.
+        # Paragraphs without examples introduce a list or a diagram.
         for paragraph in re.findall(r"<p>(.*?)</p>", section, flags=re.DOTALL):
             assert paragraph.strip().endswith(":"), f"{language}, {name}: {paragraph}"
 
@@ -153,7 +153,7 @@ def test_a_statement_about_one_edition_has_an_example_in_it() -> None:
         assert len({editions[name] for name in names}) == 1
 
 
-# -------------------------------------------------------------------------------------------- how it is told
+# ----------------------------------------------------------------------------------------------------- texts
 
 
 @pytest.mark.parametrize("name", RULE_EXAMPLES)

@@ -1,4 +1,4 @@
-"""The options of rules version 2 at every door: in the API, on the page, in the record, in a rematch."""
+"""The options of rules version 2 at every entry point: API, page, record, rematch."""
 
 from __future__ import annotations
 

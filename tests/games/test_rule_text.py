@@ -1,4 +1,4 @@
-"""Sentences that name a number of the rules say what the code does: made from it, or held to it here."""
+"""Numbers in sentences about the rules come from the constants, or are compared with them here."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.django_db
 
 
-# ------------------------------------------------------------------------------- made from what they describe
+# ----------------------------------------------------------------------------- sentences built from constants
 
 MADE: list[tuple[str, Any, Any, Callable[[], str], str, str]] = [
-    # where the number stands, another one, who says it, and what is said now and then
+    # constant, its module, another value; the function that builds the sentence; its words before and after
     ("MAX_AUTOPLAYED_TURNS", clock, 3, option_text.describe_autoplay, "2 turns in a row", "3 turns in a row"),
     ("MAX_AUTOPLAYED_TURNS", clock, 1, option_text.describe_autoplay, "2 turns in a row", "one turn"),
     (
@@ -188,7 +188,7 @@ def test_a_tournament_says_how_long_a_turn_of_a_blind_match_takes() -> None:
 
 
 def test_the_mail_about_a_timeout_counts_as_the_clock_does() -> None:
-    """After so many turns in a row that the server plays, and not before, the next timeout ends it."""
+    """The mail announces the end for exactly the timeout that ends the game."""
     game, mover, _other = start_table(time_control="custom", allowance=86_400, bank=0, vacation=False)
     now = NOW
     for missed in range(1, clock.MAX_AUTOPLAYED_TURNS + 2):
@@ -232,7 +232,7 @@ def test_the_page_for_programs_names_how_long_a_call_may_take(client: Client) ->
     assert rule_text.describe_webhook_retries() in text
 
 
-# ----------------------------------------------------------------------------- and those that are held to it
+# ------------------------------------------------------------------------- sentences compared with constants
 
 STORED_AND_DOCUMENTED: list[tuple[str, str, object, object]] = [
     ("templates/games/rules/en.html", "at the third timeout in a row", clock.MAX_AUTOPLAYED_TURNS + 1, 3),

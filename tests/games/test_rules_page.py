@@ -1,4 +1,4 @@
-"""The rules for people: the same page in three languages, true to the engine and to the words of the game."""
+"""The rules page in three languages agrees with the engine and with the vocabulary of the game."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.markup import normalise_html
 LANGUAGES = [code for code, _ in settings.LANGUAGES]
 OTHERS = [code for code in LANGUAGES if code != "en"]
 BOX = load_edition(DEFAULT_EDITION)
-# What the text says of each diagram: the figures that are closed on it, and who marked them.
+# Figures that are closed on each diagram, and the sides that marked them, as the text states.
 SHOWN = {
     "start": [],
     "places": [],
@@ -42,7 +42,7 @@ SHOWN = {
     "two": [("circle", "frame+e1", 2), ("square", "frame+e1+e2", 2)],
     "mixed": [],
 }
-NAME_OF_THE_EIGHT = re.compile(r"\b(?:an|the) 8\b|l['’]8\b", re.IGNORECASE)  # no number
+NAME_OF_THE_EIGHT = re.compile(r"\b(?:an|the) 8\b|l['’]8\b", re.IGNORECASE)  # a name, not a number
 
 
 def read_page(language: str, edition: str = DEFAULT_EDITION) -> str:
@@ -53,7 +53,7 @@ def read_page(language: str, edition: str = DEFAULT_EDITION) -> str:
 
 
 def strip_pictures(part: str) -> str:
-    """What one reads, without pictures and examples; tests/games/test_rule_examples.py is about those."""
+    """Return the text without pictures and examples, which tests/games/test_rule_examples.py covers."""
     part = re.sub(r"<svg.*?</svg>|<details class=\"example\">.*?</details>", "", part, flags=re.DOTALL)
     return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", part)))
 
@@ -71,7 +71,7 @@ def list_numbers(part: str) -> list[str]:
     return re.findall(r"\d+(?:\.\d+)?", NAME_OF_THE_EIGHT.sub("", strip_pictures(part)))
 
 
-# -------------------------------------------------------------------------------------- one page, three times
+# -------------------------------------------------------------------------------- one page in three languages
 
 
 @pytest.mark.parametrize("edition", list_edition_names())
@@ -171,7 +171,7 @@ def test_players_read_the_rules_in_their_own_language() -> None:
     assert client.get("/rules/", headers={"accept-language": "it"})["Content-Language"] == "nl"
 
 
-# ---------------------------------------------------------------------------------- true to the engine's data
+# --------------------------------------------------------------------------- agreement with the engine's data
 
 
 @pytest.mark.parametrize("name", SHOWN)
@@ -194,7 +194,7 @@ def test_a_diagram_can_be_laid_from_one_box_and_its_figures_are_closed(name: str
     assert set(cells) == {"c3", *(placement[2:4] for placement in diagrams.DIAGRAMS[name].placements)}
     used = Counter(tile["tile"] for cell, tile in cells.items() if cell != "c3")
     assert all(count <= BOX.tiles[kind].copies for kind, count in used.items())
-    # The last tile by the tables alone: it closes what the picture says was closed last.
+    # By the board tables, the last tile closes the figure that the diagram shows as closed last.
     tables = load_board(BOX)
     if diagrams.DIAGRAMS[name].placements:
         _, t, x = tables.placements[diagrams.DIAGRAMS[name].placements[-1]]
@@ -209,7 +209,7 @@ def test_a_diagram_that_breaks_a_rule_cannot_be_made() -> None:
     with pytest.raises(IllegalAction):
         play_placements("E-a1-0")
     with pytest.raises(IllegalAction):
-        play_placements(*diagrams.THREE_QUARTER_CIRCLE, "C-d4-90")  # a circle can be closed
+        play_placements(*diagrams.THREE_QUARTER_CIRCLE, "C-d4-90")  # refused, because a circle can be closed
 
 
 def test_the_outlined_cells_are_those_beside_a_tile() -> None:
@@ -218,7 +218,7 @@ def test_the_outlined_cells_are_those_beside_a_tile() -> None:
         name for name, x in CELL_INDEX.items() if {*CELL_NEIGHBOURS[x]} & {CELL_INDEX[cell] for cell in cells}
     }
     assert diagrams.list_outlined_cells("places") == beside - {*cells}
-    assert len(diagrams.list_outlined_cells("places")) == 9  # as the picture's title says
+    assert len(diagrams.list_outlined_cells("places")) == 9  # the number in the diagram's title
     assert diagrams.list_outlined_cells("circle") == {"d4"}
     assert diagrams.list_outlined_cells("start") == diagrams.list_outlined_cells("match") == set()
 
@@ -298,12 +298,12 @@ def test_the_numbers_are_those_of_the_game() -> None:
     [("en", "at the third timeout"), ("it", "alla terza volta"), ("nl", "voor de derde keer")],
 )
 def test_the_timeout_that_loses_is_the_one_after_those_played_for_a_player(language: str, words: str) -> None:
-    """The number of turns is held above; the ordinal is a word of its own."""
+    """The page spells the ordinal as a word, so the constant is checked here."""
     assert clock.MAX_AUTOPLAYED_TURNS + 1 == 3
     assert words in " ".join(strip_pictures(split_sections(language)["time"]).split())
 
 
-# --------------------------------------------------------------------------------------- the game's own words
+# ------------------------------------------------------------------------------------- vocabulary of the game
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,4 +1,4 @@
-"""`rules_report`: the figures of really played and stored games, counted a second time from their logs."""
+"""`rules_report`: its figures for played and stored games agree with a second count from the logs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def read_tables(*words: str) -> dict[tuple[str, int], dict[str, Any]]:
 
 
 def count_events(games: list[Game], name: str) -> int:
-    """A second count, line by line."""
+    """Count events of this name in the logs, one by one."""
     logs = [game.initial_events for game in games]
     logs += [action.events for action in Action.objects.filter(game__in=games)]
     return sum(event["event"] == name for events in logs for event in events)

@@ -1,4 +1,4 @@
-"""The rules on one page and the player aid: right for each edition and language, a sheet of paper each."""
+"""The rules on one page and the player aid: correct for each edition and language, one sheet each."""
 
 from __future__ import annotations
 

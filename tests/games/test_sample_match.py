@@ -1,4 +1,4 @@
-"""The match to watch: a true record, step by step, with captions and without scripts."""
+"""The sample match: a valid record, shown step by step with captions and without scripts."""
 
 from __future__ import annotations
 

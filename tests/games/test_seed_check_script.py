@@ -1,4 +1,4 @@
-"""The fairness page's script, run by Node: golden records and their logs are honest, changed ones are not."""
+"""The fairness page's script in Node: golden records and logs pass its checks, changed ones fail."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ console.log(JSON.stringify(verdicts));
 
 
 def read_game(path: Path) -> dict[str, Any]:
-    """A golden record with its log and the box, as the fairness page gives them to the script."""
+    """Return a golden record with its log and edition, as the fairness page gives them to the script."""
     record = json.loads(path.read_text())
     options, seeds = record["options"], record["fairness"]
     setup = Setup(
@@ -61,7 +61,7 @@ def read_game(path: Path) -> dict[str, Any]:
 
 
 def check_games(games: list[dict[str, Any]], folder: Path) -> list[list[str]]:
-    """The checks that each game fails."""
+    """Return the checks that each game fails."""
     program = folder / "check.mjs"
     program.write_text(CHECK_ALL)
     script = folder / "replay.mjs"

@@ -1,4 +1,4 @@
-"""The small links under every mail: the next game, no more of this one, no more at all."""
+"""The footer links of every mail: the next game, no more mails of this game, no more mails at all."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_unsubscribing_takes_a_click_and_can_be_taken_back() -> None:
     ada.refresh_from_db()
     assert ada.mail_frequency == Player.MailFrequency.EACH_TURN
     for _ in range(2):
-        # What a mail program sends of itself (RFC 8058).
+        # The request that a mail program sends by itself (RFC 8058).
         answer = open_strict_client().post(
             path, "List-Unsubscribe=One-Click", content_type="application/x-www-form-urlencoded"
         )

@@ -1,4 +1,4 @@
-"""Standing orders of a seat: given by its player, carried out by the sweep, ended when something happens."""
+"""Standing orders of a seat: the player sets them, the sweep carries them out, certain events end them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ pytestmark = pytest.mark.django_db
 
 
 def store_events(game: Game, events: list[dict[str, Any]]) -> None:
-    """The last action of the log shows these events, too: the log itself cannot be changed, a copy can."""
+    """Append a copy of the last action with these events, because the log is append-only."""
     last = Action.objects.filter(game=game).latest("seq")
     Action.objects.bulk_create(
         [
@@ -113,7 +113,7 @@ def test_the_notice_of_the_turn_comes_after_the_draw_and_only_once() -> None:
     play_first_legal(game)
     entry = list_feed_entries(name, "turn")[-1]
     assert entry.notify_at == get_seat_clock(game, name).runs_from
-    assert entry.notify_at > SOON_AFTER  # by then the order has acted
+    assert entry.notify_at > SOON_AFTER  # after the order has acted
     sweep_games(SOON_AFTER)
     entry.refresh_from_db()
     assert entry.notify_at == get_seat_clock(game, name).runs_from
@@ -133,7 +133,7 @@ def test_a_muted_game_stays_silent() -> None:
 
 
 def test_the_only_placement_is_played_and_with_both_orders_the_whole_turn() -> None:
-    """The table and the drawn tile are made zero tiles with one free cell: there is one way to place them."""
+    """The table tile and the drawn tile are zero tiles with one free cell, so that one placement is legal."""
     game, name = start_game_with_order(draw=True, only=True)
     play_first_legal(game)
     free_one_cell(game)
@@ -148,7 +148,7 @@ def test_the_only_placement_is_played_and_with_both_orders_the_whole_turn() -> N
 
 
 def free_one_cell(game: Game) -> None:
-    """Every cell but e5 holds a zero tile, and so do the table and the tower: nothing closes anything."""
+    """Fill every cell but e5, the table and the tower with zero tiles, which close nothing."""
     state = get_state(game)
     board = state.setup.board
     zero = board.code_of_tile["I", 0]
@@ -199,7 +199,7 @@ def test_it_does_not_count_as_coming_back_after_missed_turns() -> None:
 
 
 def test_orders_act_during_a_vacation_and_an_agreed_pause() -> None:
-    """Clocks rest for those who need time; an order needs none, and everybody may play in a pause."""
+    """Clocks rest then, but an order needs no time, and players may act in a pause."""
     game = start_quick_game("ada", "bob", vacation=True)
     (name,) = list_waiting_names(game)
     set_vacation_balance(name, 10 * DAY)
@@ -269,7 +269,7 @@ def test_orders_end_with_a_reason_before_they_act(reason: str) -> None:
 
 
 def lay_ends_of_an_8(game: Game) -> None:
-    """Two H tiles with one cell between them, where a D would make an 8."""
+    """Lay H tiles around one free cell, where a D would make an 8."""
     state = get_state(game)
     board = state.setup.board
     end = board.code_of_tile["H", 0]
@@ -364,7 +364,7 @@ def test_orders_end_when_the_seat_changes_hands() -> None:
 
 
 def test_a_turn_missed_by_a_killed_sweep_is_played_once_by_the_next() -> None:
-    """The batch is rolled back as a whole: neither the action nor the log line nor the notice is left."""
+    """The batch is rolled back as a whole: no action, log row or notice remains."""
     game, name = start_game_with_order()
     play_first_legal(game)
     before = list(FeedEntry.objects.order_by("pk").values())
@@ -386,7 +386,7 @@ def test_a_turn_missed_by_a_killed_sweep_is_played_once_by_the_next() -> None:
 
 
 def test_an_answer_to_an_8_keeps_its_delay_with_standing_orders() -> None:
-    """Whether somebody passes because they must is hidden: no order makes that answer faster."""
+    """A forced pass must look like a free one, so that no order speeds up the answer."""
     game = start_game_asked_by_an_8(vacation=False)
     loaded_game = load_game(game.code)
     assert loaded_game.state

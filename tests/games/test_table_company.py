@@ -1,4 +1,4 @@
-"""Tables tell the truth about company: rematches, bots, guests, solo, pages without script."""
+"""Tables with rematches, bots, guests or one player, with and without scripts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_game_page(client: Client, code: str) -> str:
 
 
 def finish_game(*names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
-    """A game that all but the last side have resigned."""
+    """Start a game and resign all sides but the last."""
     game = start_cast_game(*names, bots=bots, **terms)
     for place in game.seats.order_by("seat_no"):
         assert place.seat_no
@@ -62,7 +62,7 @@ def test_whoever_asks_for_a_rematch_sits_in_it_and_the_others_are_invited() -> N
     assert bob.post(f"/games/{old.code}/rematch/", form)["Location"] == f"/games/{rematch.code}/"
     rematch.refresh_from_db()
     assert (rematch.status, rematch.seats.count()) == (Game.Status.RUNNING, 2)
-    for name in ("ada", "bob"):  # an old page is still open
+    for name in ("ada", "bob"):  # from a page that was opened earlier
         assert open_browser(name).post(f"/games/{old.code}/rematch/")["Location"] == f"/games/{rematch.code}/"
     assert Game.objects.filter(rematch_of=old).count() == 1
 
@@ -251,7 +251,7 @@ def test_who_asks_for_a_rematch_by_a_program_brings_a_seed_once() -> None:
     assert Game.objects.get(code=code).seats.get().client_seed == "mine"
 
 
-# ---------------------------------------------------------------------------------------- bots are no company
+# ------------------------------------------------------------------------------------------------------- bots
 
 
 def test_with_bots_alone_nobody_is_offered_to_talk_or_to_pause() -> None:
@@ -298,7 +298,7 @@ def test_who_is_left_with_bots_reads_what_was_said_and_lets_the_clocks_run_again
     assert game.paused_until == NOW
 
 
-# ------------------------------------------------------------------------------------ guests, solo, no script
+# ----------------------------------------------------------------------------------- guests, solo, no scripts
 
 
 def test_a_guest_is_not_their_own_opponent() -> None:

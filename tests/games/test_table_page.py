@@ -1,4 +1,4 @@
-"""The page of a table: what it shows to whom, what it costs, and how it notices that something is new."""
+"""The page of a table: its content for each viewer, its cost, and how it detects changes."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A game level at its target: a blind match is opened, forced turns are played, a shoot-out is told.
+"""A tie at the target: the blind match is opened, forced turns are played, and the shoot-out is described.
 
-The seeds were found by playing whole games in the engine, always with the first action that is legal.
+The seeds were found by playing whole games in the engine, always with the first legal action.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ from tests.factories.timing import (
 )
 
 pytestmark = pytest.mark.django_db
-# Ada's last tile makes it level, and she begins the blind match; then a shoot-out of three rounds decides.
+# Ada's last tile makes the tie, and she begins the blind match; a shoot-out of three rounds decides.
 LEVEL = 1832
-LEVEL_OF_THREE = 131  # the same for three, of whom two are level; two rounds
-LEVEL_WITH_A_BOT = 134  # a random bot makes it level, and begins the blind match
+LEVEL_OF_THREE = 131  # three players, two of them tied; two rounds
+LEVEL_WITH_A_BOT = 134  # a random bot makes the tie and begins the blind match
 
 
 def start_level_game(seed: int = LEVEL, *names: str, bots: tuple[str, ...] = (), **terms: Any) -> Game:
-    """A game in which the last action has just made the sides level at the target."""
+    """Start a game and play until the last action has made a tie at the target."""
     wanted: dict[str, Any] = {"cards": False, "target": 4, "vacation": False} | terms
     game = start_seeded_game(seed, *(names or ("ada", "bob")), bots=bots, **wanted)
     while get_state(game).match_no == 1:
@@ -72,7 +72,7 @@ def open_blind_match(now: datetime = NOW, **terms: Any) -> Game:
 
 
 def play_to_end(game: Game, now: datetime) -> datetime:
-    """Both play, and the worker sweeps once a minute; gives the time of the end."""
+    """Play for both sides and sweep once a minute; return the time of the end."""
     for _ in range(200):
         sweep_games(now)
         game.refresh_from_db()
@@ -84,7 +84,7 @@ def play_to_end(game: Game, now: datetime) -> datetime:
     raise AssertionError("it never ends")
 
 
-# ----------------------------------------------------------------------------------------- until it is opened
+# ------------------------------------------------------------------------------------ opening the blind match
 
 
 def test_a_game_level_at_the_target_waits_until_the_blind_match_is_opened() -> None:
@@ -125,7 +125,7 @@ def test_the_worker_opens_it_sets_its_shorter_clock_and_tells_everyone_once(
         }
     assert not sweep_games(now + HOUR)
     assert FeedEntry.objects.filter(kind="blind").count() == 2
-    # One notice each: ada's of her turn, bob's of the blind match.
+    # One notice each: for ada her turn, for bob the blind match.
     due = {name: [line.kind for line in list_feed_entries(name) if line.notify_at] for name in ("ada", "bob")}
     assert due == {"ada": ["turn"], "bob": ["blind"]}
     assert FeedEntry.objects.get(player__name="ada", notify_at__isnull=False).notice_stage == "pending"
@@ -150,7 +150,7 @@ def test_the_clock_of_a_blind_match_is_half_as_long_or_what_the_event_says(
     name = take_turn(game, NOW + MINUTE)
     other = get_name_to_act(game)
     assert {name, other} == {"ada", "bob"}
-    assert get_seat_clock(game, other).allowance_left == length  # and so it is for every turn of it
+    assert get_seat_clock(game, other).allowance_left == length  # each turn of the blind match
     clock = Api(None).get(f"games/{game.code}/").json()["clock"]
     assert clock["blind_allowance_seconds"] == length.total_seconds()
 
@@ -174,7 +174,7 @@ def test_a_player_may_be_faster_than_the_worker() -> None:
     assert not get_seat_clock(game, "ada").is_on_turn
     assert not sweep_games(NOW + 2 * SECOND)
     check_all_games_are_sound(game)
-    # And all have heard of it once, as if the worker had opened it.
+    # Each player has one notice, as if the worker had opened the match.
     assert [len(list_feed_entries(name, "blind")) for name in ("ada", "bob")] == [1, 1]
 
 
@@ -188,7 +188,7 @@ def test_one_can_resign_while_it_waits_and_the_worker_opens_nothing() -> None:
 
 
 def test_a_turn_of_the_clock_that_makes_it_level_does_not_play_on_in_the_blind_match() -> None:
-    """It began the blind match itself, before anybody was told of it: ada's turn seemed to go on."""
+    """A regression test: the timeout began the blind match itself, so that ada's turn went on unannounced."""
     game = start_seeded_game(LEVEL, "ada", "bob", cards=False, target=4, vacation=False)
     while game.seq < 23:
         play_first_legal(game)
@@ -281,7 +281,7 @@ def test_who_is_late_in_a_blind_match_is_played_for_like_anywhere() -> None:
 
 
 def play_to_shoot_out(game: Game) -> datetime:
-    """The blind match is played by hand, so that nothing of its end is told yet."""
+    """Play the blind match without a sweep, so that no notice of its end exists yet."""
     now = NOW + HOUR
     while not get_state(game).is_over:
         play_one_action(game, now)
@@ -308,7 +308,7 @@ def test_a_shoot_out_is_described_round_by_round(line_by_line: bool, monkeypatch
             assert [line.data["round"] for line in entries] == list(range(1, number + 1))
             assert entries[-1].data["tiles"] == tiles
             assert entries[-1].dedup_key == f"{game.code}:shoot-out:{number}"
-            assert entries[-1].notify_at is None  # the end itself is what a mail tells
+            assert entries[-1].notify_at is None  # the mail is about the end of the game instead
     assert game.next_sweep_at is None
     assert not sweep_games(now + HOUR)
     assert game.result["shootout"] == list(rounds)
@@ -358,17 +358,17 @@ def test_a_bot_waits_for_the_blind_match_to_be_opened_too() -> None:
     check_all_games_are_sound(game)
 
 
-# ----------------------------------------------------------------------- a worker that dies between any steps
+# -------------------------------------------------------------------------- a worker killed between two steps
 
 
 class Died(BaseException):
-    """As sudden as a signal: nothing catches it but the end of the transaction."""
+    """Like a kill signal: no handler catches it, and the transaction is rolled back."""
 
 
 def test_a_worker_that_dies_between_any_two_steps_leaves_nothing_twice_and_nothing_out(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The same game twice; in one of them the worker dies in the middle of everything that it does."""
+    """Play one game twice; in the second run the worker is killed once in every step."""
     calm = start_level_game()
     play_to_end(calm, NOW)
     sweep_games(NOW + 30 * DAY)
@@ -391,7 +391,7 @@ def test_a_worker_that_dies_between_any_two_steps_leaves_nothing_twice_and_nothi
                 patch.setattr(sweep, name, make_dying_step(name))
                 before = Game.objects.values().get(pk=stormy.pk)
                 try:
-                    with transaction.atomic():  # a savepoint stands for the worker's own transaction
+                    with transaction.atomic():  # a savepoint replaces the worker's transaction
                         sweep.sweep_batch(now=now)
                 except Died:
                     deaths += 1
@@ -414,7 +414,7 @@ def test_a_worker_that_dies_between_any_two_steps_leaves_nothing_twice_and_nothi
 
 
 def list_entries(game: Game) -> list[tuple[str, str, str]]:
-    """Who was told what, in order, without the game's name."""
+    """Return the feed entries of a game in order, without the game code."""
     rows = (
         FeedEntry.objects.filter(topic=game.topic)
         .order_by("pk")
@@ -424,7 +424,7 @@ def list_entries(game: Game) -> list[tuple[str, str, str]]:
 
 
 def test_a_step_that_two_workers_began_is_done_by_one_of_them() -> None:
-    """Each read the table before the other wrote, and the slower one finds the game far ahead."""
+    """Both workers load the game before either writes; the slower one has a stale copy and writes nothing."""
     game = start_level_game()
     faster, slower = load_game(game.code), load_game(game.code)
     sweep.open_blind_match(faster, NOW)
@@ -484,7 +484,7 @@ def test_who_plays_in_a_blind_match_by_an_old_number_reads_that_it_is_stale() ->
 
 
 def load_stale_game(game: Game) -> Any:
-    """A table as somebody saw it before the clocks were set."""
+    """Load a game as another process read it before the clocks were set."""
     loaded_game = load_game(game.code)
     loaded_game.game.seat_clocks = {}
     return loaded_game

@@ -1,4 +1,4 @@
-"""Time over REST, and whether what it foretells to a player who stops comes true."""
+"""Time over REST, and whether the forecast for a player who stops acting comes true."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_a_vacation_at_the_end_of_the_calendar_breaks_no_clock() -> None:
 
 
 def test_times_are_those_of_utc_for_a_browser_in_another_zone_too() -> None:
-    """A page runs in its player's zone, and what it asked of the API came back an hour or nine off."""
+    """A page in its player's time zone once received API times that were off by the UTC offset."""
     game = start_game("ada", "bob")
     Player.objects.filter(name="ada").update(time_zone="Asia/Tokyo")
     browser = Client()
@@ -204,7 +204,7 @@ def test_a_game_is_muted_and_heard_again() -> None:
     )
 
 
-# -------------------------------------------------------------------------------------- if you stop now
+# ----------------------------------------------------------------------------------------- the forecast
 
 
 def test_without_a_game_there_is_nothing_to_lose() -> None:
@@ -226,7 +226,7 @@ def test_who_resigned_or_whose_game_is_over_has_nothing_to_lose_there() -> None:
 
 
 def test_a_partner_who_plays_on_keeps_the_side_in_the_game() -> None:
-    """As long as the partner moves, the clock plays for the other: nobody ever resigns."""
+    """While the partner plays, the clock plays for the absent seat, and the side never resigns."""
     names = ("ada", "bob", "cleo", "dirk")
     game = start_quick_game(*names, mode="pairs")
     (clock_row,) = forecast_absence(reload_player("ada"), NOW).clocks
@@ -245,7 +245,7 @@ def test_a_partner_who_plays_on_keeps_the_side_in_the_game() -> None:
 
 
 def forecast_losses(name: str, now: datetime) -> dict[str, str | None]:
-    """What a player is told: when each game is lost, and the first of all."""
+    """Return the forecast loss of each game, and check the first one."""
     forecast = build_json(load_time_overview(reload_player(name), now))
     first = forecast["first_loss"]
     assert first
@@ -255,7 +255,7 @@ def forecast_losses(name: str, now: datetime) -> dict[str, str | None]:
 
 
 def stop_and_wait(name: str, games: list[Game], now: datetime) -> dict[str, str | None]:
-    """A player stops; the others answer at once, and every deadline is swept to the second."""
+    """Let a player stop while the others act at once, and sweep every deadline to the second."""
     lost: dict[str, str | None] = {}
     for _ in range(1000):
         for game in games:
@@ -280,7 +280,7 @@ def stop_and_wait(name: str, games: list[Game], now: datetime) -> dict[str, str 
 
 
 def test_a_player_who_stops_loses_each_game_exactly_when_forecast() -> None:
-    """Weekends, nights in their zone, quiet hours, either policy, a bank, one's turn or not."""
+    """Covers weekends, nights in their zone, quiet hours, both policies, banks, and both players on turn."""
     Player.objects.filter(pk=player("ada").pk).update(
         time_zone="Europe/Rome", quiet_from=time(21, 30), quiet_until=time(8)
     )
@@ -345,8 +345,8 @@ def test_after_a_missed_turn_there_is_one_less() -> None:
     now = get_deadline(game)
     sweep_games(now)
     play_until_turn_of(game, "ada", now)
-    assert forecast_losses("ada", now) == whole  # nothing has changed: she stopped, as was said
+    assert forecast_losses("ada", now) == whole  # unchanged, because ada stopped as assumed
     take_turn(game, now)
     assert forecast_losses("ada", now)[game.code] == format_stamp(
         now + 3 * (MINUTE + 25 * HOUR)
-    )  # the bank is gone
+    )  # the bank is used up

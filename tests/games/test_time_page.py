@@ -1,4 +1,4 @@
-"""The page about a player's time: what is lost first, every clock, vacation."""
+"""The page about a player's time: forecast losses, every clock, vacation."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_without_a_game_there_is_none_to_lose() -> None:
 def test_the_page_names_the_first_game_that_is_lost_and_when() -> None:
     calm, urgent = start_game("ada", "bob", time_control="7d"), start_game("ada", "cleo", time_control="12h")
     Player.objects.filter(name="ada").update(time_zone="Asia/Tokyo")
-    # Looked at before and after, in case a minute ends between.
+    # Computed before and after the request, in case a minute ends in between.
     before = forecast_absence(player("ada"), timezone.now())
     html = read_page()
     times = []
@@ -78,7 +78,7 @@ def test_a_turn_shows_what_is_left_of_it_and_the_others_that_it_is_not_yours() -
     )
     assert seat.player
     other = "bob" if seat.player.name == "ada" else "ada"
-    # Two days for the turn and seven in the bank; the moment before its notice may still be ahead.
+    # Two days for the turn and seven in the bank; the clock may not have started yet.
     html = read_page(open_browser(seat.player.name))
     assert re.search(r">1\s*week, [12]\s*days?</time>", html)
     assert "not your turn" in read_page(open_browser(other))

@@ -1,4 +1,4 @@
-"""A deadline has fallen: who sees it, who hears of it, who comes too late, and what may break."""
+"""After a timeout: the notices and pages, late actions, and games that cannot be swept."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.factories.timing import (
 pytestmark = pytest.mark.django_db
 
 
-# ----------------------------------------------------------------------------------------------- what is seen
+# ---------------------------------------------------------------------------------------------------- display
 
 
 def test_everyone_sees_the_deadline_and_the_bank_of_every_seat() -> None:
@@ -64,7 +64,7 @@ def test_everyone_sees_the_deadline_and_the_bank_of_every_seat() -> None:
     assert [row["deadline"] for row in own_turns] == ["2026-03-02T15:01:00Z"]
 
 
-# ----------------------------------------------------------------------------------------------- who is told
+# --------------------------------------------------------------------------------------------------- notices
 
 
 def test_everybodys_feed_says_once_what_the_clock_played() -> None:
@@ -151,7 +151,7 @@ def test_a_timeout_is_a_mail_once_it_is_spread() -> None:
     assert [sent.kind for sent in reload_player(other).deliveries.order_by("pk")] == ["turn"]
 
 
-# ----------------------------------------------------------------------------------------- who comes too late
+# ----------------------------------------------------------------------------------------------- late actions
 
 
 def test_who_plays_after_the_clock_did_gets_the_reason_it_is_stale() -> None:
@@ -201,7 +201,7 @@ def test_a_move_that_was_stale_for_another_reason_is_refused_as_ever() -> None:
     assert "time ran out" not in answer.json()["detail"]
 
 
-# ------------------------------------------------------------------------------------------- one broken game
+# --------------------------------------------------------------------------------------------- a broken game
 
 
 def test_a_broken_game_is_pushed_ahead_and_logged_and_the_rest_goes_on(
@@ -209,7 +209,7 @@ def test_a_broken_game_is_pushed_ahead_and_logged_and_the_rest_goes_on(
 ) -> None:
     games = [start_quick_game("ada", "bob") for _ in range(4)]
     broken, strange = games[1], games[2]
-    Game.objects.filter(pk=broken.pk).update(next_sweep_at=NOW)  # the most urgent of all
+    Game.objects.filter(pk=broken.pk).update(next_sweep_at=NOW)  # swept first
     GameSecrets.objects.filter(game=broken).update(state='{"rules": ')
     GameSecrets.objects.filter(game=strange).update(state='{"rules": 1}')
     now = get_deadline(games[0])

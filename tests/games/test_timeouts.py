@@ -1,4 +1,4 @@
-"""A deadline falls: what the server does in place of whoever is away."""
+"""Timeouts: the server acts for the absent seat."""
 
 from __future__ import annotations
 
@@ -40,18 +40,18 @@ from tests.factories.timing import (
 )
 
 pytestmark = pytest.mark.django_db
-TURN, BANK = timedelta(seconds=90_000), timedelta(seconds=7_200)  # of a quick game
-TIME_TRAVEL = 15  # a seed that deals bob, who begins, a Time travel
+TURN, BANK = timedelta(seconds=90_000), timedelta(seconds=7_200)  # allowance and bank of a quick game
+TIME_TRAVEL = 15  # a seed that deals a Time travel to bob, who begins
 
 
 @pytest.fixture(params=["at once", "line by line"])
 def use_both_writers(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The log is written as on PostgreSQL, and as on SQLite."""
+    """Run with the log writers of PostgreSQL and of SQLite."""
     if request.param == "line by line":
         write_log_row_by_row(monkeypatch)
 
 
-# ------------------------------------------------------------------------------------- what the server plays
+# ------------------------------------------------------------------------------------- actions of the server
 
 
 @pytest.mark.usefixtures("use_both_writers")
@@ -88,7 +88,7 @@ def test_it_takes_the_most_points_that_it_can_get_without_a_card(seed: int) -> N
     )
     legal = engine.legal_actions(drawn, seat)
     line = Action.objects.filter(game=game, by="clock").latest("seq")
-    if line.action == "draw":  # a dark tile: the turn was lost with it
+    if line.action == "draw":  # a dark tile ended the turn
         assert legal == () or drawn.turn != seat
         return
     analysis = bots.BoardAnalysis(engine.build_view(drawn, seat))
@@ -179,7 +179,7 @@ def test_who_has_resigned_shows_no_clock() -> None:
     assert seats_by_name[get_name_to_act(game)]["deadline"]
 
 
-# ------------------------------------------------------------------------------------------------ of pairs
+# --------------------------------------------------------------------------------------------------- pairs
 
 
 def start_quick_pairs() -> Game:
@@ -279,7 +279,7 @@ def test_the_second_turn_of_a_time_travel_has_an_allowance_of_its_own() -> None:
         "turn",
         "known",
         next_clock.runs_from,
-    )  # known already; only reminders
+    )  # the player knows of this turn; only reminders follow
 
 
 def test_a_turn_that_was_begun_by_a_card_is_finished_by_the_clock_and_the_second_one_is_not() -> None:
@@ -295,7 +295,7 @@ def test_a_turn_that_was_begun_by_a_card_is_finished_by_the_clock_and_the_second
 
 
 def test_a_turn_that_comes_back_at_once_because_the_others_lost_theirs_is_a_new_one() -> None:
-    """A dark tile takes a turn away; without cards the engine draws by itself and walks on."""
+    """A dark tile ends a turn; without cards the engine draws by itself and goes to the next seat."""
     for seed in range(200):
         game = start_seeded_game(seed, "ada", "bob", cards=False, vacation=False)
         for _ in range(12):
@@ -324,7 +324,7 @@ def test_the_clock_starts_when_quiet_hours_end() -> None:
         Player.objects.filter(pk=player(name).pk).update(
             time_zone="Asia/Tokyo", quiet_from=time(21), quiet_until=time(6, 30)
         )
-    game = start_quick_game("ada", "bob")  # it is nine in the evening in Tokyo
+    game = start_quick_game("ada", "bob")  # 21:00 in Tokyo
     morning = NOW + 9.5 * HOUR
     name = get_name_to_act(game)
     assert get_seat_clock(game, name).runs_from == morning
@@ -333,7 +333,7 @@ def test_the_clock_starts_when_quiet_hours_end() -> None:
     assert line.notify_at == morning
 
 
-# --------------------------------------------------------------------------------------- who has no clock
+# ---------------------------------------------------------------------------------- seats without a clock
 
 
 def test_a_solo_game_has_no_clock() -> None:
@@ -361,7 +361,7 @@ def test_bots_have_no_clock_and_their_games_no_deadline_while_they_think() -> No
 
 
 def play_until_bot_acts(game: Game) -> None:
-    """Until a bot is to act."""
+    """Take turns until a bot is to act."""
     while not game.bot_to_act:
         take_turn(game)
 

@@ -138,7 +138,7 @@ def test_a_drawn_tile_is_placed_on_the_same_link_in_the_same_turn() -> None:
 
 
 def test_a_turn_that_one_action_brings_oneself_has_its_link_at_once() -> None:
-    """Of a second turn no mail tells, because its player made it: without the link they would be stuck."""
+    """No mail announces this second turn, because its player caused it; without the link they are stuck."""
     game = put_position(
         start_game("ada", "bob"),
         phase="start",
@@ -231,7 +231,7 @@ def test_no_other_word_for_resigning_gets_around_the_question() -> None:
     assert not Action.objects.exists()
 
 
-# ---------------------------------------------------------------------------------------- for that turn alone
+# -------------------------------------------------------------------------------------- validity for one turn
 
 
 def test_a_link_that_was_not_made_here_leads_nowhere() -> None:
@@ -436,7 +436,7 @@ def test_whoever_plays_by_link_or_opens_a_page_has_come_back() -> None:
     path = make_turn_link(game)
     page = get_page(path)
     seat.player.refresh_from_db()
-    assert seat.player.last_seen_at == long_ago  # a mail scanner may have looked
+    assert seat.player.last_seen_at == long_ago  # the reader may be a mail scanner
     open_strict_client().post(path, read_form(page))
     seat.player.refresh_from_db()
     assert seat.player.last_seen_at

@@ -1,4 +1,4 @@
-"""Vacation: earned, planned, taken by the hour when a deadline falls."""
+"""Vacation: earned, planned, or taken by the hour when a deadline passes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def plan_vacation(name: str, start: datetime, end: datetime, now: datetime = NOW
     return vacation.plan_vacation(player=reload_player(name), start=start, end=end, now=now)
 
 
-# ----------------------------------------------------------------------------------------- earned and planned
+# --------------------------------------------------------------------------------------- earning and planning
 
 
 def test_twelve_days_of_membership_earn_one_of_vacation_up_to_thirty() -> None:
@@ -74,7 +74,7 @@ def test_what_is_taken_is_gone_and_grows_again() -> None:
         (NONE, DAY - SECOND, "invalid"),
         (DAY, DAY, "invalid"),
         (2 * DAY, DAY, "invalid"),
-        (-2 * DAY, timedelta(hours=23), "invalid"),  # what has passed does not count
+        (-2 * DAY, timedelta(hours=23), "invalid"),  # time that has passed does not count
         (NONE, 5 * DAY + SECOND, "too-little-vacation"),
         (100 * DAY, 106 * DAY, "too-little-vacation"),
     ],
@@ -151,7 +151,7 @@ def test_a_vacation_that_is_planned_is_shown_to_nobody() -> None:
     assert not FeedEntry.objects.exists()
 
 
-# ------------------------------------------------------------------------------------------------ clocks rest
+# --------------------------------------------------------------------------------------------- resting clocks
 
 
 def test_a_vacation_puts_a_deadline_off_by_its_length_and_the_others_not() -> None:
@@ -197,7 +197,7 @@ def test_to_come_back_early_lets_the_clock_go_on_where_it_was() -> None:
 
 
 def test_a_vacation_that_ended_is_not_counted_again() -> None:
-    """A watch is settled before the calendar changes, so that the last vacation is all a row must hold."""
+    """Clocks are recomputed before the calendar changes, so that a row need only hold the last vacation."""
     game = start_vacation_game("ada", "bob", allowance=20 * 86_400)
     until = get_deadline(game)
     set_vacation_balance("ada", 20 * DAY)
@@ -231,7 +231,7 @@ def test_where_the_event_allows_no_vacation_clocks_run_on(live: bool) -> None:
     assert sweep_games(until) == {"autoplay": 1}
 
 
-# ------------------------------------------------------------------------------------------------ by the hour
+# --------------------------------------------------------------------------------------- vacation by the hour
 
 
 def test_a_deadline_takes_an_hour_of_vacation_rather_than_the_game() -> None:
@@ -312,7 +312,7 @@ def test_a_game_without_vacation_loses_its_turn_while_another_is_saved() -> None
 
 
 def test_next_to_a_planned_vacation_an_hour_is_taken_too_and_the_plan_stays() -> None:
-    """What was planned is paid for; a player who has more than that is not lost for having planned."""
+    """Planned vacation is already paid for; a player with more than that can still take an hour."""
     games = [
         start_vacation_game("ada", "bob"),
         start_vacation_game("ada", "cleo", bank=3 * 3600),
@@ -393,7 +393,7 @@ def test_who_has_left_vacation_and_moves_in_that_hour_gets_the_rest_of_it_for_al
     assert get_name_to_act(game) == "bob"
     assert get_seat_clock(game, "ada").bank == NONE
     play_until_turn_of(game, "ada", until + 20 * MINUTE)
-    # The new turn comes in that hour, and its clock begins after it.
+    # The new turn begins within that hour, and its clock starts after it.
     assert get_deadline(game) == until + HOUR + 25 * HOUR
     vacation.end_vacation(player=reload_player("ada"), now=until + 30 * MINUTE)
     assert get_balance("ada", until + 30 * MINUTE) == 4.5 * HOUR + 30 * MINUTE / 12

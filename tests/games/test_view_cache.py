@@ -1,4 +1,4 @@
-"""The cached JSON of a game: shared by requests that would see the same, and by no others."""
+"""The cached JSON of a game is shared only by requests that may see the same data."""
 
 from __future__ import annotations
 
