@@ -1,4 +1,4 @@
-"""What may stay behind in a cache: what tests of single pages and walks over all of them look for."""
+"""Rules for cached responses, shared by tests of single pages and by walks over all pages."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from django.http import HttpResponse
 
-# What a browser may keep for a time of its own: the same for everybody who may see it, or a secret address.
+# Responses with a cache rule of their own: equal for everybody who may see them, or at a secret address.
 PICTURES_AND_FEEDS = {
     "games/<slug:code>/board.svg": "private, max-age=0",
     "tournaments/<slug:code>/calendar.ics": None,
@@ -21,7 +21,7 @@ def read_cache_directives(answer: HttpResponse) -> set[str]:
 
 
 def is_never_stored(answer: HttpResponse) -> bool:
-    """Whether an answer is not kept, or asked for anew each time by whoever has it for themselves."""
+    """Whether a response is not stored, or is private and revalidated on each use."""
     cache_directives = read_cache_directives(answer)
     return "no-store" in cache_directives or (
         {"private", "no-cache"} <= cache_directives and "ETag" in answer
@@ -29,7 +29,7 @@ def is_never_stored(answer: HttpResponse) -> bool:
 
 
 def is_cache_rule_kept(route: str, method: str, answer: HttpResponse) -> bool:
-    """Whether an answer to somebody signed in stays with nobody for longer than it may."""
+    """Whether the caching headers of a response to a signed-in viewer keep to the rules."""
     if method == "GET" and route in PICTURES_AND_FEEDS and answer.status_code == 200:
         expected = PICTURES_AND_FEEDS[route]
         return not expected or read_cache_directives(answer) == set(expected.split(", "))

@@ -1,4 +1,4 @@
-"""What all tests of attacks share: one world for each file, that no test can change for the others."""
+"""Fixtures of all security tests: one world per file, which no test can change for the others."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from .world import World, build_world
 
 @pytest.fixture(autouse=True)
 def disable_throttling(settings: Any) -> None:
-    """Nobody is throttled for attacking quickly; the tests of the limits set their own."""
+    """Raise the rate limits, so that attacks are not throttled; tests of the limits set their own."""
     settings.API_RATE = settings.API_RATE_ANONYMOUS = 10**6
     rate_limits.reset_counts()
 
 
 @pytest.fixture(autouse=True)
 def turn_push_on(settings: Any) -> None:
-    """What belongs to push is there to be attacked."""
+    """Enable push notifications, so that they can be attacked."""
     settings.VAPID_PRIVATE_KEY = SITE_PRIVATE_KEY
 
 
 @pytest.fixture(scope="module")
 def world(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
-    """Made once for a file, and gone after it; whatever a test does to it comes to nothing."""
+    """Build the world once per file; each test is rolled back."""
     with django_db_blocker.unblock(), transaction.atomic():
         yield build_world()
         transaction.set_rollback(True)

@@ -1,4 +1,4 @@
-"""What tests of unwanted mail share: who asks whom, the worker, and what was sent."""
+"""Helpers of tests of unwanted mail: invitations, the worker, and the mails sent."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VICTIM = "victim@example.net"
 
 
 def create_invitation(host: Player, now: datetime, **whom: str) -> Invitation:
-    """A new game, and an invitation to it; the game is given up again, which takes no mail back."""
+    """Create a game with an invitation, and cancel the game, which does not cancel the mail."""
     game = lobby.create_game(player=host, now=now, seat_count=2)
     try:
         return invitations.invite_to_game(player=host, code=game.code, now=now, **whom)
@@ -33,7 +33,7 @@ def create_invitation(host: Player, now: datetime, **whom: str) -> Invitation:
 
 
 def expect_limit(most: int, action_name: Any) -> LimitReached:
-    """An action can be done so many times, and not once more."""
+    """Check that an action succeeds this many times and then raises LimitReached."""
     for _time in range(most):
         action_name()
     with pytest.raises(LimitReached) as refused:
@@ -48,7 +48,7 @@ def list_mails_to(address: str) -> list[EmailMessage]:
 
 
 def send_mails(now: datetime) -> None:
-    """What the worker does."""
+    """Fan out and send all due mails, as the worker does."""
     while notices.fan_out_notices(now=now):
         pass
     mail_sender.send_due_mails(now=now)

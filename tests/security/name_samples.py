@@ -1,4 +1,4 @@
-"""Names that people have, and names that somebody would take to be mistaken for another."""
+"""Sample names: ordinary ones, and ones that imitate another name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is left of a page without what changes from request to request."""
+"""Responses without the values that change from request to request, for comparison."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ CLAIMED, WAITING = "claimed-by-a-stranger@example.net", "waits-on-an-account@exa
 MOVING = ("X-Request-ID", "Content-Length", "Expires")
 LOOSE = re.compile(
     rf"{EMAIL}|{UNKNOWN}|{CLAIMED}|{WAITING}|csrfmiddlewaretoken. value=.\w+"
-)  # what differs by itself
+)  # values that always differ
 
 
 def summarise_response(answer: HttpResponse) -> tuple[Any, ...]:
-    """All of an answer that somebody could compare."""
+    """Return everything of a response that an attacker could compare."""
     body_text = LOOSE.sub("…", answer.content.decode())
     headers = {name: value for name, value in answer.items() if name not in MOVING}
     cookies = {name: (morsel["httponly"], morsel["max-age"]) for name, morsel in answer.cookies.items()}

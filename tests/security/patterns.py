@@ -1,4 +1,4 @@
-"""Every regular expression of the project, how it is used, and texts that are hard for it."""
+"""Every regular expression of the project, its uses, and hostile texts for it."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ COMMON = ("a", "1", " ", "-", "a-", "1-", "a.", "a@", "\n", "<", "_-", "aA1-")
 
 @dataclass
 class FoundPattern:
-    """A regular expression, where it stands, and the ways in which it is used there."""
+    """A regular expression, its location, and the methods that are called on it there."""
 
     pattern: re.Pattern[Any]
     place: str
     methods: set[str] = field(default_factory=set)
 
     def run(self, text: str) -> None:
-        """Use it as it is used; the dearest way if there are several."""
+        """Run the pattern as the project does; of several methods, the most expensive."""
         subject: Any = text.encode("latin-1", "replace") if isinstance(self.pattern.pattern, bytes) else text
         if self.methods <= {"fullmatch"} and self.methods:
             self.pattern.fullmatch(subject)
@@ -59,7 +59,7 @@ def import_module_of(path: Path) -> Any:
 
 
 def list_patterns() -> list[FoundPattern]:
-    """By a name of a module, inside a validator, or written where it is used."""
+    """List patterns that are module constants, belong to validators, or are written inline."""
     patterns: dict[tuple[Any, int], FoundPattern] = {}
 
     def note_pattern(pattern: re.Pattern[Any], where: str, methods: set[str]) -> None:
@@ -79,7 +79,7 @@ def list_patterns() -> list[FoundPattern]:
 
 
 def map_uses(tree: ast.AST) -> dict[str, set[str]]:
-    """`NAME.match` and the like, by name."""
+    """Map each name to the pattern methods called on it, as in `NAME.match`."""
     methods_by_name: dict[str, set[str]] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.attr in WAYS:
@@ -88,7 +88,7 @@ def map_uses(tree: ast.AST) -> dict[str, set[str]]:
 
 
 def iter_inline_patterns(tree: ast.AST) -> Iterator[tuple[str, Any, int]]:
-    """`re.sub("…", …)`. Raises AssertionError for one that is put together from something else."""
+    """Yield inline patterns, as in `re.sub("…", …)`. Raises AssertionError if a pattern is no literal."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             owner = node.func.value
@@ -102,7 +102,7 @@ def iter_inline_patterns(tree: ast.AST) -> Iterator[tuple[str, Any, int]]:
 
 
 def build_sample(items: Sequence[Any]) -> str:
-    """The shortest text that a part of a pattern takes, more or less."""
+    """Build roughly the shortest text that matches a part of a pattern."""
     text = ""
     for kind, value in items:
         if kind is code.LITERAL:
@@ -121,7 +121,7 @@ def build_sample(items: Sequence[Any]) -> str:
 
 
 def pick_letter(choices: Sequence[Any]) -> str:
-    """One letter of a class; of what is not in it, an x."""
+    """Return one character of a class; for a negated class, an x."""
     kind, value = choices[0]
     if kind is code.LITERAL:
         return chr(value)
@@ -131,7 +131,7 @@ def pick_letter(choices: Sequence[Any]) -> str:
 
 
 def iter_pieces(items: Sequence[Any]) -> Iterator[str]:
-    """What can be repeated to make a pattern work hard: each part that repeats, and its letters."""
+    """Yield texts whose repetition makes a pattern slow: each repeated part, and its characters."""
     for kind, value in items:
         if kind in REPEATS:
             yield build_sample(value[2])
@@ -151,7 +151,7 @@ def iter_pieces(items: Sequence[Any]) -> Iterator[str]:
 
 
 def iter_hard_texts(pattern: re.Pattern[Any], size: int) -> Iterator[tuple[str, str]]:
-    """Texts of that size, each with what it is made of; they end in what makes a match fail."""
+    """Yield texts of this size and their repeated piece; each ends in a way that makes the match fail."""
     text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
     tree = list(parser.parse(text, pattern.flags & ~re.UNICODE))
     own = [piece for piece in dict.fromkeys(iter_pieces(tree)) if piece]

@@ -1,4 +1,4 @@
-"""What an attacker sends: for each action a body with which its owner would be heard."""
+"""Request bodies of an attacker: for each action, a body that is valid for its owner."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .world import World
 
 
 def build_body(world: World, method: str, route: str) -> Any:
-    """A body that could be meant; one for all forms, as fields that nobody asks for do no harm."""
+    """Return a valid body. One body serves all forms, because unknown form fields are ignored."""
     if not world.bodies:
         world.bodies = {"form": build_form(world), "programs": build_api_bodies(world)}
     if not route.startswith("api/v1/"):
@@ -24,7 +24,7 @@ def build_body(world: World, method: str, route: str) -> Any:
 
 
 def build_form(world: World) -> dict[str, Any]:
-    """Everything that some form asks for."""
+    """Build a body with the fields of all forms."""
     game_view = load_view_for(player("ada"), world.game.code)
     parts = world.parts
     return {
@@ -59,7 +59,7 @@ def build_form(world: World) -> dict[str, Any]:
 
 
 def build_api_bodies(world: World) -> dict[str, Any]:
-    """Bodies for the API, by how an address ends."""
+    """Build bodies for the API, keyed by the end of the route."""
     game_view = load_view_for(player("ada"), world.game.code)
     parts, until = world.parts, (world.now + timedelta(days=20)).isoformat()
     return {

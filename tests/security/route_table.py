@@ -15,18 +15,18 @@ TABLE = Path(__file__).with_name("routes.txt")
 
 @dataclass(frozen=True)
 class Line:
-    """What an address says to each viewer."""
+    """The expected responses of a route for each viewer."""
 
     statuses: dict[str, str]
 
     def expected_for(self, name: str) -> tuple[str, bool]:
-        """The status for a viewer, and whether something may change."""
+        """Return the expected status for a viewer, and whether the request may change rows."""
         return self.statuses[name].removesuffix("*"), self.statuses[name].endswith("*")
 
 
 @cache
 def read_table() -> dict[tuple[str, str], Line]:
-    """By route and method."""
+    """Read the lines by route and method."""
     lines = {}
     for line in TABLE.read_text().splitlines():
         if line and not line.startswith("#"):

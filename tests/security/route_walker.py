@@ -1,4 +1,4 @@
-"""A walk over every address of the site: filled in with what is ada's, asked by every method."""
+"""A walk over every route of the site with every method, filled in with ada's objects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from .world import Rows, World, dump_rows
 
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 READING = ("SELECT", "SAVEPOINT", "RELEASE", "ROLLBACK", "SET ", "EXPLAIN")
-# What a request may write of its own: a session, and when somebody was last here.
+# Tables that any request may write: sessions, and last_seen_at of players.
 OWN = {Session._meta.db_table, Player._meta.db_table}
 WRONG = {"key": "wrong", "token": "wrong", "uidb36": "1", "url": "nothing", "app_label": "games"}
 WRONG |= {"object_id": "1", "content_type_id": "1"}
@@ -33,7 +33,7 @@ Route = tuple[str, str, list[str]]
 
 
 def iter_routes(resolver: URLResolver, prefix: str = "", filling: str = "") -> Iterator[Route]:
-    """Every route as it is written, the address that it makes, and what is to be filled in."""
+    """Yield every route with its address template and the names to fill in."""
     for entry in resolver.url_patterns:
         [(form, names)] = normalize(entry.pattern.regex.pattern)[:1]
         route, address = prefix + str(entry.pattern), filling + form.removesuffix("%")
@@ -44,13 +44,13 @@ def iter_routes(resolver: URLResolver, prefix: str = "", filling: str = "") -> I
 
 
 def list_routes() -> list[Route]:
-    """Of the site as it is."""
+    """List the routes of the site."""
     return list(iter_routes(get_resolver()))
 
 
 @dataclass
 class Walker:
-    """Somebody who asks for everything, in the browser or by a program."""
+    """A client of the site that sends requests by browser or with a token."""
 
     world: World
     name: str
@@ -63,10 +63,10 @@ class Walker:
         self.headers = self.world.program(self.name)
 
     def ask(self, method: str, path: str, body: Any = None) -> HttpResponse:
-        """One request; pages get a form, the API gets JSON."""
+        """Send one request: form data to pages, JSON to the API."""
         if path.startswith("/api/v1/"):
             data = json.dumps({} if body is None else body) if method != "GET" else ""
-            self.program.cookies.clear()  # as if nothing had been asked before
+            self.program.cookies.clear()  # as on the first request
             answer: HttpResponse = self.program.generic(
                 method, path, data, "application/json", headers=self.headers
             )
@@ -74,16 +74,16 @@ class Walker:
                 return answer
             self.client.cookies = deepcopy(self.cookies)
             return self.client.generic(method, path, data, "application/json")
-        self.client.cookies = deepcopy(self.cookies)  # as if nothing had been asked before
+        self.client.cookies = deepcopy(self.cookies)  # as on the first request
         if path.startswith("/accounts/"):
-            cache.clear()  # nor counted
+            cache.clear()  # resets the request counts
         if method == "POST":
             return self.client.post(path, body or {})
         return self.client.generic(method, path)
 
 
 def fill_address(address: str, names: list[str], world: World, **more: Any) -> str:
-    """An address with what is ada's in it."""
+    """Fill in an address with ada's objects."""
     parts = WRONG | world.parts | {"code": find_code(address, world)} | more
     if "season" in address:
         parts["number"] = 1
@@ -91,7 +91,7 @@ def fill_address(address: str, names: list[str], world: World, **more: Any) -> s
 
 
 def find_code(address: str, world: World) -> str:
-    """Whose code it asks for."""
+    """Return the code of the object that the address is about."""
     if "tournaments/" in address:
         return world.tournament.code
     return world.league.code if "leagues/" in address else world.game.code
@@ -99,10 +99,10 @@ def find_code(address: str, world: World) -> str:
 
 @contextmanager
 def roll_back_afterwards(*, is_immediate: bool = False) -> Iterator[set[str]]:
-    """What is written here is told by its table, and then as if it had never been.
+    """Collect the statements that write, and roll them back afterwards.
 
-    Most requests only read: the savepoint is set before the first statement that does anything else, or
-    `is_immediate` where a statement that only reads may fail as well.
+    Most requests only read: the savepoint is set before the first other statement, or at once with
+    `is_immediate`, where a statement that only reads may fail as well.
     """
     written: set[str] = set()
     savepoints: list[str] = []
@@ -112,7 +112,7 @@ def roll_back_afterwards(*, is_immediate: bool = False) -> Iterator[set[str]]:
     def note_statement(execute: Any, sql: Any, params: Any, many: bool, context: Any) -> Any:
         text = str(sql).strip()
         if not savepoints and not text.upper().startswith("SELECT"):
-            savepoints.append("")  # the statement that sets it comes by here as well
+            savepoints.append("")  # avoids recursion: the SAVEPOINT statement comes through here as well
             savepoints[:] = [transaction.savepoint()]
         if not text.upper().startswith(READING):
             written.add(text)
@@ -132,7 +132,7 @@ def roll_back_afterwards(*, is_immediate: bool = False) -> Iterator[set[str]]:
         assert not failed_reads, (
             f"failed before anything was written; no savepoint takes it back: {failed_reads}"
         )
-        transaction.set_rollback(False)  # what failed here is taken back here
+        transaction.set_rollback(False)  # the rollback below undoes a failed statement
         for savepoint in savepoints:
             transaction.savepoint_rollback(savepoint)
             transaction.savepoint_commit(savepoint)
@@ -140,7 +140,7 @@ def roll_back_afterwards(*, is_immediate: bool = False) -> Iterator[set[str]]:
 
 
 def list_tables(written: set[str]) -> set[str]:
-    """The tables that statements write to, but for what every request writes of its own."""
+    """List the tables that the statements write, without those that any request may write."""
     tables = set()
     for text in written:
         words = text.replace('"', "").split()
@@ -149,7 +149,7 @@ def list_tables(written: set[str]) -> set[str]:
 
 
 def find_changed_rows(before: Rows, written: set[str], *, besides: int | None = None) -> dict[str, Any]:
-    """Rows that statements have changed, new ones too; `besides` those of a player, and new ones."""
+    """Return changed and new rows by table; with `besides`, leave out that player's rows and new rows."""
     after, changed_rows = dump_rows(list_tables(written)), {}
     for table, rows in after.items():
         other = {

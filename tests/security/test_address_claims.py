@@ -1,4 +1,4 @@
-"""An address that somebody only claimed stays its owner's: to sign up with and to be written to."""
+"""An unconfirmed claim to an address does not prevent its owner from signing up with it or receiving mail."""
 
 from __future__ import annotations
 
@@ -51,17 +51,17 @@ DAY = timedelta(days=1)
 
 @pytest.fixture(autouse=True)
 def reset_limits(settings: Any) -> None:
-    """Nothing is counted yet, and hashing a password does not take its half second."""
+    """Reset the request counts, and use a fast password hasher."""
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SITE_URL = "http://testserver"
 
 
-# ------------------------------------------------------------------------------------ signing up all the same
+# --------------------------------------------------------------------------------------- sign-up of the owner
 
 
 def check_is_elsa(browser: Client) -> None:
-    """She is in, with what she chose, and nobody else has the address."""
+    """Check that Elsa is signed in with her own name and password, and that only she has the address."""
     assert browser.get("/me/profile/").context["user"].name == "Elsa"
     assert Player.objects.get(email=X).name == "Elsa"
     assert EmailAddress.objects.get(email=X).verified
@@ -74,7 +74,7 @@ def check_is_elsa(browser: Client) -> None:
 def test_who_was_not_first_signs_up_all_the_same(by: str) -> None:
     stranger = Client()
     first = sign_up(stranger, "Mallory", STRANGERS)
-    if by != "the only link":  # one link every three minutes: the second sign-up may send none
+    if by != "the only link":  # one link in three minutes: the second sign-up may send none
         cache.clear()
     owner = Client()
     link = sign_up(owner, "Elsa", HERS)
@@ -124,7 +124,7 @@ def test_an_address_that_waits_on_another_account_can_be_signed_up_with() -> Non
     stranger = create_account_client()
     stranger.post("/accounts/email/", {"action_add": "", "email": X})
     link, owner = find_link(mail.outbox[-1]), Client()
-    owner.post(sign_up(owner, "Elsa", HERS))  # the mail of a moment ago: there is no second one yet
+    owner.post(sign_up(owner, "Elsa", HERS))  # uses the earlier mail: the second sign-up sends none yet
     assert owner.get("/me/profile/").context["user"].name == "Elsa"
     assert stranger.post(link).status_code == 409
     assert b"Another account already uses" in stranger.get(link).content
@@ -142,7 +142,7 @@ def test_an_address_that_has_an_account_is_not_given_to_whoever_signs_up() -> No
     assert can_sign_in(HERS)
 
 
-# ---------------------------------------------------------------------------------------- "this was not me"
+# ------------------------------------------------------------------------------- the link "this was not me"
 
 
 def test_whoever_has_the_mailbox_takes_the_claim_back() -> None:
@@ -173,11 +173,11 @@ def test_a_sign_up_whose_mail_cannot_be_sent_takes_no_invitation_along() -> None
     assert Invitation.objects.filter(email=X).exists()
 
 
-# ------------------------------------------------------------------- what an unconfirmed account may not do
+# --------------------------------------------------------------------- restrictions of unconfirmed accounts
 
 
 def test_nobody_asks_an_unconfirmed_account_to_anything() -> None:
-    """Else a stranger would have us write to her as often as they like, through a name of their own."""
+    """Otherwise a stranger could make the site write to the owner through names of the stranger's choice."""
     squat_address()
     mail.outbox.clear()
     now, ada = timezone.now(), player("ada")
@@ -198,7 +198,7 @@ def test_nobody_works_here_who_has_not_confirmed() -> None:
 
 
 def test_to_sign_up_by_an_invitation_in_the_mail_confirms_nothing() -> None:
-    """Whoever invites knows the link as well as whoever is invited."""
+    """The inviter knows the link as well as the invited person."""
     now, ada = timezone.now(), player("ada")
     game = lobby.create_game(player=ada, now=now, seat_count=2, private=True)
     invitation_row = invitations.invite_to_game(player=ada, code=game.code, email=X, now=now)
@@ -211,7 +211,7 @@ def test_to_sign_up_by_an_invitation_in_the_mail_confirms_nothing() -> None:
     assert not can_sign_in(HERS)
 
 
-# ------------------------------------------------------------------------------------ how long they are kept
+# ------------------------------------------------------------------------------------------------- retention
 
 
 def get_retention() -> timedelta:
@@ -221,7 +221,7 @@ def get_retention() -> timedelta:
 def test_who_never_confirms_is_removed_after_a_week(settings: Any) -> None:
     _stranger, link = squat_address()
     create_account_client("Olga", HERS, OTHER)
-    player("ada")  # made on the machine, without an address that could be confirmed
+    player("ada")  # created by a command, without an address to confirm
     joined = Player.objects.get(email=X).joined_at
     assert get_retention() == 7 * DAY
     assert retention.delete_expired_rows(now=joined + get_retention() - DAY / 24)["unconfirmed"] == 0
@@ -260,7 +260,7 @@ def test_an_operator_who_has_not_confirmed_yet_stays() -> None:
 
 
 def test_seats_and_places_of_who_never_confirms_are_left_as_those_of_a_deleted_account() -> None:
-    """Nobody can give them one by name any more; one that was given before is not kept for ever."""
+    """Seats and places can no longer be given to them by name; earlier ones are not kept for ever."""
     squat_address()
     who = Player.objects.get(email=X)
     now = who.joined_at
@@ -312,7 +312,7 @@ def test_a_guest_outlives_the_account_that_was_never_confirmed() -> None:
     assert client.get(f"/games/{game.code}/").status_code == 200
 
 
-# ----------------------------------------------------------------------------------- a password set anew
+# ---------------------------------------------------------------------------------------- password reset
 
 
 def test_a_forgotten_password_set_anew_ends_sessions_tokens_and_apps() -> None:

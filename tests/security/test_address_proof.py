@@ -1,4 +1,4 @@
-"""Whoever proves an address gets an account that is theirs alone; to claim it first gives nothing."""
+"""An account belongs to the person who proves its address; an earlier unproven claim gives no access."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def reset_limits(settings: Any) -> None:
-    """Nothing is counted yet, and hashing a password does not take its half second."""
+    """Reset the request counts, and use a fast password hasher."""
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SITE_URL = "http://testserver"
@@ -123,7 +123,7 @@ def test_where_somebody_signed_up_confirming_changes_nothing() -> None:
 
 
 def test_where_somebody_signed_up_a_late_link_is_as_good() -> None:
-    """allauth forgets after a quarter of an hour who is signing up; the browser stays the same one."""
+    """After 15 minutes allauth forgets the pending sign-up, but the link works in that browser."""
     client = Client()
     link = sign_up(client, "Elsa", HERS)
     session = client.session
@@ -156,11 +156,11 @@ def test_who_is_signed_in_as_somebody_else_reads_so_and_then_the_new_account() -
     assert can_sign_in(HERS, OTHER)
 
 
-# ------------------------------------------------------------------------------------- all that gives access
+# --------------------------------------------------------------------------------------- all kinds of access
 
 
 def grant_every_access(who: Player, app: Any) -> dict[str, Callable[[], bool]]:
-    """All by which somebody gets at an account or is told of it; for each, whether it still works."""
+    """Grant every kind of access to an account; return a check for each that tells whether it still works."""
     now = timezone.now()
     session = Client()
     session.force_login(who)
@@ -238,7 +238,7 @@ def test_nothing_is_left_that_gives_access_or_tells_others(prove: Callable[[str]
     assert not can_sign_in(STRANGERS)
 
 
-# What belongs to an account: goes with a proof from elsewhere, or is no way in and stays.
+# Rows of an account: GOES are deleted by a proof from another browser, STAYS give no access.
 GOES = {
     *("accounts.Token", "notifications.Webhook", "notifications.PushDevice", "mfa.Authenticator"),
     *("oauth2_provider.AccessToken", "oauth2_provider.Application", "oauth2_provider.DeviceGrant"),
@@ -283,13 +283,13 @@ STAYS = {
 
 
 def test_everything_that_belongs_to_an_account_was_thought_of() -> None:
-    """A new kind of row of an account's fails here until it is said whether it is a way in."""
+    """A new kind of row of an account fails here until it is listed in GOES or STAYS."""
     fields = Player._meta.get_fields(include_hidden=True)
     labels = {field.related_model._meta.label for field in fields if field.auto_created and field.is_relation}  # type: ignore[union-attr]
     assert labels == GOES | STAYS
 
 
-# ----------------------------------------------------------------------------------- links: twice, late, old
+# ---------------------------------------------------------------------------- links used twice, late, or old
 
 
 def test_a_link_works_once_and_says_so() -> None:
@@ -326,11 +326,11 @@ def test_an_old_or_changed_link_does_nothing(settings: Any) -> None:
     assert not is_signed_in(client)
 
 
-# ------------------------------------------------------------------------------------- a change of address
+# --------------------------------------------------------------------------------------- change of address
 
 
 def start_address_change() -> tuple[Client, str]:
-    """Mallory, who has an account, asks for Elsa's address; gives the browser, and the link that she gets."""
+    """Let Mallory, who has an account, claim Elsa's address; return the browser and the link sent to Elsa."""
     client = create_account_client()
     client.post("/accounts/email/", {"action_add": "", "email": X})
     cache.clear()

@@ -1,4 +1,4 @@
-"""No ornament, word or mark makes the site's own name, or a link, anybody's; ordinary names are free."""
+"""Ornaments, added words or accents do not make the site's name or a link acceptable; ordinary names are."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from common.service_errors import Invalid
 from tests.factories.cast import NOW, open_browser
 
 pytestmark = pytest.mark.django_db
-# Titles may hold any sign.
+# Titles may contain any character.
 ADORNED_TITLES = (
     *(
         "OTTO online!",
@@ -91,7 +91,7 @@ STAFF_OF_THE_SITE = (
         "official OTTO",
     ),
 )
-# The site, its staff and what they run, in more words than their own: for players as well as for apps.
+# Names of the site, its staff and its services with added words, refused for players and for apps.
 SOUNDING_LIKE_THE_SITE = (
     *(
         "OTTO online app",
@@ -130,7 +130,7 @@ SOUNDING_LIKE_THE_SITE = (
         "THE ADMIN",
     ),
 )
-# What people are called, in many places; some begin or end like a word of the site.
+# Ordinary names from many places; some begin or end like a word of the site.
 ORDINARY_NAMES = (
     *(
         "Otto Rossi",

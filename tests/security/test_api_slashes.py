@@ -1,4 +1,4 @@
-"""What programs call means the same without its last slash: no redirect, which would lose a POST."""
+"""API addresses work without their last slash and without a redirect, which would lose the body of a POST."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_every_method_of_every_address_answers_alike_with_and_without_the_slash(
                     answer = walker.ask(method, spelling, build_body(world, method, route))
                     kind = answer.get("Content-Type")
                     location = answer.get("Location")
-                    if answer.status_code == 201 and location:  # what is made has another id each time
+                    if answer.status_code == 201 and location:  # each created object has another id
                         location = location.rstrip("/").rpartition("/")[0]
                     outcomes.append((answer.status_code, kind, location, bool(written)))
             request_count += 1

@@ -1,6 +1,6 @@
-"""What programs may do: every operation of the API, by every method, with every scope, as an app and a token.
+"""Scopes: every operation of the API with every scope, for apps and for personal tokens.
 
-What each takes stands in scopes.txt; an operation without a line there fails.
+scopes.txt lists the required scopes; an operation without a line there fails.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ pytestmark = pytest.mark.django_db
 TABLE = Path(__file__).with_name("scopes.txt")
 APP, TOKEN = "app", "token"
 BACK = "https://board.example/back"
-# Codes of problems that say: not with this token.
+# Problem codes that refuse a token as such.
 REFUSALS = {"missing-scope", "not-for-apps", "session-only"}
 BOUNCE = f"550 <{EMAIL}> is unknown here"
 Operation = tuple[str, str]
-FullOperation = tuple[str, str, str, list[str]]  # with its address and what is to be filled in
+FullOperation = tuple[str, str, str, list[str]]  # with its address and the names to fill in
 
 
 @cache
 def read_table() -> dict[Operation, dict[str, frozenset[str] | None]]:
-    """By method and route, what an app needs and what a token needs; None if nothing is enough."""
+    """Return by method and route the scopes that an app and a token need; None if no scope suffices."""
     scopes_by_operation = {}
     for line in TABLE.read_text().splitlines():
         if line and not line.startswith("#"):
@@ -68,7 +68,7 @@ def parse_scopes(words: str) -> frozenset[str] | None:
 
 
 def iter_operations() -> Iterator[FullOperation]:
-    """Every method of every address of the API that some view answers."""
+    """Yield every method of every API route that a view supports."""
     for route, address, names in list_routes():
         if route.startswith("api/v1/"):
             view = resolve("/" + address % dict.fromkeys(names, "1")).func.view_class  # type: ignore[attr-defined]
@@ -79,17 +79,17 @@ def iter_operations() -> Iterator[FullOperation]:
 
 @cache
 def list_scope_sets(kind: str) -> list[frozenset[str]]:
-    """Each scope alone, all but each, and all of them."""
+    """Return each scope alone, all scopes but one, and all scopes."""
     every = frozenset(APP_SCOPES if kind == APP else SCOPES)
     single_scopes = [frozenset({scope}) for scope in sorted(every)]
     return [*single_scopes, *(every - scope_set for scope_set in single_scopes), every]
 
 
 def list_requests(kind: str) -> list[tuple[FullOperation, frozenset[str]]]:
-    """Every operation with the sets of scopes that decide what it takes; in `make soak` with each set.
+    """List every operation with the deciding sets of scopes; with `make soak`, with every set.
 
-    Those are the least that is enough, all but each scope that it takes, and what the walks further down
-    send as well: all, and all but the address. Of the others there are some, by chance.
+    Deciding sets are the least sufficient set, all scopes without one of those, and the sets that later tests
+    need: all scopes, and all without `email`. Of the other sets, a random sample is listed.
     """
     *_, every = sets = list_scope_sets(kind)
     requests, drawn_requests = [], []
@@ -108,9 +108,9 @@ def list_requests(kind: str) -> list[tuple[FullOperation, frozenset[str]]]:
 
 @pytest.fixture
 def headers_by_scopes(world: World) -> dict[tuple[str, frozenset[str]], dict[str, str]]:
-    """What ada's programs send: an app that she allowed, and tokens of hers, with all sets of scopes.
+    """Return headers by kind and scopes: of an app that ada authorised, and of tokens of ada's.
 
-    Her address was refused by her mail server, which says so in what is told of her.
+    Ada's address has bounced, so that responses about the account may contain it in the reason.
     """
     ada, headers_by_scopes = player("ada"), {}
     Player.objects.filter(pk=ada.pk).update(email_bounced_at=world.now, email_bounce_reason=BOUNCE)
@@ -137,7 +137,7 @@ def headers_by_scopes(world: World) -> dict[tuple[str, frozenset[str]], dict[str
 
 @dataclass
 class Program:
-    """What ada's programs are told, asked once for all tests of this file."""
+    """A client that sends each request of this file once and keeps the response."""
 
     world: World
     client: Client = field(default_factory=lambda: Client(raise_request_exception=False))
@@ -146,7 +146,7 @@ class Program:
     def ask(
         self, operation: FullOperation, kind: str, scopes: frozenset[str], headers: dict[str, str]
     ) -> tuple[str, str]:
-        """With which code a token was refused, and what else was said."""
+        """Return the code with which a token was refused, and the text of the response."""
         request = (*operation[:2], kind, scopes)
         if request not in self.answers:
             with roll_back_afterwards():
@@ -168,7 +168,7 @@ def send_request(
     client.cookies.clear()
     body = build_body(world, method, route)
     if route.endswith("me/tokens/"):
-        body = {"name": "x", "scopes": ["account"]}  # it gives no other scope than it must have itself
+        body = {"name": "x", "scopes": ["account"]}  # a scope that the parent token needs anyway
     return client.generic(
         method,
         fill_address(address, names, world),
@@ -179,7 +179,7 @@ def send_request(
 
 
 def get_refusal_code(answer: HttpResponse) -> str:
-    """The code with which a token was refused; empty if it was good enough."""
+    """Return the code with which a token was refused; empty if it was accepted."""
     if answer.get("Content-Type") != "application/problem+json":
         return ""
     code = str(json.loads(answer.content)["code"])
@@ -225,13 +225,13 @@ def test_what_no_token_may_do_the_player_does_in_the_browser(world: World) -> No
             assert answer.status_code in (200, 201, 204), (method, route, answer.content)
 
 
-# --------------------------------------------------------------------------------------- what they are told
+# ------------------------------------------------------------------------------------ contents of responses
 
 
 def iter_answers(
     program: Program, kind: str, scopes: frozenset[str], headers_by_scopes: dict[Any, dict[str, str]]
 ) -> Iterator[tuple[Operation, str]]:
-    """What a program is told by every operation."""
+    """Yield the response text of every operation."""
     for operation in iter_operations():
         _code, text = program.ask(operation, kind, scopes, headers_by_scopes[kind, scopes])
         yield operation[:2], text
@@ -272,7 +272,7 @@ def test_no_app_gets_at_anything_that_lasts_longer_than_it(
 
 
 def test_what_was_sent_before_a_timeout_tells_the_address_to_its_owner_alone() -> None:
-    """An app of somebody who ran out of time does not read their address out of what was sent to them."""
+    """An app of the player who timed out cannot read their address in the timeout evidence."""
     tournament = create_started_tournament("knockout", 2, timeout_policy="forfeit", **DAILY)
     table, game, late = first_table(tournament)
     mailed(late, NOW + MINUTE)
@@ -304,7 +304,7 @@ def test_the_profile_hides_what_a_program_has_no_scope_for() -> None:
     assert (data["email"], data["email_bounce_reason"], data["allow_any_sender"]) == (ada.email, None, True)
 
 
-# -------------------------------------------------------------------------------------------- being allowed
+# -------------------------------------------------------------------------------------------- authorisation
 
 
 @pytest.fixture
@@ -368,7 +368,7 @@ def test_no_app_can_ask_for_the_account(client: Client, app: Any) -> None:
 
 
 def test_a_row_that_says_account_is_still_an_apps(world: World, app: Any) -> None:
-    """However it came to be there."""
+    """However the row was created, it gives no more than an app may have."""
     row = AccessToken.objects.create(
         user=player("cleo"),
         application=app,

@@ -1,6 +1,6 @@
-"""Bodies that are too large, too deep, too many or too slow: refused, and nobody else waits for them.
+"""Request bodies that are too large, deep, numerous or slow are refused and do not delay other requests.
 
-tests/otto_site/test_problems.py has bodies that cannot be read, test_inbound_server.py mails of 20 MB.
+tests/otto_site/test_problems.py covers unreadable bodies, test_inbound_server.py mails of 20 MB.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ FORM = "application/x-www-form-urlencoded"
 
 @pytest.mark.django_db
 def test_a_record_to_check_costs_little_whatever_it_holds(world: World) -> None:
-    """The one page on which a stranger lets the site work: nothing deep, huge or endless gets far."""
+    """The verification page is public and works hard: deep, huge or endless records are refused early."""
     whole = Walker(world, "bob").ask("GET", f"/api/v1/games/{world.over.code}/record/").json()
     for text in (
         "[" * 90_000,
@@ -95,7 +95,7 @@ def test_a_record_to_check_costs_little_whatever_it_holds(world: World) -> None:
         assert Client().post("/fairness/", {"record": text}).status_code == 422
 
 
-# ------------------------------------------------------------------------- slow ones, against real servers
+# ----------------------------------------------------------------------------- slow bodies on real servers
 
 
 APPLICATION = """
@@ -108,7 +108,7 @@ def application(environ, start_response):
 
 
 def build_granian_command(port: int) -> list[str]:
-    """The web server as compose.yaml starts it, with one process; what it serves only reads bodies."""
+    """Return the web server command of compose.yaml with one process and an app that only reads bodies."""
     command = list(load_services()["web1"]["command"])
     command = command[command.index("granian") :]
     command[command.index("--workers") + 1] = "1"
@@ -131,20 +131,20 @@ def get_thread_count() -> int:
 
 @contextmanager
 def open_slow_bodies(port: int, host: str, count: int, path: str = "/") -> Iterator[list[socket.socket]]:
-    """So many requests of which the body does not come."""
+    """Open this many requests whose bodies do not arrive."""
     with ExitStack() as stack:
         sockets = []
         for _ in range(count):
             sock = stack.enter_context(socket.create_connection(("127.0.0.1", port), 5))
             sock.sendall(f"POST {path} HTTP/1.1\r\nHost: {host}\r\nContent-Length: 1000\r\n\r\nx".encode())
             sockets.append(sock)
-        time.sleep(0.3)  # so that they are there before what is asked next
+        time.sleep(0.3)  # the proxy has read them before the next request
         yield sockets
 
 
 @pytest.fixture
 def proxied_server(tmp_path: Path) -> Iterator[tuple[int, str]]:
-    """The real proxy with the real Caddyfile in front of the real web server, on this machine alone."""
+    """Run the real web server behind the real proxy and Caddyfile, on loopback."""
     (tmp_path / "reading.py").write_text(APPLICATION)
     web = free_port()
     url, log, environment = f"http://127.0.0.1:{web}", tmp_path / "granian.log", {"PYTHONPATH": str(tmp_path)}
@@ -157,7 +157,7 @@ def proxied_server(tmp_path: Path) -> Iterator[tuple[int, str]]:
 
 
 def test_slow_bodies_keep_nobody_else_waiting(proxied_server: tuple[int, str]) -> None:
-    """More of them than there are threads: without the proxy's patience, the site would stand still."""
+    """There are more slow bodies than threads: if the proxy did not wait for bodies, the site would stall."""
     port, host = proxied_server
     with open_slow_bodies(port, host, 3 * get_thread_count()) as slow:
         answer = httpx.get(f"http://127.0.0.1:{port}/", headers={"Host": host}, timeout=15)
@@ -167,11 +167,11 @@ def test_slow_bodies_keep_nobody_else_waiting(proxied_server: tuple[int, str]) -
         for sock in slow:
             sock.setblocking(False)
             with pytest.raises(BlockingIOError):
-                sock.recv(1)  # they are still there: nobody was answered before the body had come
+                sock.recv(1)  # still open: nothing is answered before the body arrives
 
 
 def send_body(port: int, host: str, path: str, size: int) -> httpx.Response:
-    """What the proxy answers to a body of so many bytes."""
+    """Send a body of this size; return the response of the proxy."""
     where = f"http://127.0.0.1:{port}{path}"
     return httpx.post(where, headers={"Host": host}, content=b"x" * size, timeout=60)
 
@@ -198,7 +198,7 @@ def test_a_slow_mail_of_a_provider_keeps_nobody_else_waiting(proxied_server: tup
 
 
 def test_the_proxy_gives_up_on_who_sends_slowly() -> None:
-    """The times stand in the Caddyfile; who keeps a connection open for longer is cut off."""
+    """The Caddyfile sets the times after which it closes a slow connection."""
     words = (ROOT / "docker" / "Caddyfile").read_text().split()
     for name, most in {"read_header": 30, "read_body": 60}.items():
         assert 0 < int(words[words.index(name) + 1].removesuffix("s")) <= most
@@ -215,7 +215,7 @@ SPOILT_BODIES = {
 
 
 def send_spoilt_body(port: int, host: str, body: bytes) -> None:
-    """Send a request whose body the proxy cannot read to its end, and wait for what it says."""
+    """Send a request whose body the proxy cannot read to its end, and wait for the response."""
     with socket.create_connection(("127.0.0.1", port), 5) as connection, suppress(ConnectionError):
         connection.sendall(f"POST / HTTP/1.1\r\nHost: {host}\r\n".encode() + body)
         connection.shutdown(socket.SHUT_WR)
@@ -226,7 +226,7 @@ def send_spoilt_body(port: int, host: str, body: bytes) -> None:
 def test_spoilt_bodies_do_not_make_the_proxy_give_a_server_up(
     body: bytes, proxied_server: tuple[int, str]
 ) -> None:
-    """A body that the client spoils is no failure of the server: three of them would stop all moves."""
+    """A spoilt body is no failure of the server: if it counted as one, three would block all moves."""
     port, host = proxied_server
     for _ in range(5):
         send_spoilt_body(port, host, body)

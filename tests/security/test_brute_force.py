@@ -1,6 +1,6 @@
-"""Guessing: passwords, codes, second factors, and sending others mails over and over.
+"""Guessing passwords, codes and second factors, and triggering repeated mails.
 
-tests/accounts/test_accounts.py counts passwords, codes that are asked for and sign-ups.
+tests/accounts/test_accounts.py covers the limits of passwords, requested codes and sign-ups.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ def is_signed_in(client: Client) -> bool:
 
 
 def find_mailed_code() -> str:
-    """The code in the last mail: it stands in a line of its own."""
+    """Return the code in the last mail, which stands on its own line."""
     lines = [line.strip() for line in mail.outbox[-1].body.splitlines() if CODE.fullmatch(line.strip())]
     assert len(lines) == 1
     return lines[0]
 
 
 def test_passwords_are_counted_for_an_account_whoever_guesses(world: World) -> None:
-    """From as many addresses as one likes: after five the right one has to wait as well."""
+    """After five guesses from any addresses, even the right password has to wait."""
     for number in range(5):
         guess = {"login": EMAIL, "password": f"guess {number}"}
         Client(REMOTE_ADDR=f"192.0.2.{number}").post("/accounts/login/", guess)
@@ -59,7 +59,7 @@ def test_passwords_are_counted_for_an_account_whoever_guesses(world: World) -> N
 
 
 def test_the_address_that_a_request_claims_to_come_from_is_not_believed(world: World) -> None:
-    """Without a proxy that we trust, nobody gets more tries by another X-Forwarded-For each time."""
+    """Without a trusted proxy, a different X-Forwarded-For gives no more attempts."""
     answers = [
         Client().post(
             "/accounts/login/",
@@ -72,7 +72,7 @@ def test_the_address_that_a_request_claims_to_come_from_is_not_believed(world: W
 
 
 def test_the_door_of_operators_is_the_door_of_everybody(world: World) -> None:
-    """Django's own form would take any number of guesses, and ask for no second factor."""
+    """Django's own sign-in form would allow any number of guesses and ask for no second factor."""
     ada = player("ada")
     ada.is_staff = ada.is_superuser = True
     ada.save()

@@ -1,4 +1,4 @@
-"""Nothing that shows a hand, an address or an account stays behind in a cache, a browser's own included."""
+"""No response that shows a hand, an address or an account stays in any cache, including the browser's."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_no_answer_to_somebody_signed_in_is_kept(world: World) -> None:
-    """Here for ada, whose all of it is; what bob and eve are told is looked at in test_others.py where its
-    table has a line for it, and here everywhere else."""
+    """Ada reads every route; bob and eve read those that test_others.py leaves out."""
     _row, world.tokens["ada"] = tokens.create_token(
         player=player("ada"), name="all", scopes=tuple(SCOPES), now=world.now
     )
@@ -54,7 +53,7 @@ def test_a_file_of_ours_is_kept_whoever_asks(world: World) -> None:
     answer = world.browser("ada").get("/static/otto.css")
     assert answer.status_code == 200
     assert "no-store" not in read_cache_directives(answer)
-    assert answer.getvalue()  # to its end, which closes the file
+    assert answer.getvalue()  # reading to the end closes the file
 
 
 def test_a_conditional_request_of_the_api_still_saves_the_answer(world: World) -> None:
@@ -69,7 +68,7 @@ def test_a_conditional_request_of_the_api_still_saves_the_answer(world: World) -
 
 
 def test_what_a_link_of_a_mail_opens_is_not_kept_either(world: World) -> None:
-    """Who opens it need not be signed in, and it may be at a machine of others."""
+    """The reader need not be signed in and may use another person's computer."""
     invited = f"/invitations/{world.parts['invitation']}/"
     assert Client().get(invited).status_code == 200
     for path in (invited, "/turn/wrong/", "/accounts/confirm-email/wrong/"):

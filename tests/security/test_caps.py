@@ -1,4 +1,4 @@
-"""What one may have only so many of: refused at every door with the limit said, also to who asks at once."""
+"""Caps on numbers of objects: refused at every entry point with the limit named, also under concurrency."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ ALL_AT_ONCE = {"format": "round-robin", "all_rounds_at_once": True}
 
 @pytest.fixture
 def three_games_limit(monkeypatch: pytest.MonkeyPatch) -> int:
-    """Players may have three games going."""
+    """Limit players to three running games."""
     monkeypatch.setattr(limits, "MAX_RUNNING_GAMES_PER_PLAYER", 3)
     return 3
 
 
 def get_refusal_code(action_name: Callable[[], Any]) -> str:
-    """The code of the refusal; empty if there was none."""
+    """Return the code of the refusal; empty if there is none."""
     try:
         action_name()
     except Conflict as error:
@@ -52,7 +52,7 @@ def get_refusal_code(action_name: Callable[[], Any]) -> str:
 
 
 def run_all_at_once(action_names: list[Callable[[], Any]]) -> list[str]:
-    """What came of all of them at once."""
+    """Run all actions concurrently; return their refusal codes."""
     return sorted(
         run_at_once(
             *[lambda action_name=action_name: get_refusal_code(action_name) for action_name in action_names]
@@ -60,7 +60,7 @@ def run_all_at_once(action_names: list[Callable[[], Any]]) -> list[str]:
     )
 
 
-# ------------------------------------------------------------------------------------------ games of a player
+# ---------------------------------------------------------------------------------- running games of a player
 
 
 def test_the_limits_are_what_the_documents_say() -> None:
@@ -76,7 +76,7 @@ def test_the_limits_are_what_the_documents_say() -> None:
 def test_who_has_as_many_games_as_they_may_neither_makes_nor_joins_one(three_games_limit: int) -> None:
     for _ in range(three_games_limit):
         game = start_cast_game("ada", "bob")
-    waiting = lobby.create_game(player=player("cleo"), now=timezone.now())  # which is when the doors ask
+    waiting = lobby.create_game(player=player("cleo"), now=timezone.now())  # real time, as in requests
     api = Api("ada")
     for answer in (api.post("games/", {}), api.post(f"games/{waiting.code}/join/")):
         assert check_problem(answer, 409, "too-many-games")["limit"] == three_games_limit
@@ -157,7 +157,7 @@ def test_of_many_games_joined_and_made_at_once_only_so_many_are_had(run: int, th
     assert ada.seats.filter(game__status__in=limits.UNFINISHED_STATUSES).count() == three_games_limit
 
 
-# ------------------------------------------------------------------------------------------ games of an event
+# -------------------------------------------------------------------------------------- games of a tournament
 
 
 @pytest.mark.parametrize("table", [2, 3, 4])
@@ -166,7 +166,7 @@ def test_of_many_games_joined_and_made_at_once_only_so_many_are_had(run: int, th
 def test_as_many_games_are_counted_as_begin_together(
     format: str, all_rounds_at_once: bool, table: int
 ) -> None:
-    """By the schedule itself, for a round robin; nobody has two games in a round of the others."""
+    """A round robin is counted by its schedule; in other formats an entrant has one game per round."""
     for entrants in (2, 3, 5, 8, 13):
         cycles = 3 if table == 2 else 1
         tournament = Tournament(
@@ -228,7 +228,7 @@ def test_without_a_number_of_places_the_rest_waits(monkeypatch: pytest.MonkeyPat
 
 
 def test_one_that_would_begin_too_many_waits_for_its_organiser(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Laid down before there was a limit, or a season of a league with more people than it was made for."""
+    """Such a tournament is older than the limit, or is a league season with more members than planned."""
     tournament = published("round-robin", 5, all_rounds_at_once=True)
     tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     monkeypatch.setattr(quotas, "MAX_GAMES_AT_ONCE_PER_TOURNAMENT", 6)
@@ -277,7 +277,7 @@ def test_an_event_of_before_the_limit_can_still_be_renamed() -> None:
     )
 
 
-# ------------------------------------------------------------------------------------- events of an organiser
+# -------------------------------------------------------------------------------- tournaments of an organiser
 
 
 def create_draft(number: int = 0) -> Tournament:
@@ -348,7 +348,7 @@ def test_of_many_events_made_or_published_at_once_only_so_many_are(run: int) -> 
 def test_who_enters_many_events_and_joins_games_at_once_is_never_in_their_own_way(
     run: int, three_games_limit: int
 ) -> None:
-    """An event, or a game that waits, is locked before the player, whoever asks for it."""
+    """Every code path locks the tournament or open game before the player, so that there is no deadlock."""
     ada = player("ada")
     cups = [create_draft(n) for n in range(4)]
     for cup in cups:

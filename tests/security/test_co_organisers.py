@@ -1,4 +1,4 @@
-"""Nobody organises anything because somebody else said so, and nobody is written to without end for it."""
+"""Co-organisers must accept their role, and the mails about it are limited."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_who_is_asked_to_organise_can_do_nothing_until_they_agree(kind: str) -> 
     action_name: Any = tournaments.start_tournament if isinstance(about, Tournament) else leagues.close_league
     with pytest.raises(Denied):
         action_name(by=get_player("ref"), code=about.code, now=NOW)
-    with pytest.raises(Denied):  # not even by whoever asked
+    with pytest.raises(Denied):  # the organiser who asked cannot accept either
         proposals.accept_proposal(player=get_host(), proposal_id=request.pk, now=NOW)
     with pytest.raises(NotFound):
         proposals.accept_proposal(player=get_player("p2"), proposal_id=request.pk, now=NOW)
@@ -114,7 +114,7 @@ def test_who_declines_or_is_not_asked_any_more_never_organises_it(kind: str) -> 
     fourth = ask_co_organiser(about, "fourth", by="third")
     proposals.withdraw_proposal(
         player=get_host(), proposal_id=fourth.pk, now=NOW
-    )  # organisers may for each other
+    )  # one organiser may decline what another asked
     for name, request in (("ref", declined), ("second", taken_back), ("fourth", fourth)):
         with pytest.raises(Conflict):
             proposals.accept_proposal(player=get_player(name), proposal_id=request.pk, now=NOW)
@@ -150,7 +150,7 @@ def test_who_has_not_agreed_gets_the_one_mail_that_asks_and_no_other() -> None:
     ask_co_organiser(waiting)
     tournaments.start_tournament(by=get_host(), code=waiting.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
-    tournaments.cancel_tournament(by=get_host(), code=waiting.code, now=NOW)  # what was asked there lapses
+    tournaments.cancel_tournament(by=get_host(), code=waiting.code, now=NOW)  # its open proposal lapses
     assert FeedEntry.objects.filter(kind="tournament-held", player=get_host()).exists()
     kinds = list(FeedEntry.objects.filter(player=get_player("ref")).values_list("kind", flat=True))
     assert kinds == ["tournament-co-organiser", "tournament-co-organiser"]
@@ -237,11 +237,11 @@ def test_nobody_is_asked_without_end_to_organise_the_same() -> None:
     assert not Proposal.objects.filter(player__name="shy").exists()
 
 
-# --------------------------------------------------------------------- an event that waits again and again
+# -------------------------------------------------------------------- a tournament that is held repeatedly
 
 
 def hold_start(tournament: Tournament, minute: int, now: Any) -> None:
-    """Another time for a start that cannot be, and the sweep that finds so."""
+    """Set another start time at which the tournament cannot start, and sweep it."""
     tournaments.edit_tournament(
         by=get_player("ref"), code=tournament.code, now=now, starts_at=now + timedelta(minutes=minute)
     )

@@ -1,4 +1,4 @@
-"""Nobody plays, or is rated, because somebody else said so."""
+"""Nobody plays or is rated without having agreed."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def ask_partner(tournament: Tournament, name: str, other: str, now: datetime = N
 
 
 def list_ratings() -> dict[str, int]:
-    """Everybody's rating as it is shown, of those who have played a rated game."""
+    """Return the displayed rating of every player with a rated game."""
     ratings.rate_finished_games(now=NOW)
     rating_rows = Rating.objects.filter(game_count__gt=0).select_related("player")
     return {
@@ -63,7 +63,7 @@ def list_ratings() -> dict[str, int]:
 
 
 def play_own_action(name: str, game: Game) -> None:
-    """Somebody plays an action of their own."""
+    """Play an action by the player."""
     loaded_game = load_game(game.code)
     place = loaded_game.seat_of(get_player(name))
     assert loaded_game.state
@@ -102,7 +102,7 @@ def test_nothing_changes_until_the_newcomer_agrees() -> None:
     for stranger in ("p2", "newer"):
         with pytest.raises(NotFound):
             proposals.accept_proposal(player=get_player(stranger), proposal_id=proposal.pk, now=NOW)
-    with pytest.raises(Denied):  # not even whoever proposed it
+    with pytest.raises(Denied):  # the proposer cannot accept either
         proposals.accept_proposal(player=get_host(), proposal_id=proposal.pk, now=NOW)
     for _twice in range(2):
         proposals.accept_proposal(player=get_player("new"), proposal_id=proposal.pk, now=NOW)
@@ -132,7 +132,7 @@ def test_a_proposal_lapses_with_the_round_the_event_and_the_seat() -> None:
     tournament = create_started_tournament("swiss", 2, round_count=2)
     proposal = propose_replacement(tournament, "p1", "new")
     decide(list_running_pairings(tournament)[0], "p1", "p2")
-    sweep.sweep_tournaments(now=NOW)  # the second round comes
+    sweep.sweep_tournaments(now=NOW)  # starts the second round
     with pytest.raises(Conflict) as refused:
         proposals.accept_proposal(player=get_player("new"), proposal_id=proposal.pk, now=NOW)
     assert refused.value.code == "lapsed"
@@ -177,7 +177,7 @@ def test_a_newcomer_answers_by_page_by_program_and_by_mail(client: Client) -> No
     link = "/proposals/" + link.split("/proposals/")[-1]
     assert anonymous.get(link).status_code == 200
     mail.refresh_from_db()
-    assert mail.status == "open"  # to look changes nothing
+    assert mail.status == "open"  # a GET changes nothing
     anonymous.post(link, {"answer": "decline"})
     anonymous.post(link, {"answer": "accept"})
     names = set(tournament.entrant_players.values_list("player__name", flat=True))
@@ -195,7 +195,7 @@ def test_who_is_named_as_a_partner_holds_no_place_and_is_not_paired() -> None:
     tournament.refresh_from_db()
     assert tournament.status == "published"
     assert not tournament.entrant_players.filter(player__name__in=("x", "victim")).exists()
-    enter_pair(tournament, "c", "d")  # whom nobody keeps out
+    enter_pair(tournament, "c", "d")  # a pair without open proposals
     sweep.sweep_tournaments(now=NOW)
     tournament.refresh_from_db()
     assert tournament.status == "running"
@@ -212,16 +212,14 @@ def test_to_be_named_keeps_nobody_from_playing_with_somebody_else() -> None:
     with pytest.raises(Conflict):
         proposals.accept_proposal(player=get_player("victim"), proposal_id=first.pk, now=NOW)
     assert tournament.entrants.count() == 1
-    entries.leave_tournament(
-        player=get_player("x"), code=tournament.code, now=NOW
-    )  # whoever asked thinks better of it
+    entries.leave_tournament(player=get_player("x"), code=tournament.code, now=NOW)  # withdraws the request
     first.refresh_from_db()
     assert first.status == "withdrawn"
 
 
 def test_nobody_is_asked_again_and_again() -> None:
     tournament = published("swiss", 0, mode="pairs")
-    for day in range(5):  # what a day allows is less than that
+    for day in range(5):  # stays below the daily limit
         request = ask_partner(tournament, "x", "victim", NOW + 2 * day * DAY)
         proposals.decline_proposal(
             player=get_player("victim"), proposal_id=request.pk, now=NOW + 2 * day * DAY
@@ -265,7 +263,7 @@ def test_over_the_api_a_pair_enters_when_the_second_agrees() -> None:
 
 
 def test_who_is_put_in_and_thrown_out_loses_nothing() -> None:
-    """Agreed or not: without a move of their own a game is not theirs."""
+    """With or without consent: a game counts for a player only after a move of their own."""
     tournament = create_started_tournament("knockout", 2)
     game = list_running_pairings(tournament)[0].game
     assert game

@@ -1,4 +1,4 @@
-"""Where to tell of a hole."""
+"""The contact for vulnerability reports."""
 
 from __future__ import annotations
 

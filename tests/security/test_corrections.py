@@ -1,4 +1,4 @@
-"""A correction throws no game away unasked, deals none anew, and is taken back where nobody loses by it."""
+"""Corrections discard no game without confirmation, deal no new one, and can be undone without loss."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tournaments.services import decision_undo, decisions, entries, sweep
 pytestmark = pytest.mark.django_db
 
 
-# ----------------------------------------------------------------------------------------- to and fro
+# ----------------------------------------------------------------------------- correction and undoing
 
 
 def test_a_result_that_is_corrected_to_and_fro_brings_the_same_games_back() -> None:
@@ -74,10 +74,10 @@ def test_a_result_that_is_corrected_to_and_fro_brings_the_same_games_back() -> N
 
 def test_a_final_that_was_over_comes_back_with_its_result() -> None:
     tournament, first, _second, final = start_final()
-    running = create_started_tournament("knockout", 2)  # another event: nothing of it changes
+    running = create_started_tournament("knockout", 2)  # another tournament, which must not change
     winner, loser = list_names(first)
     play(final)
-    # The event is over before the correction, but its seed is not public while a game is played on.
+    # The tournament ends before the correction, but its seed stays secret while a game is played on.
     decide(first, winner, loser)
     games = [pairing.game for pairing in (first,) if pairing.game]
     assert games[0].status == "running"
@@ -115,7 +115,7 @@ def test_those_at_a_table_that_comes_back_are_notified_and_have_a_round_that_las
     assert {line.player.name for line in feed_entries} == set(list_names(final))
     sweep.sweep_tournaments(now=later + HOUR)
     final.refresh_from_db()
-    assert final.result is None  # it was not adjudicated by the end of the round that it began in
+    assert final.result is None  # not adjudicated at the end of the round in which it began
 
 
 def test_who_plays_for_an_entrant_by_now_sits_at_the_table_that_comes_back() -> None:
@@ -135,11 +135,11 @@ def test_who_plays_for_an_entrant_by_now_sits_at_the_table_that_comes_back() -> 
 
 
 def test_who_sat_at_a_void_game_takes_over_neither_side_of_it() -> None:
-    """Else the table could not come back, and correcting to and fro would deal a new game."""
+    """Otherwise the pairing could not be restored, and two corrections would deal a new game."""
     tournament, first, _second, final = start_final()
     winner, loser = list_names(first)
     rival = next(name for name in list_names(final) if name != winner)
-    replace(tournament, rival, "later")  # rival has seen a hand of the final, and leaves
+    replace(tournament, rival, "later")  # rival has seen a hand of the final and leaves
     decide(first, loser, winner)
     sweep_tournament(tournament)
     with pytest.raises(Conflict, match="sat at this table before"):
@@ -151,7 +151,7 @@ def test_who_sat_at_a_void_game_takes_over_neither_side_of_it() -> None:
 
 
 def test_a_friend_who_holds_a_place_for_a_while_buys_no_new_deal() -> None:
-    """Replaced, made void, replaced back, corrected back: the same people, and the same game."""
+    """Replacement and correction are both undone: players and game are the original ones."""
     tournament, first, _second, final = start_final()
     winner, loser = list_names(first)
     games = Game.objects.count()
@@ -168,7 +168,7 @@ def test_a_friend_who_holds_a_place_for_a_while_buys_no_new_deal() -> None:
 
 
 def test_a_table_that_those_who_play_by_now_cannot_sit_at_is_decided_by_the_organiser() -> None:
-    """However it came to that: no new game is dealt."""
+    """In such a state, however it arose, no new game is dealt."""
     tournament, first, _second, final = start_final()
     winner, loser = list_names(first)
     rival = next(name for name in list_names(final) if name != winner)
@@ -177,7 +177,7 @@ def test_a_table_that_those_who_play_by_now_cannot_sit_at_is_decided_by_the_orga
     sweep_tournament(tournament)
     tournament.entrant_players.filter(player__name=winner).update(
         player=get_player(rival)
-    )  # no door allows it
+    )  # no entry point allows this
     decide(first, rival, loser)
     sweep_tournament(tournament)
     assert (get_final(tournament).pk, tournament.hold_reason, tournament.last_error) == (
@@ -187,7 +187,7 @@ def test_a_table_that_those_who_play_by_now_cannot_sit_at_is_decided_by_the_orga
     )
 
 
-# ------------------------------------------------------------------------------------- asked before the end
+# ------------------------------------------------------------------------------ confirmation before the end
 
 
 def test_an_end_that_throws_tables_away_waits_for_the_organiser() -> None:
@@ -197,10 +197,10 @@ def test_an_end_that_throws_tables_away_waits_for_the_organiser() -> None:
     decide(opening, upper, lower)
     sweep_tournament(tournament)
     (first_final,) = list_running_pairings(tournament)
-    decide(first_final, lower, upper)  # so that there is a second one
+    decide(first_final, lower, upper)  # causes a second final
     sweep_tournament(tournament)
     (second_final,) = list_running_pairings(tournament)
-    decide(first_final, upper, lower)  # and now none is needed
+    decide(first_final, upper, lower)  # makes the second final unnecessary
     sweep_tournament(tournament)
     assert (tournament.status, tournament.hold_reason) == ("running", "stale-at-end")
     second_final.refresh_from_db()
@@ -222,7 +222,7 @@ def test_an_end_that_throws_tables_away_waits_for_the_organiser() -> None:
 
 
 def test_an_end_after_somebody_left_waits_for_nobody() -> None:
-    """A rematch that nobody plays any more was no correction."""
+    """A rematch that is no longer played does not count as a correction."""
     tournament = create_started_tournament("knockout", 2, hold_on_warnings=True)
     (table,) = list_running_pairings(tournament)
     decisions.correct_result(by=get_host(), code=tournament.code, pairing_id=table.pk, ranks=[1, 1], now=NOW)
@@ -235,7 +235,7 @@ def test_an_end_after_somebody_left_waits_for_nobody() -> None:
     assert entrant(tournament, "p2").rank == 1
 
 
-# --------------------------------------------------------------------------------------- nobody in own case
+# ------------------------------------------------------------------------------------ conflicts of interest
 
 
 def test_nobody_corrects_a_result_by_which_their_own_table_becomes_void() -> None:
@@ -269,7 +269,7 @@ def test_nobody_takes_back_a_correction_by_which_their_own_table_becomes_void() 
     decide(first, loser, winner)
     sweep_tournament(tournament)
     decide(first, winner, loser)
-    sweep_tournament(tournament)  # the first final is back, and no newer table has followed
+    sweep_tournament(tournament)  # restores the first final; no newer pairing has followed
     assert get_final(tournament).pk == final.pk
     decision = tournament.decisions.order_by("-pk")[0]
     path = f"tournaments/{tournament.code}/decisions/{decision.pk}/undo/"
@@ -283,7 +283,7 @@ def test_a_correction_of_a_game_that_was_played_on_is_not_taken_back() -> None:
     assert first.game
     decide(first, *list_names(first))
     decision = tournament.decisions.get()
-    play_clock_action(list_names(first)[1], first.game)  # for nothing: it must not count afterwards
+    play_clock_action(list_names(first)[1], first.game)  # the result is decided: this action must not count
     with pytest.raises(Conflict, match="can no longer undo this"):
         decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
     first.refresh_from_db()

@@ -1,4 +1,4 @@
-"""Pictures take processor time: what is known is not drawn, and what is drawn weighs in the rate limit."""
+"""Pictures cost processor time: known ones are not drawn again, and drawn ones weigh in the rate limit."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ def clear_picture_cache() -> None:
 
 @pytest.fixture
 def freeze_minute(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The whole test falls into one minute of the rate limit."""
+    """Keep the whole test within one minute of the rate limit."""
     at = timezone.now().replace(second=10)
     monkeypatch.setattr(timezone, "now", lambda: at)
 
 
 def count_drawings() -> tuple[int, int, int]:
-    """Boards drawn as SVG and as PNG by this process so far, and what resvg has drawn."""
+    """Return how many boards this process has drawn as SVG, as PNG, and with resvg."""
     counts = picture_svg.DRAWING_COUNTER.read_counts()
     return counts.get("svg", 0), counts.get("png", 0), counts.get("resvg", 0)
 

@@ -1,4 +1,4 @@
-"""Mails that anybody can have sent to anybody have limits for a day, and work has limits, too."""
+"""Daily limits of mails that anybody can trigger to any address, and limits of processor time."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def reset_limits(settings: Any) -> Iterator[None]:
 
 @pytest.fixture
 def pass_seconds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
-    """Lets so many seconds pass for the counts of pages about accounts."""
+    """Return a function that advances the clock of allauth's rate limits."""
     passed = [0.0]
     clock = SimpleNamespace(time=lambda: time.time() + passed[0], monotonic=time.monotonic, sleep=time.sleep)
     monkeypatch.setattr(ratelimit, "time", clock)
@@ -53,7 +53,7 @@ def pass_seconds(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
 
 
 def ask_for_mail(path: str, email: str, number: int) -> tuple[HttpResponse, int]:
-    """Ask for a mail from an address of its own; gives the answer, and how many mails went out."""
+    """Request a mail from a new client address; return the response and the number of mails sent."""
     mail.outbox.clear()
     answer = Client(REMOTE_ADDR=f"192.0.2.{number}").post(path, {"email": email})
     assert all(message.to == [email] for message in mail.outbox)
@@ -67,7 +67,7 @@ def test_an_account_gets_so_many_links_and_codes_a_day(
     create_account_client("Elsa", HERS, X)
     sent = 0
     for number in range(most + 5):
-        pass_seconds(TWO_MINUTES)  # what a minute allows is another matter
+        pass_seconds(TWO_MINUTES)  # passes the limit per minute
         answer, mails = ask_for_mail(path, X, number)
         sent += mails
         assert mails == (1 if number < most else 0)
@@ -95,7 +95,7 @@ def test_an_address_without_an_account_is_answered_in_the_same_way(
     assert len(set(worlds[0])) == 2
 
 
-# ----------------------------------------------------------------------------- "there is no account here"
+# ------------------------------------------------------------------ mails to addresses without an account
 
 
 def test_mails_about_no_account_have_a_limit_of_their_own(pass_seconds: Callable[[int], None]) -> None:
@@ -132,7 +132,7 @@ def test_sign_ups_use_up_none_of_the_others() -> None:
 def test_a_request_to_the_api_that_takes_long_counts_as_several(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By processor time: whoever finds the slowest doors gets no more of the machine than others."""
+    """By processor time, so that expensive operations give a client no larger share of the machine."""
     settings.API_RATE_ANONYMOUS = 60
     game = start_cast_game("ada", "bob")
     noon = timezone.now().replace(minute=0, second=10, microsecond=0)
@@ -146,7 +146,7 @@ def test_a_request_to_the_api_that_takes_long_counts_as_several(
         answer = client.get(path)
         return int(answer["RateLimit"].partition("remaining=")[2].partition(",")[0])
 
-    Client().get(path)  # what is only slow the first time is not measured here
+    Client().get(path)  # excludes work that only the first request does
     settings.API_MILLISECONDS = 10**6
     assert count_left_after_two() == 58
     settings.API_MILLISECONDS = 0
@@ -159,7 +159,7 @@ def test_a_request_to_the_api_that_takes_long_counts_as_several(
 def test_a_slow_request_to_the_api_is_charged_what_it_took(
     settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Counted exactly, with a clock that says how long it took."""
+    """Charged exactly, measured with a fake clock."""
     settings.API_MILLISECONDS = 50
     monkeypatch.setattr("accounts.web.page_limits.time", SimpleNamespace(thread_time=Ticks(0.26)))
     charged: list[int] = []
@@ -176,7 +176,7 @@ def test_a_slow_request_to_the_api_is_charged_what_it_took(
 
 
 class Ticks:
-    """A clock that goes on by so much whenever somebody looks."""
+    """A clock that advances by a fixed step at each call."""
 
     def __init__(self, step: float) -> None:
         self.step, self.now = step, 0.0

@@ -22,7 +22,7 @@ BODY_METHODS = ("post", "put", "patch")
 
 
 def list_addresses(world: World) -> list[tuple[str, str, dict[str, Any]]]:
-    """Every operation of the document with an address that exists: method, address, operation."""
+    """List every operation of the document with an existing address: method, address, operation."""
     paths = openapi.read_document()["paths"]
     by_pattern = {strip_names(path): operations for path, operations in paths.items()}
     addressed_operations = []
@@ -35,7 +35,7 @@ def list_addresses(world: World) -> list[tuple[str, str, dict[str, Any]]]:
 
 
 def strip_names(path: str) -> str:
-    """A path without the names of its values."""
+    """Return the path without the names of its parameters."""
     return "/".join("{}" if part.startswith("{") else part for part in path.split("/"))
 
 

@@ -1,6 +1,6 @@
-"""What we stand on: exactly what the lock file says, and nothing with a hole that we know of.
+"""Dependencies: exactly the locked versions, none with a known vulnerability.
 
-`make audit` asks an index of advisories where one can be reached; this list is for where none can be.
+`make audit` asks an index of advisories; this list serves where none can be reached.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 ROOT = Path(__file__).resolve().parents[2]
-TOOLS = {"pip", "setuptools", "wheel"}  # of every environment
+TOOLS = {"pip", "setuptools", "wheel"}  # part of every environment
 
-# The lowest version without a hole that was made public, and which one that was: of what we ask for ourselves
-# and of what reads strangers' bytes. "0": none has been made public, as far as we know.
+# The lowest version without a published vulnerability, and that vulnerability: of direct dependencies and of
+# parsers of untrusted bytes. "0" means that none is known.
 SAFE = {
     "django": ("5.2.12", "CVE-2026-25673 and CVE-2026-25674; CVE-2025-64459, SQL injection, before 5.2.8"),
     "djangorestframework": ("3.18.2", "CVE-2026-114137: a token that seems revoked and is not"),
@@ -69,7 +69,7 @@ def read_requirements(name: str) -> list[Requirement]:
 
 
 def read_lock(name: str) -> dict[str, str]:
-    """Names and versions of a lock file, for this machine."""
+    """Read names and versions from a lock file, for this platform."""
     return {
         canonicalize_name(requirement.name): str(requirement.specifier).removeprefix("==")
         for requirement in read_requirements(name)
@@ -114,5 +114,5 @@ def test_no_version_has_a_hole_that_we_know_of() -> None:
 
 
 def test_the_image_is_made_of_the_lock_file() -> None:
-    """What is built for production takes no other versions."""
+    """Production builds take no other versions."""
     assert "--constraint requirements.lock" in (ROOT / "docker" / "Dockerfile").read_text()

@@ -1,4 +1,4 @@
-"""Nobody keeps a clock from running: not by other hours or zones, not by pauses, not by vacations."""
+"""Nobody keeps a clock from running by changed hours or time zones, pauses, or vacation."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from tests.factories.timing import (
 pytestmark = pytest.mark.django_db
 
 ZONES = ("Pacific/Auckland", "America/Los_Angeles", "Europe/Rome", "Pacific/Kiritimati", "Asia/Tokyo")
-TURN, BANK = timedelta(seconds=90_000), timedelta(seconds=7_200)  # of `quick`
+TURN, BANK = timedelta(seconds=90_000), timedelta(seconds=7_200)  # allowance and bank of a quick game
 BOUND = 2 * (TURN + BANK) + DAY + MINUTE
 
 
 def choose_night(name: str, now: datetime) -> None:
-    """A player picks a zone and hours in which it is evening now, and night from now on."""
+    """Choose a time zone and quiet hours that begin at this hour."""
     for zone in ZONES:
         local = now.astimezone(clock.load_zone(zone))
         start, end = time(local.hour), time((local.hour + 12) % 24)
@@ -55,7 +55,7 @@ def choose_night(name: str, now: datetime) -> None:
             return
 
 
-# ------------------------------------------------------------------------------------------- hours and zones
+# -------------------------------------------------------------------------------------- hours and time zones
 
 
 def test_a_zone_that_changes_twice_a_day_does_not_keep_it_night() -> None:
@@ -93,7 +93,7 @@ def test_hours_that_change_before_every_turn_make_no_turn_longer_than_its_bound(
     game = start_vacation_game("ada", "bob", nights=True, vacation=False)
     now = NOW
     for _turn in range(6):
-        choose_night("ada", now)  # while it is bob's turn, or just before ada's ends
+        choose_night("ada", now)  # during bob's turn, or just before ada's ends
         choose_night("bob", now)
         take_turn(game, now)
         late = get_name_to_act(game)
@@ -118,7 +118,7 @@ def test_the_other_players_hours_never_move_a_deadline() -> None:
 
 
 class AnyOrderOfChanges(TestCase):
-    """Whatever is changed when, by whom."""
+    """Random changes at random times by either player."""
 
     @make_settings(25)
     @given(
@@ -168,7 +168,7 @@ def get_seat_number(game: Game, name: str) -> int:
     return number
 
 
-# ------------------------------------------------------------------------------------------ pauses, vacations
+# ---------------------------------------------------------------------------------------- pauses and vacation
 
 
 def test_pauses_that_follow_each_other_come_to_an_end() -> None:
@@ -183,7 +183,7 @@ def test_pauses_that_follow_each_other_come_to_an_end() -> None:
     assert rested == clock.MAX_PAUSE_LENGTH_PER_GAME
     with pytest.raises(Invalid):
         pauses.propose_pause(player=reload_player("ada"), code=game.code, until=now + HOUR, now=now)
-    # What is left of it can be had in parts, and ending one early gives the rest back.
+    # The remaining pause can be taken in parts, and an early end returns the rest.
     other = start_quick_game("ada", "bob")
     for _pause in range(10):
         until = now + clock.MAX_PAUSE_LENGTH
@@ -192,7 +192,7 @@ def test_pauses_that_follow_each_other_come_to_an_end() -> None:
         now += HOUR
         pauses.propose_pause(player=reload_player("ada"), code=other.code, until=now, now=now)
         assert pauses.agree_to_pause(player=reload_player("bob"), code=other.code, now=now)
-        now += 5 * HOUR  # one may propose only so often a day
+        now += 5 * HOUR  # proposals are limited per day
     assert pauses.compute_paused_time(other, now) == 10 * HOUR
 
 
@@ -201,7 +201,7 @@ def test_vacations_that_are_taken_and_ended_all_the_time_stop_no_clock_for_ever(
     Player.objects.filter(pk=player("ada").pk).update(joined_at=NOW)
     set_vacation_balance("ada", clock.MAX_VACATION_BALANCE)
     start, now = NOW, NOW
-    # The turn's own bound, the vacation that is saved, and what is earned in all that time.
+    # The bound of the turn, the saved vacation, and the vacation earned during that time.
     bound = (BOUND + clock.MAX_VACATION_BALANCE) * 12 / 11 + DAY
     commands = cycle([plan_a_day, end_vacation, plan_a_day, plan_later, end_vacation])
     while get_name_to_act(game) == "ada" and now - start <= 2 * bound:

@@ -1,4 +1,4 @@
-"""An event that ends, goes on and ends again: its places, and what its players are told."""
+"""Tournaments that end, are reopened and end again: the final ranks, and the mails to players."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def list_names(table: Pairing) -> list[str]:
 
 
 def end_by_decision() -> tuple[Tournament, Pairing]:
-    """A match that ended by an organiser's word while its game was still played."""
+    """End a match by a correction while its game is still played."""
     tournament = create_started_tournament("knockout", 2)
     (table,) = list_running_pairings(tournament)
     decide(table, *list_names(table))
@@ -56,7 +56,7 @@ def undo_correction(tournament: Tournament) -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------------ the places
+# ----------------------------------------------------------------------------------------------- final ranks
 
 
 def test_nobody_keeps_a_final_place_when_an_undone_correction_reopens_an_event() -> None:
@@ -70,7 +70,7 @@ def test_nobody_keeps_a_final_place_when_an_undone_correction_reopens_an_event()
     first, second = list_names(table)
     decisions.correct_result(
         by=get_host(), code=tournament.code, pairing_id=table.pk, ranks=[2, 1], now=NOW
-    )  # asks nothing
+    )  # needs no confirmation
     sweep.sweep_tournaments(now=NOW)
     assert (entrant(tournament, first).rank, entrant(tournament, second).rank) == (2, 1)
 
@@ -82,14 +82,14 @@ def test_nobody_keeps_a_final_place_when_a_correction_reopens_an_event() -> None
     assert set(tournament.entrants.values_list("rank", flat=True)) == {None}
 
 
-# ------------------------------------------------------------------------------------------- how many mails
+# ------------------------------------------------------------------------------------------ number of mails
 
 
 MAX_ENDS_PER_DAY = load_daily_limits()[TournamentContactKind.CORRECTED_TOURNAMENT_END].per_acquaintance
 
 
 def count_ends(name: str) -> tuple[int, int]:
-    """How many ends somebody reads of in their feed, and how many mails that makes."""
+    """Return how many ends of tournaments are in the feed of a player, and how many mails of them are due."""
     while notices.fan_out_notices(now=NOW + 9 * DAY):
         pass
     filters = {"kind": "tournament-end", "player": get_player(name)}
@@ -108,7 +108,7 @@ def test_corrections_and_their_undoing_after_the_end_make_only_so_many_mails() -
         assert count_ends(name) == (
             1 + 2 * MAX_ENDS_PER_DAY,
             MAX_ENDS_PER_DAY,
-        )  # the first end came by a correction, too
+        )  # a correction caused the first end, too
     decide(table, second, first, now=NOW + DAY + HOUR)
     sweep.sweep_tournaments(now=NOW + DAY + HOUR)
     assert count_ends(first) == (2 + 2 * MAX_ENDS_PER_DAY, 1 + MAX_ENDS_PER_DAY), "another day"
@@ -121,14 +121,14 @@ def test_an_event_that_is_reopened_and_ended_again_and_again_makes_only_so_many_
         sweep.sweep_tournaments(now=NOW)
         decide(table, *list_names(table))
         sweep.sweep_tournaments(now=NOW)
-    # The first end came by a correction as well.
+    # A correction caused the first end as well.
     assert count_ends(list_names(table)[0]) == (3 + MAX_ENDS_PER_DAY, MAX_ENDS_PER_DAY)
 
 
-# --------------------------------------------------------------------------- what a mail says in the morning
+# --------------------------------------------------------------------------------- contents of delayed mails
 
 
-NIGHT = NOW + HOUR  # mails that are written by now wait, as in quiet hours
+NIGHT = NOW + HOUR  # mails of this time wait, as in quiet hours
 
 
 def test_no_mail_says_that_an_event_is_over_that_is_played_again() -> None:
@@ -165,7 +165,7 @@ def test_the_mail_is_sent_where_later_ends_make_none() -> None:
         sweep.sweep_tournaments(now=NOW)
     send_mails(NIGHT)
     ends = [subject for kind, subject in list_sent(first) if kind == "tournament-end"]
-    # The last one that may be mailed said that another place had become theirs; it is theirs no more.
+    # The last allowed mail named another final rank, which is no longer theirs.
     assert len(ends) == 1
     assert ends[0].endswith(": You have won")
     assert "Your place was" not in get_last_body(first)

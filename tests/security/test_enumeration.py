@@ -1,7 +1,6 @@
-"""Nobody learns who has an account: known and unknown addresses get the same answer, after the same work.
+"""Known and unknown addresses get equal responses after equal work, so that nobody learns who has an account.
 
-tests/accounts/test_accounts.py and tests/tournaments/leagues/test_league_pages.py look at some of these doors
-as well.
+tests/accounts/test_accounts.py and tests/tournaments/leagues/test_league_pages.py cover some entry points.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hashed_passwords(monkeypatch: Any) -> list[str]:
-    """Every password that is hashed: by far the most of the time that such a request takes."""
+    """Record every hashed password; hashing is by far the most expensive part of such a request."""
     passwords: list[str] = []
     encode = MD5PasswordHasher.encode
 
@@ -97,7 +96,7 @@ def test_known_and_unknown_addresses_get_the_same(
 def test_addresses_that_were_only_claimed_get_the_same_as_unknown_ones(
     route: str, claims: int, world: World, hashed_passwords: list[str]
 ) -> None:
-    """Signed up with, once or twice, and never confirmed; or to be the new address of an account."""
+    """Claimed by one or two sign-ups that were never confirmed, or as the new address of an account."""
     for number in range(claims):
         fields = {"email": CLAIMED, "username": f"claims {number}", "password1": PASSWORD}
         assert Client().post("/accounts/signup/", fields).status_code == 302
@@ -134,7 +133,7 @@ def test_known_and_unknown_addresses_get_the_same_while_no_mail_can_be_sent(
         assert b"We could not send the mail" in page.content
         second_response = ROUTES["sign up"](
             Client(), UNKNOWN
-        )  # under the name that one of the two may have left behind
+        )  # under the name that the first round may have taken
         outcomes.append(
             (summarise_response(answer), summarise_response(page), summarise_response(second_response), work)
         )
@@ -163,7 +162,7 @@ def test_a_league_takes_both_alike(world: World, hashed_passwords: list[str]) ->
 
 
 def test_an_address_that_is_somebodys_can_be_asked_for_and_nobody_is_notified(world: World) -> None:
-    """A player who wants another address for the account, which is that of somebody else, or of nobody."""
+    """A player asks for a new address that belongs to another account, or to none."""
     outcomes = []
     for email in (EMAIL, UNKNOWN):
         client = world.browser("eve")
@@ -200,7 +199,7 @@ def test_a_link_for_a_new_password_does_not_say_whether_there_is_such_a_player(w
 
 
 def test_no_page_and_no_answer_holds_the_address_of_another(world: World) -> None:
-    """What others see of ada: her name, never her address, nor when she was here."""
+    """Others see ada's name, but never her address or when she was last here."""
     game = start_game("ada", "bob")
     paths = ["/players/ada/", f"/games/{game.code}/", "/lobby/", "/ratings/", "/api/v1/players/ada/"]
     paths += [

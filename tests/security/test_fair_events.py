@@ -1,6 +1,6 @@
-"""In tournaments and leagues nothing is left for the server to choose once people have entered.
+"""In tournaments and leagues, the server can choose nothing once people have entered.
 
-What is expected is computed here from the words of the protocol alone, with none of our own arithmetic.
+Expected values are computed from the protocol's text alone, without arithmetic of the project.
 """
 
 from __future__ import annotations
@@ -43,11 +43,11 @@ pytestmark = pytest.mark.django_db
 TILES = "A" * 4 + "B" * 4 + "C" * 4 + "D" * 4 + "E" * 4 + "F" * 2 + "G" * 2 + "H" * 4 + "I" * 4 + "J" * 4
 
 
-# ------------------------------------------------------------------------------- the protocol, once more
+# --------------------------------------------------------------- the protocol, implemented independently
 
 
 def list_tower(key: bytes, number: int) -> list[str]:
-    """The tiles of a match, from the front: blocks of HMAC as 32-bit numbers, and a shuffle from the end."""
+    """Return the tower of a match from the front: HMAC blocks as 32-bit numbers, shuffled from the end."""
     numbers: list[int] = []
     for block in range(60):
         raw = compute_hmac(key, f"tower/{number}|{block}")
@@ -63,7 +63,7 @@ def list_tower(key: bytes, number: int) -> list[str]:
 
 
 def list_dealt_tiles(game: Game) -> list[str]:
-    """The table tiles of the first match, from the oldest seat clockwise."""
+    """Return the table tiles of the first match, clockwise from the oldest seat."""
     first = next(
         tournament_data
         for tournament_data in game.initial_events
@@ -76,7 +76,7 @@ def list_dealt_tiles(game: Game) -> list[str]:
 
 
 def check_game(table: Pairing, seed: bytes, match: str, game_number: int, attempt: int) -> None:
-    """The game of a table has the seed, the client seeds and the tiles that the protocol gives it."""
+    """Check that seed, client seeds and tiles of a game follow from the protocol."""
     game = Game.objects.select_related("secrets").get(pk=table.game_id)
     assert (table.match, table.game_number, table.attempt) == (match, game_number, attempt)
     server_seed = compute_hmac(seed, f"otto-game-v1|{match}|{game_number}|{attempt}")
@@ -108,7 +108,7 @@ def test_the_commitment_is_there_before_anybody_enters_and_never_changes() -> No
     organiser.do(f"{at}publish/")
     assert ada.ask(at)["event_commitment"] == commitment
     page = open_browser("ada").get(f"/tournaments/{code}/").content.decode()
-    assert commitment in page  # beside the form that brings the seed
+    assert commitment in page  # next to the form that sends the client seed
     assert re.search(r'<form[^>]*/enter/"[^>]*data-seed', page)
     assert 'name="client_seed"' in page
     ada.do(f"{at}enter/", {"client_seed": "mine"})
@@ -224,7 +224,7 @@ def test_who_plays_on_for_somebody_brings_their_own_for_games_to_come() -> None:
         for place in table.game.seats.all()  # type: ignore[union-attr]
         if place.player and place.player.name == "new"
     )
-    assert seat.client_seed == client_before  # the game that runs stays as it is
+    assert seat.client_seed == client_before  # the running game keeps its seed
     client_seeds.set_client_seed(
         player=get_player("new"), code=tournament.code, client_seed="my own", now=NOW
     )
@@ -250,7 +250,7 @@ def test_a_seed_that_cannot_be_one_lets_nobody_in() -> None:
     assert tournament.entrants.count() == 1
 
 
-# ------------------------------------------------------------------------------ rematches, corrected results
+# --------------------------------------------------------------------------- rematches and corrected results
 
 
 def test_a_rematch_is_the_next_game_of_the_same_match() -> None:
@@ -291,7 +291,7 @@ def test_nothing_is_played_in_an_event_whose_seed_everybody_knows() -> None:
         order.reverse()
     games = Game.objects.count()
     with pytest.raises(Conflict) as raised:
-        decide(semi, *order)  # another one would be in the final
+        decide(semi, *order)  # another entrant would be in the final
     assert raised.value.code == "seed-public"
     semi.refresh_from_db()
     assert semi.result["by"] == "game"
@@ -299,9 +299,9 @@ def test_nothing_is_played_in_an_event_whose_seed_everybody_knows() -> None:
     names = [name_at(final, place) for place in (0, 1)]
     if final.result and final.result["ranks"] == [1, 2]:
         names.reverse()
-    decide(final, *names)  # which nobody has to play again
+    decide(final, *names)  # needs no new game
     with pytest.raises(Conflict) as raised:
-        decide(semi, *order)  # nor now, while the event is open again for a moment
+        decide(semi, *order)  # nor while the tournament is briefly open again
     assert raised.value.code == "seed-public"
     sweep.sweep_tournaments(now=NOW + 400 * DAY)
     tournament.refresh_from_db()
@@ -379,7 +379,7 @@ def test_a_seasons_number_is_published_when_all_its_games_are_over() -> None:
     ada = Program("ada")
     commitment = ada.ask(at)["commitment"]
     play_season(league)
-    assert ada.ask(at)["seed"] is None  # what was decided by the organiser may still be played on
+    assert ada.ask(at)["seed"] is None  # a game decided by the organiser may still be played on
     for game in Game.objects.filter(status="running"):
         simulation.play_game(game.code, policy="random", rng=random.Random(1), now=NOW)
     sweep.sweep_tournaments(now=NOW + HOUR)

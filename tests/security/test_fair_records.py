@@ -1,4 +1,4 @@
-"""Records of games of tournaments say where their seed comes from, and are held to it."""
+"""Records of tournament games name the origin of their seed, and verification checks it."""
 
 from __future__ import annotations
 

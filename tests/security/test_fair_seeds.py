@@ -1,6 +1,6 @@
-"""The server cannot choose after it has seen a client's seed: not in a single game, at any door.
+"""The server cannot choose a seed after it has seen a client seed: single games at every entry point.
 
-Here are single games; what tournaments and leagues promise is in test_fair_events.py.
+test_fair_events.py covers tournaments and leagues.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def get_text(answer: Any) -> str:
 
 
 def read_offer(page: str) -> str:
-    """The offer that the form of a page sends."""
+    """Return the seed offer that the form of a page sends."""
     match = re.search(r'name="offer" value="([^"]+)"', page)
     assert match, page
     return match[1]
@@ -52,7 +52,7 @@ def get_game(answer: HttpResponse) -> Game:
     return Game.objects.get(code=match[1])
 
 
-# ------------------------------------------------------------------------------------------------ every door
+# ----------------------------------------------------------------------------------------- every entry point
 
 
 def start_from_first_page(client: Client, at: str = "/") -> tuple[str, Game]:
@@ -71,7 +71,7 @@ def start_as_guest() -> tuple[str, Game]:
 
 
 def start_after_lesson() -> tuple[str, Game]:
-    """The last step offers a game once it is done."""
+    """The last step of the lesson offers a game."""
     steps = lesson.LESSONS["first"].steps
     client, last, done = Client(), len(steps), list[str]()
     for _action in range(5):
@@ -153,7 +153,7 @@ def start_rematch() -> tuple[str, Game]:
 
 
 def start_requested_rematch() -> tuple[str, Game]:
-    """The page of whoever comes second shows the commitment of the game that there is."""
+    """The page of the second player shows the commitment of the existing game."""
     old, client = finish_game(), open_browser("ada")
     game = invitations.request_rematch(player=player("bob"), code=old.code, now=timezone.now())
     page = get_text(client.get(f"/games/{old.code}/"))
@@ -193,7 +193,7 @@ def start_rematch_by_api() -> tuple[str, Game]:
 
 
 def start_bot_rematch_by_api() -> tuple[str, Game]:
-    """Nothing is dealt before the player could bring a seed, though bots are all that the game waits for."""
+    """Nothing is dealt before the player can set a client seed, although only bots have to join."""
     old, ada = lobby.create_game(player=player("ada"), now=timezone.now()), Api("ada")
     lobby.join_game(player=player("ada"), code=old.code, now=timezone.now())
     lobby.add_bot(player=player("ada"), code=old.code, policy="greedy", now=timezone.now())
@@ -257,7 +257,7 @@ def test_the_commitment_is_shown_before_the_seed_is_sent(route: str) -> None:
 
 
 def test_every_place_that_makes_games_is_among_the_doors() -> None:
-    """Whoever adds another one has to think of when its commitment is shown."""
+    """Every function that creates a game is listed here with the time at which its commitment is shown."""
     makers = {"lobby.create_game", "lobby.create_game_once", "lobby.make_game_once"}
     makers |= {"system_games.start_tournament_game", "bot_games.start_bot_game"}
     root = Path(games.__file__).parents[1]
@@ -280,16 +280,16 @@ def test_every_place_that_makes_games_is_among_the_doors() -> None:
     }
 
 
-# -------------------------------------------------------------------------------------- what is not accepted
+# -------------------------------------------------------------------------------------------- refused offers
 
 
 def expect_refusals(client: Client, **form: str) -> tuple[HttpResponse, HttpResponse]:
-    """Both forms that make a game refuse; nothing was made."""
+    """Check that both forms for a new game refuse, and that nothing is created."""
     before = Game.objects.count(), Player.objects.count()
     now = client.post("/play-now/", form, follow=True)
     new = client.post("/games/new/", TERMS | {"preset": "bot", "bot": "greedy"} | form)
     assert (Game.objects.count(), Player.objects.count()) == before
-    assert now.redirect_chain[-1][0] == "/"  # where a new commitment is
+    assert now.redirect_chain[-1][0] == "/"  # which shows a new commitment
     assert read_offer(now.content.decode())
     assert new.status_code == 422
     assert read_offer(new.content.decode()) != form.get("offer")
@@ -313,7 +313,7 @@ def test_an_offer_is_for_whoever_saw_it_for_a_time_and_as_it_is() -> None:
     changed = [
         f"{int(issued) + 1}.{nonce}.{commitment}",
         f"{issued}.{nonce[:-1]}.{commitment}",
-        f"{issued}.{nonce}.{fairness.compute_commitment(bytes(32))}",  # a seed that everybody knows
+        f"{issued}.{nonce}.{fairness.compute_commitment(bytes(32))}",  # the commitment of a known seed
         f"{issued}.{nonce}.{commitment.upper()}",
         *("", ".", "..", "x", "٣.x.y", "9" * 500, f"{issued}.{nonce}", "1.é.é"),
     ]
@@ -350,7 +350,7 @@ def test_a_commitment_is_for_one_game() -> None:
     page, game = start_by_form(preset="bot", bot="greedy")
     ada, offer = open_browser("ada"), read_offer(page)
     form = TERMS | {"preset": "open", "offer": offer, "client_seed": MINE, "key": "k"}
-    answer = ada.post("/games/new/", form)  # the step back, with other choices
+    answer = ada.post("/games/new/", form)  # after going back, with other options
     assert answer.status_code == 422
     assert "You have already created a game from this page." in answer.content.decode()
     assert Game.objects.count() == 1
@@ -403,7 +403,7 @@ def test_spent_commitments_are_forgotten_once_no_offer_is_so_old() -> None:
     assert not SpentCommitment.objects.exists()
 
 
-# -------------------------------------------------------------------------------------- what the page says
+# --------------------------------------------------------------------------------------- texts of the page
 
 
 def read_fairness_text(game: Game, name: str = "ada") -> str:
@@ -431,7 +431,7 @@ def test_the_page_of_a_game_promises_what_holds_for_it() -> None:
     assert FORESEEN in text
     assert BLIND not in text
     assert "Before anybody took a seat" in text
-    Game.objects.filter(pk=own.pk).update(committed_first=False)  # as a release before this one left it
+    Game.objects.filter(pk=own.pk).update(committed_first=False)  # as an earlier release stored it
     text = read_fairness_text(own)
     assert "this is an older game" in text
     assert BLIND not in text

@@ -1,4 +1,4 @@
-"""A seat that changes hands takes nothing along of what its predecessor was just doing."""
+"""A seat that changes hands carries over nothing that its predecessor was doing."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def hand_over_by_replacement() -> tuple[Game, str]:
 
 
 def load_then_change(change: Callable[[Game, str], None], tournament: Tournament) -> tuple[LoadedGame, Game]:
-    """A game as whoever is to move has read it, and then a handover of their seat."""
+    """Load a game for the player to move, then hand over that player's seat."""
     game = list_running_pairings(tournament)[0].game
     assert game
     loaded_game = load_game(game.code)
@@ -79,7 +79,7 @@ def get_name_to_act(game: Game) -> str:
 
 
 def prepare_move(loaded_game: LoadedGame) -> action_log.PendingWrite:
-    """What whoever read the game would write."""
+    """Prepare the write of an action on the loaded game."""
     assert loaded_game.state
     seat = loaded_game.to_act[0]
     action = engine.legal_actions(loaded_game.state, seat)[0]
@@ -109,7 +109,7 @@ def replace_player(game: Game, name: str) -> None:
 
 
 def replace_and_put_back(game: Game, name: str) -> None:
-    """Replaced and put back between the look and the move: the same player sits there, with another turn."""
+    """Replace and restore the player between load and write: the player is unchanged, the turn is new."""
     tournament = Tournament.objects.get(pairings__game=game)
     decision = replace(tournament, name, "new")
     decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
@@ -154,7 +154,7 @@ def test_a_move_that_was_read_before_a_handover_is_not_written_after_it(
     clocks_then = loaded_game.game.seat_clocks
     pending_write = prepare_move(loaded_game)
     game.refresh_from_db()
-    assert game.seat_clocks == clocks_then  # no time has passed: the clocks alone would not tell
+    assert game.seat_clocks == clocks_then  # no time has passed: the clocks do not reveal the handover
     assert not write(pending_write)
     game.refresh_from_db()
     assert game.seq == 0
@@ -183,7 +183,7 @@ def test_games_that_a_guest_brings_into_an_account_count_as_handed_over() -> Non
     assert not action_log_sql.write_in_one_statement(prepare_move(loaded_game))
 
 
-# -------------------------------------------------------------------------------- who hears of a handover
+# ---------------------------------------------------------------------------------- notices of a handover
 
 
 @pytest.mark.parametrize(
@@ -217,11 +217,11 @@ def test_opponents_at_running_tables_hear_who_plays_on_however_it_came(
     assert {name for name, player in notices if player == plays} == opponents
 
 
-# ------------------------------------------------------------------------------------- what is whose move
+# ----------------------------------------------------------------------------------- attribution of moves
 
 
 def test_a_pass_by_the_server_is_no_move_of_the_newcomer() -> None:
-    """Who can only pass to an 8 is passed for in their own name; nobody is rated for that."""
+    """A forced pass to an 8 is played in the newcomer's name, but nobody is rated for it."""
     game = start_game_asked_by_an_8()
     seat = next(seat for seat in Seat.objects.filter(game=game) if seat.player and seat.player.name == "ada")
     assert seat.seat_no
@@ -232,12 +232,12 @@ def test_a_pass_by_the_server_is_no_move_of_the_newcomer() -> None:
     line = game.actions.filter(seat=seat.seat_no, seq__gt=before).get()
     assert (line.action, line.by) == ("pass", "player")
     moved = list_seats_with_moves([game])
-    assert (game.pk, seat.seat_no) not in moved  # nor the moves of their predecessor
+    assert (game.pk, seat.seat_no) not in moved  # nor do moves of the predecessor count
     other_seats = set(Seat.objects.filter(game=game).exclude(pk=seat.pk).values_list("seat_no", flat=True))
     assert {number for _game, number in moved} == other_seats
 
 
-# ------------------------------------------------------------------------- a replacement that is taken back
+# -------------------------------------------------------------------------------------- undone replacements
 
 
 def test_to_take_a_replacement_back_restores_what_the_player_had_brought() -> None:
@@ -265,18 +265,18 @@ def test_to_take_a_replacement_back_restores_what_the_player_had_brought() -> No
     )
     member.refresh_from_db()
     assert (member.client_seed, member.entry_number, member.client_seed_fixed) == brought
-    with pytest.raises(Conflict) as refused:  # it counts by now
+    with pytest.raises(Conflict) as refused:  # the client seed is already in use
         client_seeds.set_client_seed(
             player=get_player("p1"), code=tournament.code, client_seed="other", now=NOW
         )
     assert refused.value.code == "seed-fixed"
 
 
-# --------------------------------------------------------------------------- nobody decides in their own case
+# -------------------------------------------------------------------------------------- conflicts of interest
 
 
 def start_cup_of_three() -> Tournament:
-    """All play each other at once; p1 and ref organise it, too."""
+    """Start a round robin of three with all games at once; p1 and ref organise it, too."""
     tournament = create_started_tournament("round-robin", 3, all_rounds_at_once=True)
     for name in ("p1", "ref"):
         add_organiser(tournament, name)
@@ -306,7 +306,7 @@ def test_who_sits_at_the_table_withdraws_no_proposal_of_another_organiser() -> N
 
 
 def test_a_proposal_of_somebody_who_sits_at_the_table_by_now_is_not_agreed_to() -> None:
-    """Ref asks while they play nowhere; then they take a seat themselves, at a table of the same entrant."""
+    """Ref asks before playing anywhere, and then takes a seat at a pairing of that entrant."""
     tournament = start_cup_of_three()
     proposal = propose_replacement(tournament, "ref", "p2", "new")
     replace(tournament, "p3", "ref")
@@ -317,7 +317,7 @@ def test_a_proposal_of_somebody_who_sits_at_the_table_by_now_is_not_agreed_to() 
     assert tournament.decisions.filter(action="replace").count() == 1
 
 
-# --------------------------------------------------------------------------------- what stays with who left
+# ------------------------------------------------------------------------- private data of players who left
 
 
 def test_who_left_a_table_sees_what_happened_to_them_there_and_appeals_it() -> None:
@@ -363,7 +363,7 @@ def test_who_left_a_table_sees_what_happened_to_them_there_and_appeals_it() -> N
     appeals.file_appeal(
         player=get_player(rival), code=tournament.code, pairing_id=table.pk, text="Mine.", now=end
     )
-    assert "Mine." not in client.get(table_page).content.decode()  # their own alone
+    assert "Mine." not in client.get(table_page).content.decode()  # shows only the viewer's own
 
 
 def test_who_left_sees_nothing_of_what_came_after_them() -> None:
@@ -408,7 +408,7 @@ def list_names_at(table: Pairing) -> list[str]:
 
 
 def list_names_ever_at(table: Pairing) -> list[str]:
-    """Who sits at a table's game, or sat there before."""
+    """Return the current and former players of a pairing's game."""
     assert table.game
     handovers = table.game.handovers.values_list("predecessor__name", flat=True)
     return [*table.game.seats.values_list("player__name", flat=True), *handovers]

@@ -1,4 +1,4 @@
-"""Every operation that makes something honours an Idempotency-Key: sent twice it is done once."""
+"""Every operation that creates something honours an Idempotency-Key: a repeated request is executed once."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from .world import World, dump_rows
 
 pytestmark = pytest.mark.django_db
 
-# Every other POST makes something.
+# POST operations that create nothing; all others create something.
 CHANGES = frozenset(
     [
         "games_cancel",
@@ -67,7 +67,7 @@ CHANGES = frozenset(
 
 @cache
 def map_posts() -> dict[str, dict[str, Any]]:
-    """Every POST of the document, by its path."""
+    """Map each path of the document to its POST operation."""
     document = json.loads(JSON_FILE.read_text())
     return {path: methods["post"] for path, methods in document["paths"].items() if "post" in methods}
 
@@ -82,7 +82,7 @@ def test_every_post_takes_a_key() -> None:
 
 
 def test_every_post_that_makes_something_answers_with_201_and_where_it_is() -> None:
-    """A new POST that makes nothing of its own changes something that has an address: it is listed here."""
+    """A new POST operation that creates nothing must be listed in CHANGES."""
     by_id = {operation["operationId"]: operation["responses"] for operation in map_posts().values()}
     assert by_id.keys() >= CHANGES
     assert by_id.keys() - CHANGES == {name for name, responses in by_id.items() if "201" in responses}
@@ -91,7 +91,7 @@ def test_every_post_that_makes_something_answers_with_201_and_where_it_is() -> N
 
 
 def send_post(walker: Walker, path: str, body: Any, key: str) -> HttpResponse:
-    """A POST of a program, or of the owner's browser where no token will do."""
+    """Send a POST with a token, or from the owner's browser where tokens are not accepted."""
     data = json.dumps(body or {})
     headers = {"Idempotency-Key": key, **walker.headers}
     if walker.name == "ada":
@@ -104,7 +104,7 @@ def send_post(walker: Walker, path: str, body: Any, key: str) -> HttpResponse:
 
 @pytest.mark.parametrize("name", ["ada", "bob", "eve"])
 def test_sent_twice_with_a_key_it_is_done_once(name: str, world: World) -> None:
-    """All that one of them may do: the second answer is the first, and nothing is written for it."""
+    """For every operation open to this viewer, the second response equals the first and writes nothing."""
     walker, keyed = (
         Walker(world, name),
         {path for path, operation in map_posts().items() if takes_key(operation)},
@@ -245,7 +245,7 @@ def test_a_secret_answer_outlives_a_change_of_the_secret_key_while_the_old_one_i
 
 @pytest.mark.parametrize("name", ["ada", "bob", "eve"])
 def test_what_is_made_says_where_it_is(name: str, world: World) -> None:
-    """Every 201 has a Location that its maker can read, and a repeated request has the same."""
+    """Every 201 has a Location that its creator can read; the response to a repeated request has it, too."""
     walker, location_count = Walker(world, name), 0
     for route, address, names in ROUTES:
         if "201" not in map_posts().get(format_documented_route(route), {}).get("responses", {}):
@@ -258,7 +258,7 @@ def test_what_is_made_says_where_it_is(name: str, world: World) -> None:
             location = answers[0]["Location"]
             assert answers[1]["Location"] == location, route
             read = Client().get(location, headers=walker.headers)
-            if read.status_code in (401, 403, 404):  # not hers as a program
+            if read.status_code in (401, 403, 404):  # not readable with a token
                 read = walker.client.get(location)
             assert read.status_code == 200, (route, location)
             location_count += 1

@@ -1,4 +1,4 @@
-"""What can be counted: no number in an address opens anything that is private."""
+"""Sequential ids: no number in an address gives access to anything private."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .world import VIEWERS, World
 
 pytestmark = pytest.mark.django_db
 NUMBER = re.compile(r"<int:(\w+)>")
-# Each number in an address, and what it counts within: what is before it in the address, or one's own things.
+# Each number in an address and the collection it belongs to: the path before it, or the viewer's objects.
 COUNTED = {
     "token_id": "one's own tokens",
     "webhook_id": "one's own webhooks",
@@ -41,7 +41,7 @@ def test_every_number_in_an_address_counts_what_one_may_see() -> None:
 
 
 def test_with_numbers_of_ada_nobody_else_gets_anything() -> None:
-    """What routes.txt says of addresses with a number of hers: shut, or back to a page of one's own."""
+    """In routes.txt, addresses with ids of ada's are refused or redirect to a page of the viewer's own."""
     for (route, _method), line in read_table().items():
         if re.search(r"<int:(token_id|webhook_id|device_id|app_id)>", route):
             assert {line.expected_for(name)[0] for name in VIEWERS} <= {"401", "404", "405", "in", "302"}
@@ -74,7 +74,7 @@ def test_a_number_in_the_place_of_a_code_finds_nothing(model: type[models.Model]
 
 
 def test_numbers_of_others_and_of_nobody_are_answered_alike(world: World) -> None:
-    """Who counts through numbers does not even learn which of them exist."""
+    """Responses do not even reveal which ids exist."""
     client = world.browser("eve")
     for collection, model in (("tokens", Token), ("webhooks", Webhook)):
         own_pk = model.objects.filter(player__name="ada").latest("pk").pk

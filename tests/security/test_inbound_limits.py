@@ -1,4 +1,4 @@
-"""Mail that comes in costs little: few recipients, no invented addresses, and each mail is read once."""
+"""Inbound mail costs little: few recipients, no unsigned addresses, and each mail is parsed once."""
 
 from __future__ import annotations
 
@@ -45,19 +45,19 @@ SENDER = "somebody@example.net"
 
 @pytest.fixture(autouse=True)
 def set_reply_domain(settings: Any) -> None:
-    """Replies come in."""
+    """Enable replies by mail."""
     set_domain(settings)
 
 
 @pytest.fixture
 def forbid_database(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks the database fails."""
+    """Fail on every database query."""
     monkeypatch.setattr(connection, "cursor", lambda *args: pytest.fail("the database was asked"))
 
 
 @contextmanager
 def run_server(*, lmtp: bool = False) -> Iterator[int]:
-    """The real server in a thread of this process; gives its port."""
+    """Run the real server in a thread; yield its port."""
     port = free_port()
     loop = asyncio.new_event_loop()
     handler = mail_server.InboundServerHandler(lmtp=lmtp)
@@ -88,7 +88,7 @@ def run_server(*, lmtp: bool = False) -> Iterator[int]:
 
 
 def invent_addresses(count: int) -> list[str]:
-    """Addresses that look like those of turns."""
+    """Return unsigned addresses in the form of turn addresses."""
     return [
         f"play-abcdefghjk{number:02}-1-{number}-aaaaaaaaaaaaaaaa-bbbbbbbbbb@{mail_processing.settings.REPLY_DOMAIN}"
         for number in range(count)
@@ -96,7 +96,7 @@ def invent_addresses(count: int) -> list[str]:
 
 
 def sign_addresses(count: int) -> list[str]:
-    """Addresses that were made here, of games that there are not."""
+    """Return signed addresses of games that do not exist."""
     token = signed_links.make_turn_token
     token_fields = {
         "purpose": signed_links.REPLY_PURPOSE,
@@ -112,7 +112,7 @@ def sign_addresses(count: int) -> list[str]:
 
 @contextmanager
 def open_dialogue(port: int, *, lmtp: bool = False, host: str = "127.0.0.1") -> Iterator[Any]:
-    """A conversation with the server, of a host of this machine."""
+    """Open an SMTP or LMTP connection from a loopback address."""
     kind = smtplib.LMTP if lmtp else smtplib.SMTP
     server = kind("127.0.0.1", port, timeout=30, source_address=(host, 0))
     try:
@@ -122,7 +122,7 @@ def open_dialogue(port: int, *, lmtp: bool = False, host: str = "127.0.0.1") -> 
         server.close()
 
 
-# ------------------------------------------------------------------------------------------ who is written to
+# ------------------------------------------------------------------------------------------------- recipients
 
 
 @pytest.mark.usefixtures("forbid_database")
@@ -183,7 +183,7 @@ def test_a_host_brings_so_many_mails_a_minute(settings: Any) -> None:
 def list_reply_codes(
     count: int, sender: Callable[[int], str], to: Callable[[int], str] | None = None
 ) -> list[int]:
-    """What is said to one mail after the other, each in a connection of its own."""
+    """Send mails over one connection each; return the reply codes."""
     addresses = sign_addresses(count)
     codes = []
     with run_server() as port:
@@ -196,7 +196,7 @@ def list_reply_codes(
 
 @pytest.fixture
 def use_relay(settings: Any) -> None:
-    """A mail server of our own hands us all mail, on this machine."""
+    """All mail comes from our own relay on loopback."""
     settings.INBOUND_RATE, settings.INBOUND_RATE_ADDRESS = 3, 4
     settings.INBOUND_RELAYS = [ip_network("127.0.0.0/8"), ip_network("10.1.0.0/16")]
 
@@ -229,7 +229,7 @@ def test_one_sender_at_one_host_brings_so_many_mails_to_whichever_addresses(sett
 
 
 def forge_senders(port: int, to: str, *, times: int, host: str = "127.0.0.1") -> list[int]:
-    """Name somebody else as the sender of one mail after the other, and never send one."""
+    """Announce mails from a forged sender without sending any; return the reply codes."""
     codes = []
     for _ in range(times):
         with open_dialogue(port, host=host) as server:
@@ -315,12 +315,12 @@ def test_wrong_names_of_relays_end_the_start() -> None:
     assert len(ran.stderr.splitlines()) == 1
 
 
-# --------------------------------------------------------------------------------------------- what is done
+# ----------------------------------------------------------------------------------------------- processing
 
 
 @pytest.fixture
 def read_counts(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
-    """How often a mail was read, and its lines looked for."""
+    """Count how often a mail is parsed and how often its lines are extracted."""
     counts = {"read": 0, "lines": 0}
     read, lines = mime.parse_mail, mail_processing.extract_reply_lines
 
@@ -338,7 +338,7 @@ def read_counts(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
 
 
 def start_several_games(count: int) -> tuple[list[Game], list[str], str]:
-    """Games in which ada is to move, and the addresses of those turns."""
+    """Start games in which ada is to move; return them with the reply addresses and her address."""
     games = []
     while len(games) < count:
         game = start_cast_game("ada", "bob")
@@ -356,7 +356,7 @@ def test_a_mail_to_several_addresses_is_read_once_and_played_in_each(read_counts
     assert read_counts == {"read": 1, "lines": 1}
     assert [list_log(game) for game in games] == [["draw"]] * 3
     assert InboundMail.objects.count() == 3
-    mail_server.receive_for_recipients(content, to, email)  # once more
+    mail_server.receive_for_recipients(content, to, email)  # delivered again
     assert [list_log(game) for game in games] == [["draw"]] * 3
     assert InboundMail.objects.count() == 3
 
@@ -402,7 +402,7 @@ def test_lmtp_answers_for_an_address_that_is_named_twice_twice() -> None:
     assert InboundMail.objects.count() == 1
 
 
-# ------------------------------------------------------------------------------------- a provider's webhook
+# --------------------------------------------------------------------------- the webhook of a mail provider
 
 
 def build_event(to: list[str], email: str) -> AnymailInboundEvent:
@@ -434,7 +434,7 @@ def test_a_provider_brings_a_mail_to_so_many_addresses(read_counts: dict[str, in
 
 @pytest.fixture
 def enable_provider(settings: Any) -> Iterator[None]:
-    """The door is there; who brings the secret has a count of their own."""
+    """Enable the webhook; requests with its secret are counted separately."""
     settings.ANYMAIL = {"WEBHOOK_SECRET": "name:password"}
     settings.PAGE_RATE_ANONYMOUS, settings.INBOUND_RATE = 2, 5
     rate_limits.reset_counts()
@@ -447,7 +447,7 @@ def enable_provider(settings: Any) -> Iterator[None]:
 def test_calls_with_the_secret_are_counted_apart_and_limited_too() -> None:
     client = Client(headers={"Authorization": "Basic bmFtZTpwYXNzd29yZA=="})
     answers = [client.post("/anymail/nothing/", "{}", "application/json").status_code for _ in range(12)]
-    assert answers[:5] == [404] * 5  # here no provider is set up; the count comes first
+    assert answers[:5] == [404] * 5  # no provider is configured; requests are counted before that is checked
     assert 429 in answers
     strangers = [Client().post("/anymail/nothing/", "{}", "application/json").status_code for _ in range(6)]
     assert strangers[:2] == [404, 404]

@@ -1,4 +1,4 @@
-"""Nobody learns the tiles of a running game from the seed of its league."""
+"""The seed of a league reveals no tiles of a running game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def list_running_games(league: League) -> list[Game]:
 
 def test_the_seed_of_a_league_waits_for_the_last_game_that_is_played_on() -> None:
     league = create_started_league(8, season_limit=1)
-    play_season(league)  # by corrected results: the games themselves go on for nothing
+    play_season(league)  # by corrected results: the games are played on without effect
     league.refresh_from_db()
     assert (league.status, league.seed) == ("closed", "")
     games = list_running_games(league)

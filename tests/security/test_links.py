@@ -1,7 +1,7 @@
-"""Links of mails: guessed, used again, by another, for something else, changed in one letter.
+"""Links of mails: guessed, reused, used by others, used for other purposes, or changed by one character.
 
-tests/games/test_links.py, test_turn_links.py and test_small_links.py do the same for turns, replies and
-unsubscribing; here are invitations, leagues, tournaments and feeds.
+tests/games/test_links.py, test_turn_links.py and test_small_links.py cover turns, replies and unsubscribing;
+this file covers invitations, leagues, tournaments and feeds.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 
 def make_tokens(world: World) -> dict[str, str]:
-    """A good token of each kind, by how its address begins."""
+    """Return a valid token of each kind, keyed by the start of its address."""
     key, bob = player("ada").mail_token, player("bob").mail_token
     fields = {"email": "zoe@example.net", "name": "zoe", "language": "en", "now": world.now}
     join_request = join_requests.create_join_request(code=world.league.code, **fields)
@@ -79,7 +79,7 @@ def test_what_another_secret_key_has_signed_opens_nothing(world: World, settings
 
 
 def test_the_number_in_a_token_cannot_be_changed(world: World) -> None:
-    """The next invitation and the next knock are not opened by the signature of this one."""
+    """The signature is not valid for the id of the next invitation or join request."""
     for path in ("/invitations/", "/leagues/join/"):
         number, _, signature = make_tokens(world)[path].partition(":")
         for other in (int(number) - 1, int(number) + 1, 10**20, -1):
@@ -97,7 +97,7 @@ READS_BY_PATH: dict[str, Callable[[Client, str], object]] = {
 
 @pytest.mark.parametrize("method", READS_BY_PATH)
 def test_to_look_changes_nothing(method: str, world: World) -> None:
-    """Programs that read mail open every link."""
+    """Mail scanners open every link."""
     paths = [f"{path}{token}/" for path, token in make_tokens(world).items()]
     before = dump_rows()
     for path in paths:
@@ -136,7 +136,7 @@ def test_an_invitation_of_one_game_opens_no_other(world: World) -> None:
 
 
 def test_a_link_to_confirm_or_to_leave_acts_for_its_own_player_alone(world: World) -> None:
-    """Whoever is signed in: eve, who has no part in either, and cleo, who has."""
+    """Another signed-in player changes nothing: eve takes part in neither, cleo in both."""
     tokens = make_tokens(world)
     for name in ("eve", "cleo"):
         with roll_back_afterwards():

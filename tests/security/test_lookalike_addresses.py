@@ -1,4 +1,4 @@
-"""Addresses that a database or a person takes for another's: an ı is no i, and opens no account of an i."""
+"""Addresses that a database or a person confuses with another: a dotless ı opens no account spelt with i."""
 
 from __future__ import annotations
 
@@ -64,5 +64,5 @@ def test_nobody_becomes_an_operator_by_an_address_that_looks_like_anothers() -> 
 
 
 def test_programs_cannot_ask_whose_a_token_is() -> None:
-    """The door of the toolkit for that tells the address of the player."""
+    """The introspection endpoint of the OAuth toolkit would return the player's address."""
     assert Client().get("/oauth/introspect/").status_code == 404

@@ -1,4 +1,4 @@
-"""What strangers make us send is in our words, and whoever wants none of it gets none."""
+"""Mails caused by strangers use the site's words, and anybody can refuse them."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ pytestmark = pytest.mark.django_db
 ENDS = ("\n", "\r", "\r\n", "\u2028", "\u2029", "\x0b", "\x0c", "\x1c", "\x1d", "\x1e", "\x85")
 
 
-# ------------------------------------------------------------------------------------ strangers' first mails
+# -------------------------------------------------------------------------------- first mails from strangers
 
 
 def test_an_invitation_by_mail_has_our_subject_and_says_who_asks_and_how_to_refuse(world: World) -> None:
-    mail_sender.send_due_mails(now=world.now)  # what the world holds already
+    mail_sender.send_due_mails(now=world.now)  # sends the world's pending mails
     outgoing.outbox.clear()
     host = player("Prince of Nigeria")
     game = lobby.create_game(player=host, now=world.now, seat_count=2)
@@ -102,7 +102,7 @@ WORDS = "CLICK HERE TO WIN"
 
 
 def cause_mail_from_stranger(kind: str, now: datetime) -> None:
-    """Eve makes us write to ada, whom she never met, in an event that bears her words."""
+    """Let eve cause a mail to ada, whom she never met, about an object that eve named."""
     eve, ada = player("eve"), player("ada")
     if kind.startswith("league"):
         league = leagues.create_league(organiser=eve, name=WORDS, division_size=4, mode="pairs", now=now)
@@ -110,7 +110,7 @@ def cause_mail_from_stranger(kind: str, now: datetime) -> None:
             co_organisers.ask_league_co_organiser(by=eve, code=league.code, player=ada, now=now)
             return
         leagues.ask_partner(player=eve, code=league.code, now=now, partner=ada)
-        if kind == "league-answered":  # it lapses, before the mail that asks has left
+        if kind == "league-answered":  # the proposal lapses before its mail is sent
             leagues.close_league(by=eve, code=league.code, now=now)
         return
     mode = "pairs" if kind in ("tournament-partner", "tournament-answered") else "singles"
@@ -132,7 +132,7 @@ def cause_mail_from_stranger(kind: str, now: datetime) -> None:
 
 
 def forget_pending_mails() -> None:
-    """What the world holds to be sent is sent by the tests of other files."""
+    """Drop the world's pending mails, which other files test."""
     FeedEntry.objects.update(notify_at=None)
     Delivery.objects.update(next_attempt_at=None)
 
@@ -145,7 +145,7 @@ def forget_pending_mails() -> None:
     ],
 )
 def test_a_strangers_tournament_is_described_in_our_words(kind: str, world: World) -> None:
-    """As it is sent in English, and as the same mail is written in the other languages."""
+    """Checks the English mail as sent, and the same mail composed in the other languages."""
     ada = player("ada")
     forget_pending_mails()
     cause_mail_from_stranger(kind, world.now)
@@ -164,7 +164,7 @@ def test_a_strangers_tournament_is_described_in_our_words(kind: str, world: Worl
 
 
 def check_words_of_strangers(mail: EmailMessage) -> None:
-    """They stand in quotes, and nowhere else."""
+    """Check that strangers' words stand in quotes and nowhere else."""
     assert WORDS not in mail["Subject"]
     assert "eve" not in mail["Subject"].split()
     plain, page = get_part(mail, "plain"), get_part(mail, "html")
@@ -184,7 +184,7 @@ def test_whom_one_has_met_is_called_by_name(world: World) -> None:
     assert "A cup: ada invites you" in [message["Subject"] for message in list_mails_to(bob.email)]
 
 
-# ------------------------------------------------------------------------------------------ who wants no mail
+# ---------------------------------------------------------------------------------------------- refusing mail
 
 
 def make_refusal_path(email: str) -> str:
@@ -226,13 +226,13 @@ def test_an_address_refuses_all_further_mail_by_a_link(world: World) -> None:
 
 
 def test_whoever_signs_up_with_an_address_again_and_again_makes_only_so_many_mails(world: World) -> None:
-    """And the page says the same each time, for an address that has an account, too."""
+    """The page is equal each time, also for an address with an account."""
     most = contact_limits.MAX_ACCOUNT_MAILS_PER_ADDRESS
     form = {"password1": "a long walk by the canal"}
     for email in (VICTIM, player("bob").email):
         pages = set()
         for number in range(most + 3):
-            cache.clear()  # of what is counted for a browser's address
+            cache.clear()  # resets the rate limits of the client address
             sign_up_fields = {"email": email, "username": f"Z{number} {len(email)}"}
             answer = Client().post("/accounts/signup/", sign_up_fields | form)
             pages.add((answer.status_code, answer.get("Location")))
@@ -269,7 +269,7 @@ def test_a_link_that_is_not_ours_refuses_nothing(world: World) -> None:
     assert not RefusedAddress.objects.exists()
 
 
-# ------------------------------------------------------------------------------------------------- quoting
+# -------------------------------------------------------------------------------------------------- quotes
 
 
 @pytest.mark.parametrize("end", ENDS)

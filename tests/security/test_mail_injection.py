@@ -1,7 +1,6 @@
-"""Mails that we send go to whom we mean, with the headers that we mean, whatever anybody has written.
+"""Outgoing mails have the intended recipients and headers, whatever text users have written.
 
-tests/games/test_messages.py does it for names and chat, tests/notifications/test_inbound.py for headers of
-replies.
+tests/games/test_messages.py covers names and chat, tests/notifications/test_inbound.py headers of replies.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ ADDRESSES = (
 
 
 def check_recipients(message: Any, to: list[str]) -> None:
-    """Nobody but those gets it, and nothing in its head is of somebody else's making."""
+    """Check that a mail has exactly these recipients and no injected headers."""
     assert message.recipients() == to
     raw = message.message().as_bytes()
     read = message_from_bytes(raw, policy=policy.default)
@@ -128,7 +127,7 @@ def test_a_name_is_refused_at_every_door_that_gives_one(world: World) -> None:
 
 
 def test_the_head_of_a_reply_is_not_taken_over(world: World) -> None:
-    """What a mail calls itself is named in our answer; nothing else of its head is."""
+    """The answer names only the subject of the inbound mail, and none of its other headers."""
     row = inbound_mail.get_or_create_inbound_mail(
         digest="d" * 64, sender="bob@example.org", recipient="x", now=world.now
     )
@@ -147,7 +146,7 @@ def test_the_head_of_a_reply_is_not_taken_over(world: World) -> None:
 
 
 def test_a_header_that_would_break_out_is_no_mail_at_all() -> None:
-    """The last line of defence is Django's."""
+    """Django refuses such headers, as the last defence."""
     evil = assemble_email(
         "a@example.net", "x", "note", {"lead": []}, {"X-One": "1\r\nBcc: all@example.net"}, {}, ""
     )
@@ -165,26 +164,26 @@ def test_an_organisers_words_are_kept_as_they_are_and_shown_in_one_line(room: st
     assert "\n" not in " ".join(model.objects.get(code=answer.json()["id"]).name.split())
 
 
-# ------------------------------------------------------------------------------- words of others in a body
+# --------------------------------------------------------------------------------- users' text in the body
 
 FORGED = ("-- ", "Unsubscribe: https://evil.example/", "Play this turn: https://evil.example/turn/")
 
 
 def get_body(message: Any, kind: str) -> str:
-    """The text or the page of a mail, as it is read."""
+    """Return the decoded text or HTML part of a mail."""
     body = message_from_bytes(message.message().as_bytes(), policy=policy.default).get_body((kind,))
     assert body
     return str(body.get_content())
 
 
 def strip_quotes(plain: str) -> str:
-    """What a mail says itself."""
+    """Return the plain text without quoted lines."""
     return "\n".join(line for line in plain.splitlines() if not line.startswith(">"))
 
 
 @pytest.mark.parametrize("end", ENDS)
 def test_chat_forges_no_line_of_ours(end: str, world: World) -> None:
-    """Stored as no door would store it: what shows it does not rely on that."""
+    """The text is stored without validation, because its display does not rely on that."""
     if "\0" in end:
         end = "\n"
     words = end.join(["hello", *FORGED])

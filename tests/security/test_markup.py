@@ -1,7 +1,7 @@
-"""Whatever people write stays text: hostile words in every field, then every page, mail, picture and feed.
+"""User text stays text: markup in every field, then every page, mail, picture and feed is checked.
 
-tests/games/test_messages.py and test_picture.py look at mails of games and at titles of pictures,
-test_headers.py at the policy that would keep a script from running even so.
+tests/games/test_messages.py and test_picture.py cover mails of games and titles of pictures, test_headers.py
+the CSP that would block such a script anyway.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ EVIL_TAG_PATTERN = re.compile(r"<x(\d+)")
 
 
 class MarkupNames(HTMLParser):
-    """The names of all tags and attributes of a page, as a mail program reads them."""
+    """Collects the names of all tags and attributes of a page, as a mail program parses them."""
 
     def __init__(self, html: str) -> None:
         super().__init__()
@@ -75,7 +75,7 @@ FIELDS = (
 
 
 def build_evil_text(field_name: str, *, lines: bool = False) -> str:
-    """Words that would be a tag, the end of an attribute or a header of their own, were they not text."""
+    """Return text that would become a tag, the end of an attribute or a header if it were not escaped."""
     number = FIELDS.index(field_name)
     evil_text = f"<x{number} '\"evil{number}'>"
     return f"{evil_text}\r\nBcc: all@example.net\r\n\r\nX" if lines else evil_text
@@ -83,7 +83,7 @@ def build_evil_text(field_name: str, *, lines: bool = False) -> str:
 
 @pytest.fixture
 def poisoned_world(world: World) -> World:
-    """Ada, bob and the rest write what they should not."""
+    """The world with markup in every text field."""
     ada, bob, now = player("ada"), player("bob"), world.now
     social.post_chat_message(
         player=bob, code=world.game.code, text=build_evil_text("chat", lines=True), now=now
@@ -118,7 +118,7 @@ def poisoned_world(world: World) -> World:
     tournaments.edit_tournament(**by, name=build_evil_text("name of a tournament"), text=text)
     Tournament.objects.filter(pk=world.tournament.pk).update(
         name=name
-    )  # nor does what shows this one rely on it
+    )  # stored without validation, because its display does not rely on that
     reason = build_evil_text("reason of an organiser", lines=True)
     note = build_evil_text("public note of an organiser", lines=True)
     decisions.extend_round(
@@ -141,16 +141,16 @@ def poisoned_world(world: World) -> World:
         name=build_evil_text("name of a league"),
         text=build_evil_text("text of a league"),
     )
-    # No door takes such a name; what shows one does not rely on it.
+    # No form accepts such a name; its display does not rely on that.
     Player.objects.filter(name="cleo").update(name=build_evil_text("name of a player"))
     return world
 
 
 def iter_answers(world: World, query: str = "") -> Iterator[tuple[str, HttpResponse]]:
-    """Every page as ada sees it, who sees most, and the table as bob does."""
+    """Yield every page for ada, who sees the most, and the table for bob."""
     ada = Walker(world, "ada")
     for route, address, names in ROUTES:
-        if not (query and route.endswith(".pdf")):  # drawn anew, and no markup
+        if not (query and route.endswith(".pdf")):  # drawn again each time, and contains no markup
             yield route, ada.ask("GET", fill_address(address, names, world) + query)
     yield (
         "seeds",
@@ -161,7 +161,7 @@ def iter_answers(world: World, query: str = "") -> Iterator[tuple[str, HttpRespo
 
 
 def iter_operators_answers(world: World) -> Iterator[tuple[str, HttpResponse]]:
-    """What operators have."""
+    """Yield the pages of operators."""
     ada = Walker(world, "ada")
     Player.objects.filter(name="ada").update(is_staff=True, is_superuser=True)
     for model in admin.site._registry:
@@ -286,7 +286,7 @@ def test_every_mail_shows_words_as_words_and_has_its_own_headers_only(poisoned_w
         for part in message.walk():
             if part.get_content_type() == "text/html":
                 html = part.get_payload(decode=True).decode()  # type: ignore[union-attr]
-                # In a text a quotation mark ends nothing, so that css-inline writes it as it is.
+                # In text, quotation marks are harmless, and css-inline leaves them unescaped.
                 assert not re.search(r"<x\d", html), outgoing.subject
                 names = MarkupNames(html).names
                 assert not [name for name in names if re.search(r"^x\d|evil", name)], outgoing.subject

@@ -1,6 +1,6 @@
-"""Fields that nobody asks for are refused by name and change nothing: every write of the API, with more.
+"""Undocumented fields are refused by name and change nothing, for every write of the API.
 
-Each request is made with the fields that it takes, with one more at a time, and with all of them.
+Each request is sent with its own fields, with one extra field at a time, and with all extra fields.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ MORE: dict[str, Any] = {
 
 
 def list_writes() -> list[tuple[str, str, list[str], str]]:
-    """Every write of the API that routes.txt knows."""
+    """List every API write in routes.txt."""
     return [
         (route, address, names, method)
         for route, address, names in ROUTES
@@ -82,7 +82,7 @@ def test_there_are_writes_to_look_at() -> None:
 
 
 def map_body_fields() -> dict[tuple[str, str], set[str]]:
-    """The fields that each write of the document takes; an operation without a body takes none."""
+    """Map each documented write to its body fields; an operation without a body has none."""
     document = json.loads(JSON_FILE.read_text())
     parts, fields_by_operation = document["components"]["schemas"], {}
     for path, methods in document["paths"].items():
@@ -96,7 +96,7 @@ def map_body_fields() -> dict[tuple[str, str], set[str]]:
 
 
 def send_request(walker: Walker, method: str, path: str, body: dict[str, Any]) -> HttpResponse:
-    """One request; the owner's from her browser."""
+    """Send a request; as the owner, from her browser."""
     if walker.name != "ada":
         return walker.ask(method, path, body)
     sent = {"data": body, "content_type": "application/json"}
@@ -108,7 +108,7 @@ def test_more_fields_than_an_operation_takes_are_refused(name: str, world: World
     fields_by_operation = map_body_fields()
     walker, wrong, refused = Walker(world, name), [], 0
     if name == "ada":
-        walker.headers = {}  # her browser: what an organiser and an owner may do
+        walker.headers = {}  # browser session: operations that tokens may not use
     for route, address, names, method in list_writes():
         path, body = fill_address(address, names, world), build_body(world, method, route) or {}
         fields = fields_by_operation.get((format_documented_route(route), method), set())
@@ -118,7 +118,7 @@ def test_more_fields_than_an_operation_takes_are_refused(name: str, world: World
             with roll_back_afterwards() as written:
                 answer = send_request(walker, method, path, {**extra, **body})
                 statuses.append(answer.status_code)
-        is_accepted = statuses[0] < 400  # otherwise something else was wrong first: not theirs, or not now
+        is_accepted = statuses[0] < 400  # otherwise refused for another reason, such as permission or state
         if is_accepted:
             refused += 1
             errors = answer.json().get("errors", {}) if statuses[1] == 400 else {}
@@ -136,7 +136,7 @@ def test_more_fields_than_an_operation_takes_are_refused(name: str, world: World
 
 
 def test_every_body_of_the_document_is_closed() -> None:
-    """The document says for every request body that it takes no other fields."""
+    """Every request body of the document forbids additional properties."""
     document = json.loads(JSON_FILE.read_text())
     parts, open_schemas = document["components"]["schemas"], []
     for path, method in map_body_fields():

@@ -1,4 +1,4 @@
-"""No name is a twin of another's, none is blank, and none is the site's own: at every door that takes one."""
+"""No name looks like another's, is blank, or imitates the site's own: checked at every entry point."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def use_fast_hashers(settings: Any) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
-# ------------------------------------------------------------------------------------------- which are names
+# ----------------------------------------------------------------------------------------------- valid names
 
 
 @pytest.mark.parametrize("name", GOOD)
@@ -81,7 +81,7 @@ def test_names_are_stored_in_one_form(typed: str, stored: str) -> None:
     assert normalize_name(stored) == stored
 
 
-# ------------------------------------------------------------------------------------------ which look alike
+# ------------------------------------------------------------------------------------------------ lookalikes
 
 
 @pytest.mark.parametrize(("name", "other"), TWINS)
@@ -98,7 +98,7 @@ def test_names_that_differ_to_the_eye_are_no_twins(name: str, other: str) -> Non
 
 
 def test_a_skeleton_is_its_own_skeleton_for_every_letter_there_is() -> None:
-    """Else what looks alike would depend on how often one looks."""
+    """Otherwise the result of a comparison would depend on how often a name is folded."""
     assert len(load_prototypes()) > 6000
     unsettled = []
     for number in range(sys.maxunicode):
@@ -116,7 +116,7 @@ def test_no_name_has_a_skeleton_that_is_too_long_to_be_distinguished() -> None:
     assert skeletons_of("ffi" * 10) != skeletons_of("ffi" * 9)
 
 
-# --------------------------------------------------------------------------------------- which are the site's
+# --------------------------------------------------------------------------------------------- reserved names
 
 
 @pytest.mark.parametrize("name", RESERVED)
@@ -126,7 +126,7 @@ def test_the_sites_own_names_are_taken_in_all_languages_and_spellings(name: str)
 
 @pytest.mark.parametrize("language", ["en", "it", "nl"])
 def test_whatever_the_site_calls_others_is_reserved(language: str) -> None:
-    """Read from the texts themselves, so that a new bot or a new translation is reserved at once."""
+    """Reserved names are read from the texts, so that a new bot or translation is reserved at once."""
     with translation.override(language):
         bot_names = [translation.gettext(name) for name in BOT_NAMES.values()]
         bot_names += [
@@ -144,9 +144,9 @@ def test_names_that_only_begin_so_are_free(name: str) -> None:
     assert not is_reserved(name)
 
 
-# ---------------------------------------------------------------------------------------------- at the doors
+# ---------------------------------------------------------------------------------------------- entry points
 
-# One of each kind, with a player called "Elsa Vermeer" there.
+# One name of each refused kind, where a player is called "Elsa Vermeer".
 REFUSED = (
     *("ELSA VERMEER", "Еlsa Vermeer", "Elsa  Vermeer", "E1sa Vermeer", "EIsa Vermeer", "Elsa Verrneer"),
     *("Elsa\u00a0Vermeer", "Ｅｌｓａ Vermeer", "Elsa\u200d Vermeer", "\u202eElsa Vermeer", "Εlѕа Vеrmееr"),
@@ -238,7 +238,7 @@ def test_guests_get_names_that_look_like_nobodys(client: Client, monkeypatch: An
     assert first.name_skeleton
 
 
-# ------------------------------------------------------------------------------------------- in the database
+# ---------------------------------------------------------------------------------------------- the database
 
 
 @pytest.mark.parametrize(
@@ -286,7 +286,7 @@ def test_of_twins_who_sign_up_at_once_one_gets_in() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_the_database_decides_where_the_check_came_too_early(monkeypatch: Any) -> None:
-    """All have asked whether the name is free before the first of them is stored."""
+    """All sign-ups check that the name is free before the first of them is stored."""
     monkeypatch.setattr("accounts.services.names.find_lookalike_name", lambda name: None)
     for number, name in enumerate(("scope", "ѕсоре", "SC0PE")):
         answer = sign_up(Client(), email=f"p{number}@example.org", name=name)
@@ -297,11 +297,11 @@ def test_the_database_decides_where_the_check_came_too_early(monkeypatch: Any) -
     assert list(Player.objects.values_list("name", flat=True)) == ["scope"]
 
 
-# ------------------------------------------------------------------------------------- names before the rule
+# ----------------------------------------------------------------------------------------------- older names
 
 
 def create_old_name(name: str, **fields: Any) -> Player:
-    """A player whose name is older than the rule."""
+    """Create a player whose name is older than the rule."""
     user = Player.objects.create_user(
         email=f"{Player.objects.count()}@before.example.org",
         name=f"x{Player.objects.count()}",

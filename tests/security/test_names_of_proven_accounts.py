@@ -1,4 +1,4 @@
-"""Whoever proves an address elsewhere than where it was signed up with is not bound to a stranger's name."""
+"""After proving an address in another browser, the owner need not keep a name that a stranger chose."""
 
 from __future__ import annotations
 

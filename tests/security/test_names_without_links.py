@@ -1,4 +1,4 @@
-"""No name or title holds what a mail program would turn into a link."""
+"""No name or title contains text that a mail program would turn into a link."""
 
 from __future__ import annotations
 

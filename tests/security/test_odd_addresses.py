@@ -1,4 +1,4 @@
-"""One mailbox, one address: however it is written it is counted once, and what is none is refused."""
+"""All spellings of a mailbox count as one address, and invalid addresses are refused."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ from tournaments.models import JoinRequest
 from .world import World
 
 pytestmark = pytest.mark.django_db
-LONG_LABEL = "ü" * 60  # 63 letters are allowed, and DNS needs more than it has
-# One mailbox, as mail programs and databases could be told of it.
+LONG_LABEL = "ü" * 60  # 63 characters are allowed, but its DNS form is longer
+# One mailbox in the spellings of mail programs and databases.
 SPELLINGS = (
     *("elsa@example.net", "Elsa@Example.NET", " elsa@example.net ", "elsa@ｅxample.net", "elsa@EXAMPLE.ｎet"),
 )
-# The same, which Django's forms refuse.
+# Spellings of that mailbox that Django's forms refuse.
 RARE_SPELLINGS = (
     *("elsa@EXAMPLE．net", "elsa@example。net", "elsa@exa\u00admple.net", "elsa@ⓔxample.net"),
     *("elsa@𝐞xample.net",),
@@ -83,7 +83,7 @@ def use_fast_hashers(settings: Any) -> None:
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
-# ----------------------------------------------------------------------------------------------- in one form
+# -------------------------------------------------------------------------------------------------- one form
 
 
 @pytest.mark.parametrize("spelling", SPELLINGS + RARE_SPELLINGS)
@@ -127,7 +127,7 @@ def test_a_canonical_address_is_ascii_and_its_own(local: str, domain: str) -> No
     assert force_str(sanitize_address(("", address), "utf-8")) == address, "as Django writes it into a mail"
 
 
-# ---------------------------------------------------------------------------------------------- at all doors
+# ------------------------------------------------------------------------------------------ all entry points
 
 
 def sign_up(client: Client, email: str, world: World) -> HttpResponse:
@@ -139,7 +139,7 @@ def change_address(client: Client, email: str, world: World) -> HttpResponse:
 
 
 def create_waiting_game(world: World) -> Game:
-    """A game of eve's to which nobody is invited yet."""
+    """Return a game of eve's without invitations."""
     eve = player("eve")
     game = Game.objects.filter(creator=eve, status=Game.Status.OPEN, invitations=None).first()
     return game or lobby.create_game(player=eve, now=world.now, seat_count=2)
@@ -188,7 +188,7 @@ def test_what_is_no_address_is_refused_at_every_door(route: str, world: World) -
     before, counts = list_stored_addresses(), list(ContactCount.objects.order_by("pk").values())
     for text in REFUSED:
         if "\udcff" in text or "\u212a" in text:
-            continue  # half a character, which no browser can send; allauth's forms take this one for a k
+            continue  # a lone surrogate, which no browser can send; allauth's forms fold the Kelvin sign to k
         cache.clear()
         answer = ROUTES[route](Client(), text, world)
         assert answer.status_code in (200, 302, 400, 422), (text, answer.content)
@@ -225,11 +225,11 @@ def test_a_mail_that_cannot_be_addressed_is_one_that_was_not_sent() -> None:
         )
 
 
-# ------------------------------------------------------------------------------------------- limits, refusals
+# ---------------------------------------------------------------------------------------- limits and refusals
 
 
 def list_outcomes(route: str, world: World, count: int) -> list[tuple[int, int]]:
-    """Status and mails of one door, for one mailbox in all of its spellings."""
+    """Send requests in all spellings of one mailbox; return status and number of mails of each."""
     outcomes = []
     for number in range(count):
         mail.outbox.clear()
@@ -273,7 +273,7 @@ def test_a_password_is_guessed_as_often_however_the_address_is_written(world: Wo
         if "Too many" in answer.content.decode():
             break
         guesses += 1
-    assert guesses == 5  # allauth: in five minutes, from wherever
+    assert guesses == 5  # allauth's limit for five minutes, from any client address
     answer = Client().post("/accounts/login/", {"login": X, "password": HERS})
     assert "Too many" in answer.content.decode()
 
@@ -296,7 +296,7 @@ def test_who_wants_no_mail_gets_none_at_any_spelling(spelling: str, world: World
     assert mail.outbox == []
 
 
-# ---------------------------------------------------------------------------------- an account made by hand
+# -------------------------------------------------------------------------------- accounts made by commands
 
 
 def test_the_form_of_an_account_that_is_made_on_the_machine() -> None:

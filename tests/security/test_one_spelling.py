@@ -1,4 +1,4 @@
-"""Every answer spells an instant in one way, and says null for what is absent."""
+"""Every response formats instants in one way, and uses null for absent values."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ pytestmark = pytest.mark.django_db
 
 INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z")
 LOOKS_LIKE_INSTANT = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}")
-# What people write may be empty: that is what they wrote, and it can be sent back as it is.
+# User text may be empty, and can be sent back unchanged.
 OWN_TEXTS = {"text", "description", "name", "public_note", "reason", "client_seed", "notes"}
 
 
 def iter_values(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Every plain value of an answer, with the name of its member."""
+    """Yield every scalar of a response with its key."""
     if isinstance(value, dict):
         for key, member in value.items():
             yield from iter_values(member, key)
@@ -34,7 +34,7 @@ def iter_values(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
 
 
 def iter_answers(world: World, name: str) -> Iterator[tuple[str, Any]]:
-    """Every JSON that the API gives to somebody who reads it."""
+    """Yield every JSON response of the API to GET requests."""
     client = Walker(world, name).client
     for route, address, names in ROUTES:
         if not route.startswith("api/v1/") or find_line(route, "GET") is None:
@@ -62,7 +62,7 @@ def test_what_is_absent_is_null_and_no_empty_text(name: str, world: World) -> No
     empty = {
         (route, member)
         for route, data in iter_answers(world, name)
-        if route != "api/v1/me/export/"  # rows as they are stored
+        if route != "api/v1/me/export/"  # raw rows
         for member, value in iter_values(data)
         if value == "" and member not in OWN_TEXTS
     }

@@ -1,4 +1,4 @@
-"""An organiser who plays has no power over the tables at which they sit."""
+"""An organiser who plays has no power over their own pairings."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ pytestmark = pytest.mark.django_db
 
 
 def start_cup(format: str = "round-robin", count: int = 3, **fields: Any) -> Tournament:
-    """An event whose organiser p1 plays in it; ref organises it, too, and plays nowhere."""
+    """Start a tournament in which organiser p1 plays; ref organises it, too, and does not play."""
     tournament = tournaments.create_tournament(
         organiser=get_player("p1"),
         name="The cup",
@@ -64,7 +64,7 @@ def start_cup(format: str = "round-robin", count: int = 3, **fields: Any) -> Tou
 
 
 def get_table_with(tournament: Tournament, *names: str) -> Pairing:
-    """The table at which these sit."""
+    """Return the pairing of these players."""
     pairings = tournament.pairings.filter(game__isnull=False)
     for name in names:
         pairings = pairings.filter(pairing_seats__entrant=entrant(tournament, name))
@@ -72,7 +72,7 @@ def get_table_with(tournament: Tournament, *names: str) -> Pairing:
 
 
 def read_tournament_rows(tournament: Tournament) -> list[Any]:
-    """All rows that a decision could change."""
+    """Return all rows that a decision could change."""
     return [
         list(Pairing.objects.filter(tournament=tournament).order_by("pk").values()),
         list(tournament.entrants.order_by("pk").values()),
@@ -284,7 +284,7 @@ def test_pages_grey_the_buttons_and_give_the_reason() -> None:
     assert "disabled" not in html
 
 
-# ------------------------------------------------------------------------------------------ hands taken over
+# --------------------------------------------------------------------------------------- hands in a handover
 
 
 def get_hand(name: str, game: Game) -> Any:
@@ -306,7 +306,7 @@ def test_a_replacement_shows_no_hand_until_it_is_for_good_and_is_then_never_take
     )
     before = load_view_for(get_player("new"), game.code)
     assert (before.seat_no, "you" in before.view, before.legal_actions) == (None, False, ())
-    assert get_hand("p1", game) == cards  # they stay until the newcomer agrees
+    assert get_hand("p1", game) == cards  # hidden until the newcomer accepts
     proposals.accept_proposal(player=get_player("new"), proposal_id=proposal.pk, now=NOW)
     game_view = load_view_for(get_player("new"), game.code)
     assert (game_view.view["you"]["hand"], game_view.view["you"]["hand_hidden"], game_view.legal_actions) == (

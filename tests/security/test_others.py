@@ -1,8 +1,7 @@
-"""What is other people's: every address of the site, by every method, for those who have no business there.
+"""Other people's objects: every route with every method for viewers without rights.
 
-What each says stands in routes.txt; an address without a line there fails. CSRF is walked in
-tests/otto_site/test_csrf.py, what a player at the table may see in
-tests/privacy/test_two_worlds_of_endpoints.py.
+routes.txt lists the expected statuses; a route without a line there fails. tests/otto_site/test_csrf.py
+covers CSRF, tests/privacy/test_two_worlds_of_endpoints.py the view of a player at the table.
 """
 
 from __future__ import annotations
@@ -30,13 +29,13 @@ from .world import VIEWERS, Rows, World, dump_rows
 
 pytestmark = pytest.mark.django_db
 
-SHUT = {"401", "403", "404", "405", "in"}  # what a method says that an address does not know
-THEIRS = ("accounts/", "oauth/", "api/errors/")  # views that take other methods for one of the two they know
+SHUT = {"401", "403", "404", "405", "in"}  # statuses of a method that an address does not support
+THEIRS = ("accounts/", "oauth/", "api/errors/")  # views that treat other methods as GET or POST
 GARBAGE = ("%00", "9" * 30)
 
 
 def get_status(answer: HttpResponse) -> str:
-    """A status, or that somebody is sent to sign in."""
+    """Return the status, or "in" for a redirect to sign in."""
     to = answer.get("Location", "")
     if answer.status_code == 302 and ("/login/" in to or "/signup/" in to):
         return "in"
@@ -56,7 +55,7 @@ def test_what_is_adas_stays_hers(name: str, world: World) -> None:
         for method in METHODS:
             line = find_line(route, method)
             if line is None and (name != "eve" or route.startswith(THEIRS)):
-                continue  # that a method is unknown is seen by one of them
+                continue  # unsupported methods are checked for one viewer only
             body = build_body(world, method, route)
             with roll_back_afterwards() as written:
                 answer = walker.ask(method, fill_address(address, names, world), body)
@@ -67,9 +66,9 @@ def test_what_is_adas_stays_hers(name: str, world: World) -> None:
                 if list_tables(written) and (other := find_harm(before, written, name, may_change)):
                     wrong.append((method, route, f"changes {other}"))
             leaked = [word for word in hidden if word in read_text(answer)]
-            if leaked and not (name == "bob" and may_change):  # who ends a game may see its seed
+            if leaked and not (name == "bob" and may_change):  # the player who ends a game may see its seed
                 wrong.append((method, route, f"tells {leaked}"))
-            # By the other methods nothing is read, and a POST is answered once.
+            # Caches store responses to GET and POST only.
             if (
                 name != "nobody"
                 and method in ("GET", "POST")
@@ -80,7 +79,7 @@ def test_what_is_adas_stays_hers(name: str, world: World) -> None:
 
 
 def find_harm(before: Rows, written: set[str], name: str, may_change: bool) -> dict[str, Any]:
-    """What a request has changed that it may not: nothing of others, or nothing at all."""
+    """Return rows that the request changed without a right to."""
     if not may_change:
         return find_changed_rows(before, written)
     return (

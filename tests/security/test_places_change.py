@@ -1,4 +1,4 @@
-"""A correction after the end says whom it moves before it does so, and tells them afterwards."""
+"""A correction after the end lists the changed final ranks for confirmation, and notifies those players."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NINE_DAYS_LATER = NOW + 9 * DAY
 
 
 def sweep_after_request() -> None:
-    """What the worker does next: requests are of the real time."""
+    """Sweep as the worker would after a request, which uses real time."""
     sweep.sweep_tournaments(now=timezone.now() + MINUTE)
 
 
@@ -43,7 +43,7 @@ def list_names(table: Pairing) -> list[str]:
 
 
 def finish_cup(count: int = 4) -> tuple[Tournament, Pairing, str, str]:
-    """A cup that is over, its final, who won it and who lost it."""
+    """Finish a tournament; return it with its final, the winner and the loser."""
     tournament = create_started_tournament("knockout", count)
     play_to_end(tournament)
     final = tournament.pairings.order_by("-pk")[0]
@@ -52,7 +52,7 @@ def finish_cup(count: int = 4) -> tuple[Tournament, Pairing, str, str]:
 
 
 def build_reversed_result(tournament: Tournament, final: Pairing, second: str) -> dict[str, Any]:
-    """The result of a final by which the second has won it."""
+    """Return the result of a final in which the second player wins."""
     return {"pairing": final.pk, "ranks": [1 if name == second else 2 for name in list_names(final)]}
 
 
@@ -72,7 +72,7 @@ def collect_state(tournament: Tournament) -> list[Any]:
     ]
 
 
-# --------------------------------------------------------------------------------------------- asked before
+# --------------------------------------------------------------------------------------------- confirmation
 
 
 def test_a_program_sees_which_places_change_before_it_says_yes() -> None:
@@ -119,7 +119,7 @@ def test_a_second_correction_before_the_event_ends_again_is_asked_about_too() ->
         **wanted, ranks=build_reversed_result(tournament, final, champion)["ranks"], confirmed=True
     )
     tournament.refresh_from_db()
-    assert tournament.status == "running"  # until the sweep comes
+    assert tournament.status == "running"  # until the next sweep
     with pytest.raises(Conflict) as refused:
         decisions.correct_result(**wanted, ranks=build_reversed_result(tournament, final, second)["ranks"])
     assert refused.value.code == "rank-changes"
@@ -128,7 +128,7 @@ def test_a_second_correction_before_the_event_ends_again_is_asked_about_too() ->
 def test_an_event_that_would_go_on_is_said_to() -> None:
     tournament = create_started_tournament("knockout", 2)
     (table,) = list_running_pairings(tournament)
-    decide(table, *list_names(table))  # its game is still played, so that the seed is not public
+    decide(table, *list_names(table))  # its game is still played, so that the seed stays secret
     sweep.sweep_tournaments(now=NOW)
     tournament.refresh_from_db()
     assert tournament.status == "finished"
@@ -142,7 +142,7 @@ def test_an_event_that_would_go_on_is_said_to() -> None:
     Program("host").do(f"tournaments/{tournament.code}/correct/", level | {"confirmed": True})
     sweep_after_request()
     rematch = tournament.pairings.get(game_number=2)
-    # It is played on by now: nobody has a final place, nothing is asked, and the end is told to all.
+    # The tournament runs again: nobody has a final rank, nothing is asked, and the end is announced again.
     assert set(map_ranks(tournament).values()) == {None}
     Program("host").do(f"tournaments/{tournament.code}/correct/", {"pairing": rematch.pk, "ranks": [2, 1]})
     last_pk = FeedEntry.objects.order_by("-pk")[0].pk
@@ -171,7 +171,7 @@ def test_a_page_asks_once_more_and_means_what_it_has_shown() -> None:
     seal = re.search(r'name="confirmed" value="([0-9a-f]+)"', page)
     assert seal
     assert collect_state(tournament) == before
-    # Other numbers than those that were shown are another question.
+    # A confirmation does not hold for other ranks than those shown.
     level = form | {"rank-0": "1", "rank-1": "1", "confirmed": seal[1]}
     assert client.post(at, level).status_code == 409
     assert client.post(at, form | {"confirmed": "yes"}).status_code == 409
@@ -189,7 +189,7 @@ def test_a_page_asks_once_more_and_means_what_it_has_shown() -> None:
     assert done.status_code == 302
 
 
-# -------------------------------------------------------------------------------------------- told afterwards
+# ---------------------------------------------------------------------------------------------------- notices
 
 
 def test_all_whose_place_changes_are_notified_and_nobody_else() -> None:
@@ -239,7 +239,7 @@ def test_standings_of_points_are_compared_as_well() -> None:
     assert [place["name"] for place in refused.value.extra["places"]] == [second, first]
 
 
-# ------------------------------------------------------------------------------ while a correction waits
+# ------------------------------------------------------------------------- while a correction is pending
 
 
 def test_a_match_that_others_are_to_play_is_pending_without_the_old_scores() -> None:

@@ -1,4 +1,4 @@
-"""Proposals and removals hold for what they are about, for as long as they do, and nothing of them breaks."""
+"""Proposals and removals apply only to their own object and time, and cannot leave inconsistent rows."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def remove_from_league(league: League, name: str, note: str = "") -> None:
     )
 
 
-# ------------------------------------------------------------------------------------- proposals of two kinds
+# ------------------------------------------------------------------------------------- two kinds of proposals
 
 
 def test_who_is_asked_to_organise_a_league_can_be_asked_as_a_partner_too() -> None:
@@ -171,7 +171,7 @@ def test_who_was_removed_from_an_event_does_not_come_back_by_an_undone_replaceme
     assert not tournament.entrant_players.filter(player=get_player("p1")).exists()
 
 
-# ------------------------------------------------------------------------------------------- the waiting list
+# ----------------------------------------------------------------------------------------------- the waitlist
 
 
 def test_nobody_is_asked_to_take_the_place_of_somebody_who_has_none() -> None:
@@ -203,7 +203,7 @@ def test_a_waiting_pair_is_not_put_back_when_one_of_it_is_gone(departure: str) -
     assert not tournament.entrants.filter(status="waiting").exists()
 
 
-# ------------------------------------------------------------------------------------- who asked, and by what
+# --------------------------------------------------------------------------------- proposers and their rights
 
 
 def test_a_request_to_play_on_ends_with_the_rights_of_whoever_made_it() -> None:
@@ -243,7 +243,7 @@ def test_a_program_that_may_only_play_still_agrees_to_play() -> None:
     assert Program("x", "read", "play").do(f"proposals/{proposal.pk}/accept/")["status"] == "accepted"
 
 
-# --------------------------------------------------------------------------------------- what people are told
+# ------------------------------------------------------------------------------------------------------ texts
 
 
 def test_a_note_is_cut_before_it_is_mailed() -> None:
@@ -268,8 +268,8 @@ def test_who_is_invited_again_after_a_removal_is_notified_again() -> None:
 
 
 def test_who_waits_a_second_time_is_notified_of_the_place_again() -> None:
-    tournament = published("knockout", 3, capacity=2)  # p3 waits
-    for name in ("p1", "p2", "p3"):  # each time the one who waits moves up, and who left waits
+    tournament = published("knockout", 3, capacity=2)  # p3 is on the waitlist
+    for name in ("p1", "p2", "p3"):  # the leaver joins the waitlist, and the other moves up
         entries.leave_tournament(player=get_player(name), code=tournament.code, now=NOW)
         entries.enter_tournament(player=get_player(name), code=tournament.code, now=NOW)
     entries.leave_tournament(player=get_player("p1"), code=tournament.code, now=NOW)

@@ -1,4 +1,4 @@
-"""How often one may come: every page and every door counts, for a player or an address; costly ones more."""
+"""Rate limits: every page and endpoint counts for a player or client address, expensive ones count more."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from .world import World
 
 pytestmark = pytest.mark.django_db
 NOON = datetime(2030, 5, 1, 12, 0, 10, tzinfo=UTC)
-NOT_COUNTED = {"healthz", "readyz", "metrics", "status/"}  # asked every second; they touch no database
+NOT_COUNTED = {"healthz", "readyz", "metrics", "status/"}  # polled every second; they use no database
 
 
 @pytest.fixture
 def request_times(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[datetime]]:
-    """The time by which requests are counted, for a test to change."""
+    """Freeze the time of the rate limits; a test may change it."""
     now = [NOON]
     monkeypatch.setattr(timezone, "now", lambda: now[0])
     rate_limits.reset_counts()
@@ -41,7 +41,7 @@ def request_times(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[datetime]]:
 
 @pytest.fixture
 def three_pages_limit(settings: Any, request_times: list[datetime]) -> None:
-    """Three pages a minute, for everybody."""
+    """Limit everybody to three pages a minute."""
     settings.PAGE_RATE = settings.PAGE_RATE_ANONYMOUS = 3
 
 
@@ -56,7 +56,7 @@ def list_statuses(client: Client, path: str = "/rules/", times: int = 5, **how: 
 
 
 def measure_cost(action_name: Callable[[], Any], monkeypatch: pytest.MonkeyPatch) -> int:
-    """How many requests something was counted as."""
+    """Return the cost that an action adds to the rate limit."""
     costs: list[int] = []
     before = rate_limits.count_in_window
 
@@ -64,7 +64,7 @@ def measure_cost(action_name: Callable[[], Any], monkeypatch: pytest.MonkeyPatch
         costs.append(cost)
         return before(who, limit, now, cost)
 
-    with monkeypatch.context() as patch:  # what is counted of a moment is counted of the minute, too
+    with monkeypatch.context() as patch:  # short windows add to the window of a minute, too
         patch.setattr(rate_limits, "count_in_window", note_cost)
         action_name()
     return sum(costs)
@@ -192,7 +192,7 @@ def test_what_leads_to_no_door_of_the_api_is_refused_as_a_problem(
     assert (refused.json()["code"], refused["Retry-After"]) == ("throttled", "50")
 
 
-# ------------------------------------------------------------------------------------------- within a moment
+# --------------------------------------------------------------------------------------------- short windows
 
 
 def test_a_whole_minutes_requests_do_not_come_at_once(settings: Any, request_times: list[datetime]) -> None:
@@ -277,7 +277,7 @@ def test_threads_that_count_at_once_lose_nothing(monkeypatch: pytest.MonkeyPatch
 
 
 def test_processes_that_count_at_once_let_few_more_through(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each has a memory of its own, and all have the same Redis."""
+    """The processes have separate memory and share one Redis."""
     rate_limits.reset_counts()
     limit, memories, passed = 100, [({}, 1) for _ in range(4)], 0
     for turn in range(400):
@@ -310,7 +310,7 @@ def test_who_is_over_the_limit_asks_nothing_of_redis(monkeypatch: pytest.MonkeyP
     rate_limits.reset_counts()
 
 
-# ------------------------------------------------------------------------------------------------ what costs
+# ----------------------------------------------------------------------------------------------------- costs
 
 
 def test_what_hashes_a_password_costs_more(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -394,7 +394,7 @@ def test_a_round_that_is_paired_to_look_at_costs_more(world: World, monkeypatch:
 
 
 def test_a_page_that_takes_long_counts_as_several(settings: Any, request_times: list[datetime]) -> None:
-    """By processor time: whoever finds the slowest pages gets no more of the machine than others."""
+    """By processor time, so that expensive pages give a client no larger share of the machine."""
     settings.PAGE_RATE_ANONYMOUS = 60
 
     def count_pages_until_refused() -> int:
@@ -405,5 +405,5 @@ def test_a_page_that_takes_long_counts_as_several(settings: Any, request_times: 
     settings.PAGE_MILLISECONDS = 10**6
     assert count_pages_until_refused() == rate_limits.RequestCount("x", 60, 0).burst_limit
     settings.PAGE_MILLISECONDS = 1
-    Client().get("/rules/")  # what is only slow the first time is not measured here
+    Client().get("/rules/")  # excludes work that only the first request does
     assert count_pages_until_refused() < 20

@@ -1,4 +1,4 @@
-"""Nobody is led from here to a site of somebody else's choice."""
+"""The site never redirects to an address that somebody else chose."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_no_door_leads_elsewhere(route: str, world: World) -> None:
 
 
 def test_what_a_form_keeps_on_its_way_leads_nowhere_either(world: World) -> None:
-    """From the page on which a code is asked for to the one on which it is typed in, and out of it."""
+    """From the form that requests a code to the form that takes it, and after it."""
     client, evil = Client(), {"next": "https://evil.example/"}
     answer = client.post("/accounts/login/code/", {"email": EMAIL, **evil})
     assert answer.status_code == 302
@@ -102,7 +102,7 @@ def test_an_address_without_its_last_slash_leads_nowhere_else(path: str) -> None
 
 
 def test_a_name_of_the_host_that_is_not_ours_is_refused(world: World) -> None:
-    """No mail with a link for a new password can be made to lead to another host."""
+    """A password reset mail cannot contain a link to another host."""
     answer = Client(SERVER_NAME="evil.example").post("/accounts/password/reset/", {"email": EMAIL})
     assert answer.status_code == 400
     forwarded = Client().post(

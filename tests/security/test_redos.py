@@ -1,6 +1,6 @@
-"""No text makes a regular expression, or the readers of mails, work longer than in proportion to its length.
+"""Regular expressions and mail parsers take time in proportion to the length of any text.
 
-tests/notifications/test_inbound.py has monsters that a reader of mail must not choke on.
+tests/notifications/test_inbound.py covers hostile mails.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from tests.source_tree import SOURCE_ROOMS
 
 from .patterns import FoundPattern, iter_hard_texts, list_patterns
 
-SMALL, TIMES = 2_000, 6  # of a text, and how much longer the second one is
-SUSPICIOUS = 0.004  # seconds for the longer one, below which nothing is compared
+SMALL, TIMES = 2_000, 6  # length of the short text, and factor of the long one
+SUSPICIOUS = 0.004  # seconds for the long text; faster runs are not compared
 MAX_ATTEMPTS = 5
 
 PATTERNS = list_patterns()
 
 
 def grows_faster(work: Callable[[int], object]) -> bool:
-    """Whether a text that is six times as long takes twenty times as long, however often one looks."""
+    """Whether a text six times as long takes over twenty times as long in every attempt."""
     ratio = 0.0
     for _try in range(MAX_ATTEMPTS):
         short, long = (min(measure_time(work, size) for _ in range(2)) for size in (SMALL, SMALL * TIMES))
@@ -74,7 +74,7 @@ def test_a_pattern_takes_time_in_proportion(entry: FoundPattern) -> None:
     assert wrong == []
 
 
-# -------------------------------------------------------------------------------- what reads strangers' texts
+# ---------------------------------------------------------------------------------- parsers of untrusted text
 
 STATE = start_game(Setup(mode="singles", seats=2, edition=list_edition_names()[0]))
 PUMPS = ("a", "-", "a-", "0-", ">", "> ", "<", "<a ", "<!--", "&#", "=?", "On 2026 ", "\n", " \n", "-- ", "(")

@@ -1,4 +1,4 @@
-"""The OpenAPI document is complete: everything has a text, every reference resolves, every example fits."""
+"""The OpenAPI document is complete: all parts are described, references resolve, examples validate."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from notifications.feed_entry_types import load_feed_entry_types
 from notifications.notice_kinds import list_called_kinds, load_notice_kinds
 
 METHODS = ("get", "post", "put", "patch", "delete")
-# Kinds of mails and calls that no feed has.
+# Kinds of mails and webhook calls that no feed contains.
 NOT_IN_FEEDS = {"reminder", "digest", "mailed-invitation", "reply", "test"}
 
 
@@ -38,7 +38,7 @@ def list_operations() -> list[tuple[str, str, dict[str, Any]]]:
 
 
 def resolve(part: dict[str, Any]) -> dict[str, Any]:
-    """A part of the document, or what it refers to."""
+    """Return a part of the document with its reference resolved."""
     while "$ref" in part:
         target: Any = generate_document()
         for key in part["$ref"].removeprefix("#/").split("/"):
@@ -48,7 +48,7 @@ def resolve(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def find_properties(schema: Any, name: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield every property of a schema, also of those inside it, with its address."""
+    """Yield every property of a schema and of its parts, with its path."""
     if isinstance(schema, dict):
         for key, member in schema.get("properties", {}).items():
             yield f"{name}.{key}", member
@@ -60,7 +60,7 @@ def find_properties(schema: Any, name: str) -> Iterator[tuple[str, dict[str, Any
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text begins like a sentence and ends like one."""
+    """Whether a text begins and ends like a sentence."""
     return bool(text) and not text[0].islower() and text.rstrip()[-1] in ".)…"
 
 
@@ -153,7 +153,7 @@ def test_it_names_the_server_and_whom_to_ask() -> None:
 
 
 def list_examples() -> Iterator[tuple[str, Any, dict[str, Any]]]:
-    """Every example in the document, with the schema that it is to fit."""
+    """List every example of the document with its schema."""
     document = generate_document()
     bodies = {
         f"{operation['operationId']} {part}": body
@@ -246,7 +246,7 @@ def test_refusals_follow_from_what_an_operation_takes(method: str) -> None:
 
 
 def find_mapping(component: str) -> dict[str, str]:
-    """The values that tell the members of a component apart."""
+    """Return the discriminator mapping of a component."""
     part = generate_document()["components"]["schemas"][component]
     mapping: dict[str, str] = part["discriminator"]["mapping"]
     assert {reference["$ref"] for reference in part["oneOf"]} == set(mapping.values())

@@ -1,4 +1,4 @@
-"""The OpenAPI document is a file: it costs nobody anything to ask for it, and it is what the code says."""
+"""The OpenAPI document is served as a file that matches the code; requests for it generate nothing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PATH = "/api/v1/schema/"
 
 @pytest.fixture
 def forbid_generator(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever generates the document during a request fails."""
+    """Raise AssertionError if a request generates the document."""
 
     def raise_assertion(self: Any, *args: Any, **kwargs: Any) -> None:
         raise AssertionError("generated while somebody waits")
@@ -122,7 +122,7 @@ def test_what_it_cannot_be_is_refused_as_a_problem() -> None:
 def test_asking_for_it_is_counted(settings: Any) -> None:
     settings.API_RATE_ANONYMOUS = 3
     rate_limits.reset_counts()
-    answers = [get_document() for _ in range(8)]  # more than two minutes' worth
+    answers = [get_document() for _ in range(8)]  # more requests than two minutes allow
     refused = next(answer for answer in answers if answer.status_code == 429)
     assert refused.json()["code"] == "throttled"
     assert 1 <= int(refused["Retry-After"]) <= 60

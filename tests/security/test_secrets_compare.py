@@ -1,4 +1,4 @@
-"""How secrets are kept and compared: as hashes, found by an index or compared in constant time."""
+"""Secrets are stored as hashes, and found by an index or compared in constant time."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ CONSTANT = {"compare_digest", "constant_time_compare"}
 
 
 def get_node_name(node: ast.AST) -> str:
-    """What a side of a comparison is called."""
+    """Return the name of an operand of a comparison."""
     if isinstance(node, ast.Attribute):
         return node.attr
     if isinstance(node, ast.Name):
@@ -32,12 +32,12 @@ def get_node_name(node: ast.AST) -> str:
 
 
 def is_secret_name(node: ast.AST) -> bool:
-    """Whether it is called like something that opens a door."""
+    """Whether the name of an operand contains a word for secrets."""
     return bool(set(get_node_name(node).lower().split("_")) & SECRET)
 
 
 def list_comparisons() -> list[tuple[str, str]]:
-    """Every `==` between two things of which one is called like a secret and none is written out."""
+    """List every `==` in which an operand is named like a secret and neither is a literal."""
     comparisons_found = []
     for path in iter_modules():
         for node in ast.walk(parse_module(path)):
@@ -49,7 +49,7 @@ def list_comparisons() -> list[tuple[str, str]]:
     return comparisons_found
 
 
-# Everything that the walk finds, with the reason why it may be compared so.
+# Every comparison that the walk finds, with the reason why it is safe.
 KNOWN = {
     "get_pairing_key(pairing) in wanted_keys": "which match, game and entrants a table is of",
     "key in played_before": "a reason of our own for a line of a mail",
@@ -81,7 +81,7 @@ def test_no_secret_is_compared_letter_by_letter() -> None:
 
 
 def test_what_signs_is_compared_in_constant_time() -> None:
-    """The doors that compare signatures and secrets themselves: each by one of the two functions."""
+    """Modules that compare signatures and secrets use one of the two constant-time functions."""
     expected = {
         "accounts/services/tokens.py",
         "accounts/web/address_confirmation.py",
@@ -102,7 +102,7 @@ def test_what_signs_is_compared_in_constant_time() -> None:
 
 @pytest.mark.django_db
 def test_tokens_and_passwords_are_not_in_the_database(world: World) -> None:
-    """Whoever reads the database can use none of them."""
+    """A reader of the database cannot use the stored values."""
     plain = world.tokens["eve"]
     row = tokens.find_token(plain_token=plain)
     assert row

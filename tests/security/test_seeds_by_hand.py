@@ -1,4 +1,4 @@
-"""Whoever sets seeds by hand, or sees the draw before others, does so in the open."""
+"""Changes of the seed order, and early views of the draw, are published."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_what_is_changed_after_the_preview_is_marked_so() -> None:
 
 
 def change_entrants(tournament: Tournament) -> list[str]:
-    """The organiser removes somebody, has another replaced and takes that back; what the log calls it."""
+    """Remove an entrant, replace another one and undo that; return the names of these actions in the log."""
     last_entrant = entrant(tournament, tournament.entrant_players.order_by("-pk")[0].player.name)  # type: ignore[union-attr]
     removals.remove_entrant(by=get_host(), code=tournament.code, entrant=last_entrant.pk, now=NOW)
     replaced = replace(tournament, "p1", f"r{tournament.decisions.count()}")
@@ -183,7 +183,7 @@ def test_what_the_page_says_is_so_for_each_format_and_seeding(format: str, seedi
     assert ("a number in a schedule" in text) == (format == "round-robin")
     assert ("a number in the bracket" in text) == (format in ("knockout", "double"))
     assert ("the upper half against the lower half" in text) == (format == "swiss")
-    if format == "swiss":  # and so they are: of four who are level, 1 meets 3 and 2 meets 4
+    if format == "swiss":  # of four entrants with equal scores, 1 meets 3 and 2 meets 4
         meet = [pairing.reasons[0] for pairing in tournament.pairings.order_by("pk")]
         assert [(name["higher"], name["lower"]) for name in meet] == [(1, 3), (2, 4)]
 

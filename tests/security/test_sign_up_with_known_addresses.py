@@ -1,4 +1,4 @@
-"""What a sign-up leaves behind tells nothing of the address: a known and an unknown one, step by step."""
+"""A sign-up reveals nothing about the address: known and unknown addresses are compared step by step."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .page_shapes import summarise_response
 pytestmark = pytest.mark.django_db
 UNKNOWN = "nobody@example.net"
 OTHER_PASSWORD = "yet another walk, by the river"
-# What differs by itself: the address, codes of games, tokens of forms.
+# Values that always differ: the address, game codes, CSRF tokens.
 LOOSE = re.compile(rf"{X}|{UNKNOWN}|/games/\w+/|csrfmiddlewaretoken. value=.\w+")
 NOTE_TO_GUEST = re.compile(r"You play as a guest\.[^<]+")
 KEPT = timedelta(days=site.RETENTION_DAYS["unconfirmed"])
@@ -43,7 +43,7 @@ DAY = timedelta(days=1)
 
 @pytest.fixture(autouse=True)
 def reset_limits(settings: Any) -> None:
-    """Nothing is counted yet, and links are those of the test's own host."""
+    """Reset the request counts, and use the host of the test client in links."""
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.SITE_URL = "http://testserver"
@@ -51,7 +51,7 @@ def reset_limits(settings: Any) -> None:
 
 @pytest.fixture
 def hashed_passwords(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every password that is hashed: by far the most of the time that such a request takes."""
+    """Record every hashed password; hashing is by far the most expensive part of such a request."""
     passwords: list[str] = []
     encode = MD5PasswordHasher.encode
 
@@ -65,7 +65,7 @@ def hashed_passwords(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @contextmanager
 def undo_afterwards() -> Iterator[None]:
-    """Whatever is written inside is taken back, and whatever was counted or mailed forgotten."""
+    """Roll back everything written inside, and clear the request counts and mails."""
     with transaction.atomic():
         yield
         transaction.set_rollback(True)
@@ -74,7 +74,7 @@ def undo_afterwards() -> Iterator[None]:
 
 
 class Diary:
-    """Every answer that somebody without the mailbox can see, and the work behind it."""
+    """Records every response that a person without the mailbox can see, and the work of the server."""
 
     def __init__(self, email: str, hashed: list[str]) -> None:
         self.email, self.hashed = email, hashed
@@ -83,7 +83,7 @@ class Diary:
     def note(self, step: str, answer: HttpResponse, *more: Any) -> HttpResponse:
         status, headers, cookies, text = summarise_response(answer)
         headers = {name: LOOSE.sub("…", value) for name, value in headers.items() if name != "RateLimit"}
-        # A link is mailed once in three minutes; here the clock of the counts is set back before every step.
+        # A link is mailed once in three minutes; the clock of that limit is set back before every step.
         mails = [message.to == [self.email] for message in mail.outbox]
         work = len(self.hashed)
         self.lines.append((step, status, headers, cookies, LOOSE.sub("…", text), work, mails, more))
@@ -99,7 +99,7 @@ class Diary:
         return self.note(step, client.get(path))
 
     def get_note_to_guest(self, step: str, client: Client, path: str) -> None:
-        """Of a page that shows the guest's own game, which is another in each world, the words to guests."""
+        """Record only the note to guests, because the page also shows the guest's game, which differs."""
         answer = client.get(path)
         words = NOTE_TO_GUEST.findall(answer.content.decode())
         assert words
@@ -114,7 +114,7 @@ def sign_up(
 
 
 def walk_sign_up(email: str, hashed: list[str]) -> list[tuple[Any, ...]]:
-    """Sign up with an address as a guest, and try all that could tell whether it has an account."""
+    """Sign up as a guest with this address, and try everything that could reveal an account."""
     diary, browser, now = Diary(email, hashed), Client(), timezone.now()
     guest, game = play_now(browser)
     hashed.clear()
@@ -164,7 +164,7 @@ def walk_sign_up(email: str, hashed: list[str]) -> list[tuple[Any, ...]]:
 
 
 def dump_owner_rows() -> dict[str, Any]:
-    """All of the account whose address it is."""
+    """Return all rows of the account of this address."""
     owner = Player.objects.get(email=X)
     return {
         "player": model_to_dict(owner) | {"password": owner.password, "feed_token": owner.feed_token},

@@ -1,7 +1,7 @@
-"""Webhooks call whom a stranger names: never this machine, nor what is around it.
+"""Webhooks take addresses from strangers, but never call this machine or its private network.
 
-tests/notifications/test_webhook_addresses.py has private addresses, names that change theirs between check
-and call, and certificates; test_webhooks.py has redirects. Here are whole ways, past every door.
+tests/notifications/test_webhook_addresses.py covers private addresses, names that change between check and
+call, and certificates; test_webhooks.py covers redirects. This file tests whole calls at every entry point.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def internal_server() -> Iterator[Listener]:
-    """A server of ours that nobody outside should reach."""
+    """An internal server that webhooks must not reach."""
     with Listener() as listener:
         yield listener
 
@@ -91,7 +91,7 @@ def test_no_door_takes_an_address_of_this_machine(
 def test_a_name_that_turns_out_to_be_this_machine_is_not_called(
     world: World, internal_server: Listener, monkeypatch: Any
 ) -> None:
-    """Public at the first call, then ours; whatever it says, ours hears nothing."""
+    """The name resolves to a public address first and to loopback later; the internal server gets no call."""
     real, answers = socket.getaddrinfo, iter(["8.8.8.8"])
     tried: list[str] = []
 
@@ -119,7 +119,7 @@ def test_a_name_that_turns_out_to_be_this_machine_is_not_called(
 def test_a_redirect_to_the_inside_is_not_followed(
     status: int, world: World, internal_server: Listener, settings: Any
 ) -> None:
-    settings.WEBHOOKS_TO_PRIVATE = True  # the one that redirects stands for a public one
+    settings.WEBHOOKS_TO_PRIVATE = True  # the redirecting server plays a public one
     to = f"http://127.0.0.1:{internal_server.port}/admin"
     with Listener(status=status, headers={"Location": to, "Refresh": f"0; url={to}"}) as outside:
         assert webhook_http.post_webhook(f"http://127.0.0.1:{outside.port}/", b"{}", {}).status == status
@@ -128,7 +128,7 @@ def test_a_redirect_to_the_inside_is_not_followed(
 
 
 def test_what_a_server_answers_is_shown_to_nobody(world: World, settings: Any) -> None:
-    """Whoever makes a webhook learns a status and no more: it cannot be used to read pages."""
+    """The owner of a webhook sees only the status, so that webhooks cannot be used to read pages."""
     settings.WEBHOOKS_TO_PRIVATE = True
     with Listener(status=500, answer=b"the-words-of-the-inside", headers={"X-Inside": "yes"}) as inside:
         url = f"http://127.0.0.1:{inside.port}/"

@@ -1,4 +1,4 @@
-"""What an operation does not know is refused by name; what it can give is given to whoever accepts it."""
+"""Unknown fields are refused by name, and responses follow the Accept header where possible."""
 
 from __future__ import annotations
 

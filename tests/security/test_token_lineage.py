@@ -1,4 +1,4 @@
-"""A token that was made by a token ends with it, and so does all that came of that one."""
+"""A token created with another token ends with it, and so do all further descendants."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ ALL = list(SCOPES)
 
 
 def create_token_as_owner(name: str = "ada", days: int | None = None, scopes: Any = SCOPES) -> str:
-    """A token that was made on its page."""
+    """Create a token as its owner does on the page."""
     return tokens.create_token(
         player=player(name), name="root", scopes=scopes, expires_in_days=days, now=timezone.now()
     )[1]
 
 
 def create_child_token(plain: str, name: str, scopes: Any = ALL, days: int | None = None) -> tuple[int, str]:
-    """A token that was made by another one over REST."""
+    """Create a token over REST with another token."""
     body = {"name": name, "scopes": scopes, "expires_in_days": days}
     answer = ask_api(plain, "me/tokens/", "POST", body)
     assert answer.status_code == 201, answer.content
@@ -40,7 +40,7 @@ def create_child_token(plain: str, name: str, scopes: Any = ALL, days: int | Non
 
 
 def create_family() -> dict[str, tuple[int, str]]:
-    """root -> child -> grandchild -> last, and root -> sister."""
+    """Create root -> child -> grandchild -> last, and root -> sister."""
     root = create_token_as_owner()
     tokens = {"root": (Token.objects.get(name="root").pk, root)}
     tokens["child"] = create_child_token(root, "child")
@@ -82,7 +82,7 @@ def test_all_that_came_of_a_token_is_revoked_with_it(route: str, client: Client)
 
 
 def test_revoking_again_changes_nothing_and_ends_what_was_left() -> None:
-    """As after rows came back from a backup: the second time finds children that still work."""
+    """Descendants may be active again after a restored backup; revoking again ends them."""
     tree = create_family()
     pk = tree["child"][0]
     now = timezone.now()
@@ -182,7 +182,7 @@ def test_a_parent_that_was_revoked_meanwhile_makes_none() -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_no_child_slips_through_while_its_parent_is_revoked() -> None:
-    """Many ask for a child at the moment of revoking: each is refused, or revoked with the rest."""
+    """Concurrent requests for a child of a token being revoked are refused, or the child is revoked, too."""
     if connection.vendor != "postgresql":
         pytest.skip("one writer at a time")
     ada = player("ada")
@@ -215,7 +215,7 @@ def test_no_child_slips_through_while_its_parent_is_revoked() -> None:
     assert not Token.objects.filter(revoked_at=None).exists()
 
 
-# --------------------------------------------------------------------------------- what tokens make otherwise
+# -------------------------------------------------------------------------------- other ways to create tokens
 
 
 def test_no_token_makes_what_would_outlive_it() -> None:
@@ -230,7 +230,7 @@ def test_no_token_makes_what_would_outlive_it() -> None:
     assert player("ada").feed_token == key
 
 
-# ------------------------------------------------------------------------------------------- who made which
+# --------------------------------------------------------------------------------- the parent of each token
 
 
 def test_the_list_says_which_token_made_which(client: Client) -> None:

@@ -1,4 +1,4 @@
-"""Nobody makes us write to others as often as they like: limits for sender, pair and recipient."""
+"""Limits per sender, per pair and per recipient keep users from sending unwanted mails."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_invitations_to_tournaments_have_limits(world: World) -> None:
     assert Invite.objects.filter(player=ada).count() == most
     second_invite = Invite.objects.filter(player=ada).first()
     assert second_invite
-    for _time in range(3):  # who is invited already gets no second mail
+    for _time in range(3):  # an invited player gets no second mail
         tournaments.invite_player(by=eve, code=second_invite.tournament.code, player=ada, now=now)
 
 
@@ -309,7 +309,7 @@ def test_a_link_that_is_asked_for_too_often_is_refused_on_the_page(
 
 
 def test_a_league_of_64_starts_and_all_are_notified(world: World) -> None:
-    """They have joined: what follows from that is nobody's doing but their own."""
+    """The mails follow from the members' own decision to join."""
     league = leagues.create_league(organiser=player("eve"), name="Many", division_size=8, now=world.now)
     for number in range(64):
         leagues.set_member_status(player=player(f"member {number}"), code=league.code, now=world.now)
@@ -362,11 +362,11 @@ def test_counts_are_cleared_when_their_time_has_passed(world: World) -> None:
     assert not ContactCount.objects.exists()
 
 
-# ------------------------------------------------------------------------- what is decided and taken back
+# ------------------------------------------------------------------------------ decisions that are undone
 
 
 def count_mails_to(name: str) -> int:
-    """How many lines of a player's feed make a mail: of changes at tables, and of seats taken over."""
+    """Count the feed entries of a player that make a mail: changes of pairings and handovers."""
     kinds = (
         "tournament-newcomer",
         "tournament-out",
@@ -405,7 +405,7 @@ def test_a_substitute_who_is_put_in_and_out_all_day_makes_few_mails() -> None:
         )
     for name in names[1:]:
         assert count_mails_to(name) == MAX_TABLE_CHANGES_PER_DAY
-    for name in (names[0], "spare"):  # one for the event, and one for each of two games at most
+    for name in (names[0], "spare"):  # at most one series for the tournament and one for each of two games
         assert MAX_TABLE_CHANGES_PER_DAY <= count_mails_to(name) <= MAX_TABLE_CHANGES_PER_DAY * 3
     entries = FeedEntry.objects.filter(player=play.get_player(names[1]), kind="tournament-newcomer")
     assert entries.count() == 40, "their feeds tell all of it"
@@ -467,6 +467,6 @@ def test_a_table_that_becomes_void_and_comes_back_all_day_makes_few_mails() -> N
     entries = FeedEntry.objects.filter(
         player=play.get_player(rival), kind__in=("tournament-table", "tournament-pairing")
     )
-    # Three games began, as in every tournament; what followed was told by so many mails.
+    # Three mails for started games, as in every tournament, and a limited number for the changes.
     assert entries.filter(notify_at__isnull=False).count() == 3 + MAX_TABLE_CHANGES_PER_DAY
     assert entries.count() == 3 + 12 + 11

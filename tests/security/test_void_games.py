@@ -1,4 +1,4 @@
-"""What happens in a game while its table is void counts for nothing, unless it is a move."""
+"""Events in a game of a void pairing have no effect, except for moves."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ UNDECIDED = "undecided-table"
 
 
 def play_moves(game: Game, count: int = 6) -> None:
-    """Both sides move some times."""
+    """Play some moves of both sides."""
     for _time in range(count):
         loaded_game = load_game(game.code)
         assert loaded_game.state
@@ -59,7 +59,7 @@ def play_moves(game: Game, count: int = 6) -> None:
 
 
 def start_void_final(**fields: Any) -> tuple[Tournament, Pairing, Pairing]:
-    """A cup whose final was begun and is void: the event, the semi-final that was corrected, the final."""
+    """Start a final and void it; return the tournament, the corrected semi-final and the final."""
     tournament, first, _second, final = start_final(**fields)
     assert final.game
     play_moves(final.game)
@@ -72,7 +72,7 @@ def start_void_final(**fields: Any) -> tuple[Tournament, Pairing, Pairing]:
 
 
 def correct_back(tournament: Tournament, first: Pairing, now: datetime = NOW) -> Tournament:
-    """The result of the semi-final is again what it was; the sweeps follow."""
+    """Restore the result of the semi-final, and sweep."""
     loser, winner = sorted(
         list_names(first), key=lambda name: list_ranks(first)[list_names(first).index(name)]
     )
@@ -90,14 +90,14 @@ def list_ranks(table: Pairing) -> list[int]:
 
 
 def resign_final(final: Pairing) -> datetime:
-    """One of the finalists resigns the void game."""
+    """Let a finalist resign the void game."""
     assert final.game
     play_clock_action(list_names(final)[0], final.game)
     return NOW
 
 
 def let_time_run_out(final: Pairing) -> datetime:
-    """Nobody moves in the void game until the clock resigns for somebody."""
+    """Let the void game run until the clock resigns for a seat."""
     assert final.game
     for day in range(1, 60):
         now = NOW + day * DAY
@@ -171,7 +171,7 @@ def test_a_game_that_had_ended_before_its_table_became_void_counts() -> None:
     play_moves(final.game)
     play_clock_action(list_names(final)[0], final.game)
     later = NOW + DAY
-    # A sweep made it void that had looked for results a moment before the end.
+    # A sweep that had loaded the results before the end then voids the pairing.
     Pairing.objects.filter(pk=final.pk).update(is_void=True, settled_at=later)
     Tournament.objects.filter(pk=tournament.pk).update(next_sweep_at=later)
     for _time in range(3):

@@ -1,4 +1,4 @@
-"""A world to attack: ada has something of everything, bob plays with her, eve has no business there."""
+"""The world of security tests: ada owns an object of every kind, bob plays with her, eve has no rights."""
 
 from __future__ import annotations
 
@@ -27,51 +27,51 @@ from tournaments.services import tournaments as tournament_services
 EMAIL, PASSWORD = "ada-behind-the-dike@example.net", "a long walk by the canal"
 HOOK = "https://hooks.example.org/adas-secret-address"
 PUSH_ENDPOINT = "https://push.example.org/adas-secret-browser"
-# Words that only some may read: wherever they come out for others, something leaks.
+# Private texts: any other viewer who can read them has found a leak.
 NOTE, CHAT, DRAFT = "adas-note-to-herself", "said-at-a-private-table", "Adas unannounced cup"
 TOKEN_NAME, APP_NAME = "adas-own-token", "adas-own-app"
 OTHERS = ("bob", "cleo", "dirk", "eve", "fay")
-COMPETITORS = ("bob", "cleo", "dirk", "fay")  # in the tournament and in the league
+COMPETITORS = ("bob", "cleo", "dirk", "fay")  # entrants of the tournament and members of the league
 VIEWERS = ("nobody", "eve", "bob")
-# What every request may write, and what never changes.
+# Tables that every request may write, and tables that never change.
 NOT_LOOKED_AT = {"django_session", "accounts_player", "auth_permission", "django_content_type"}
-NOT_LOOKED_AT |= {"accounts_contactcount"}  # how often somebody was written to: nobody's own
-# When a worker looks at something next.
+NOT_LOOKED_AT |= {"accounts_contactcount"}  # counts of mails, which belong to nobody
+# Columns that schedule work of the worker.
 WORK_DATES = {"next_sweep_at", "notify_at", "next_attempt_at", "next_run_at"}
 Rows = dict[str, dict[Any, dict[str, Any]]]
 
 
 @dataclass
 class World:
-    """What there is, by names; `parts` fills in addresses."""
+    """The objects by name; `parts` fills in addresses."""
 
     now: datetime
     game: Game  # private, ada's turn, against bob
-    waiting: Game  # private, ada's, waits for somebody who was asked by mail
+    waiting: Game  # private, ada's, waits for a player invited by mail
     over: Game  # private, ada resigned
     draft: Tournament
-    tournament: Tournament  # by invitation, runs; ada organises, bob plays
+    tournament: Tournament  # by invitation, running; ada organises, bob plays
     league: League
     parts: dict[str, Any] = field(default_factory=dict)
-    secrets: tuple[str, ...] = ()  # for nobody but ada, most of them not even for her
-    at_table: tuple[str, ...] = ()  # for those at the private table
+    secrets: tuple[str, ...] = ()  # for ada alone, most of them not shown even to her
+    at_table: tuple[str, ...] = ()  # for players of the private table
     tokens: dict[str, str] = field(default_factory=dict)
-    bodies: dict[str, Any] = field(default_factory=dict)  # what is sent, once it was put together
+    bodies: dict[str, Any] = field(default_factory=dict)  # request bodies, built once
 
     def browser(self, name: str) -> Client:
-        """The browser of one of the viewers, which tells every failure as the site would."""
+        """Return a viewer's browser, which turns exceptions into responses as the site does."""
         client = Client(raise_request_exception=False)
         if name != "nobody":
             client.force_login(player(name))
         return client
 
     def program(self, name: str) -> dict[str, str]:
-        """The headers of a program that may do everything its owner may."""
+        """Return the headers of a token with all scopes."""
         return {"Authorization": f"Bearer {self.tokens[name]}"} if name in self.tokens else {}
 
 
 def build_world() -> World:
-    """All of it, through the services, as of this moment."""
+    """Build everything through the services, at the current time."""
     now = timezone.now()
     ada = prove_address("ada", email=EMAIL, password=PASSWORD)
     for name in OTHERS:
@@ -90,7 +90,7 @@ def build_world() -> World:
 
 
 def create_tournaments(now: datetime) -> tuple[Tournament, Tournament]:
-    """One that nobody knows of, and one that runs."""
+    """Create a draft that only ada knows, and a running tournament."""
     ada = player("ada")
     draft = tournament_services.create_tournament(
         organiser=ada, name=DRAFT, text=DRAFT, format="knockout", now=now
@@ -111,14 +111,14 @@ def create_tournaments(now: datetime) -> tuple[Tournament, Tournament]:
 
 
 def create_league(now: datetime) -> League:
-    """In its first season; bob plays in it."""
+    """Create a league in its first season, with bob as a member."""
     return start_league(
         join_league(*map(player, COMPETITORS), organiser=player("ada"), target=4, now=now), now
     )
 
 
 def fill_account(world: World, message: Message, now: datetime) -> None:
-    """What ada has gathered, what of it is secret, and what addresses are filled in with."""
+    """Create ada's objects, and collect their secrets and the values for addresses."""
     ada = player("ada")
     token, plain = tokens.create_token(player=ada, name=TOKEN_NAME, scopes=("read",), now=now)
     app, app_secret = oauth_apps.register_app(
@@ -131,7 +131,7 @@ def fill_account(world: World, message: Message, now: datetime) -> None:
         row, world.tokens[name] = tokens.create_token(
             player=player(name), name="all", scopes=tokens.SCOPES, now=now
         )
-        tokens.touch_token(token=row, now=now)  # or each use would be noted
+        tokens.touch_token(token=row, now=now)  # otherwise each use would write a row
     bobs = world.tournament.pairings.get(pairing_seats__entrant__entrant_players__player=player("bob"))
     other = Pairing.objects.filter(tournament=world.tournament).exclude(pk=bobs.pk).get()
     made_appeal = file_appeal(world, bobs)
@@ -181,7 +181,7 @@ def fill_account(world: World, message: Message, now: datetime) -> None:
 
 
 def file_appeal(world: World, table: Pairing) -> Any:
-    """Bob asks for a look at his table."""
+    """Let bob file an appeal about his pairing."""
     return appeals.file_appeal(
         player=player("bob"),
         code=world.tournament.code,
@@ -192,9 +192,9 @@ def file_appeal(world: World, table: Pairing) -> Any:
 
 
 def dump_rows(only: set[str] | None = None) -> Rows:
-    """Every row of every table of ours and of those that we stand on, by table and key; or of some tables.
+    """Return every row by table and key, of the project's tables and its dependencies' or of some tables.
 
-    When a worker looks at something next is nobody's.
+    Columns that schedule work are left out.
     """
     rows_by_table: Rows = {}
     for model in installed.get_models(include_auto_created=True):
