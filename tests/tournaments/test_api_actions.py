@@ -1,4 +1,4 @@
-"""What players and organisers do over the API: what they may, what is refused, and what that leaves."""
+"""Actions of players and organisers over the API: permissions, refusals, and no change after a refusal."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def list_permissions(program: Program, path: str) -> set[str]:
 
 
 def test_everything_that_is_open_can_be_done_and_what_is_not_is_refused() -> None:
-    """`you.may` is held against the services, before, while and after an event is played."""
+    """Compare `you.may` with the services before, during and after a tournament."""
     host = Program("host")
     code = host.do("tournaments/", {"name": "The cup", "format": "swiss", "round_count": 1, **QUICK})["id"]
     at, player = f"tournaments/{code}/", Program("p1")
@@ -93,7 +93,7 @@ def test_who_may_enter_is_known_beforehand() -> None:
 
     for terms in ({"opens_at": soon}, {"closes_at": past}, {"by_invitation": True}, {"min_rating": 1600}):
         at = create_open_tournament() if "closes_at" in terms else create_open_tournament(**terms)
-        host.do(at, terms, "PATCH")  # entries may be closed at once, but not made closed
+        host.do(at, terms, "PATCH")  # closes_at may be in the past in an edit, but not at creation
         assert list_permissions(ada, at) == set()
         assert ada.refused(f"{at}enter/")[0] in (403, 409)
     at = create_open_tournament(by_invitation=True)
@@ -184,7 +184,7 @@ def test_wrong_words_of_an_organiser_change_nothing() -> None:
         ("extend/", {"round": 2, "until": soon}, 409),
         ("extend/", {"round": 1, "until": "2020-01-01T00:00:00Z"}, 422),
         ("extend/", {"round": 40_000, "until": soon}, 400),
-        ("extend/", {"round": 1, "until": "9999-12-31T23:59:59Z"}, 400),  # no zone east of here has it
+        ("extend/", {"round": 1, "until": "9999-12-31T23:59:59Z"}, 400),  # overflows east of UTC
         ("disqualify/", {"entrant": entrants[0] + 999}, 404),
         ("replace/", {"entrant": entrants[0], "player": "nobody there"}, 422),
         ("replace/", {"entrant": entrants[0], "player": "p2"}, 409),
@@ -230,7 +230,7 @@ def test_only_those_who_organise_do_what_organisers_do() -> None:
     for path, body, method in requests:
         assert player.refused(cup.at + path, body, method) == (403, "forbidden"), path
         assert anonymous.refused(cup.at + path, body, method) == (401, "not-authenticated"), path
-    # A program that may only play does not organise, whoever it is of; one that may only look does neither.
+    # Tokens without the scope `organise` cannot organise, even the host's; read-only tokens cannot act.
     plays, reader = Program("host", "read", "play"), Program("p2", "read")
     for path, body, method in requests[:-1]:
         assert plays.refused(cup.at + path, body, method) == (403, "missing-scope"), path

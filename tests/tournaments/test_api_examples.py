@@ -1,6 +1,6 @@
-"""Every operation of tournaments and leagues is described with an example that really happened.
+"""Every operation of tournaments and leagues is documented with a recorded example.
 
-`UPDATE_EXAMPLES=1 pytest -n 0 tests/tournaments/test_api_examples.py` writes the examples anew.
+`UPDATE_EXAMPLES=1 pytest -n 0 tests/tournaments/test_api_examples.py` rewrites the examples.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ OURS = ("tournaments_", "leagues_", "proposals_", "ratings_", "players_ratings")
 
 
 class ExampleRecorder:
-    """What was asked and answered, by the operation."""
+    """Records requests and responses by operation."""
 
     def __init__(self) -> None:
         self.examples: dict[str, dict[str, Any]] = {}
@@ -56,7 +56,7 @@ def sweep_all() -> None:
 
 
 def record_cup(m: ExampleRecorder) -> None:
-    """A Swiss tournament of three, with all that can happen to it."""
+    """Record a Swiss tournament of three with every operation on it."""
     host, ada, bob, cleo = m.host, m.ada, m.bob, m.cleo
     terms = {
         "name": "Spring cup",
@@ -147,7 +147,7 @@ def play_game(game: str) -> None:
 
 
 def record_final(m: ExampleRecorder) -> None:
-    """A final of two, to its end."""
+    """Record a final of two to its end."""
     terms = {"name": "The final", "format": "knockout", "hold_on_warnings": False, "rated": True, **QUICK}
     tournament = Tournament.objects.get(code=m.host.do("tournaments/", terms)["id"])
     simulation.set_seed_from_rng(tournament, random.Random("a final"))
@@ -168,7 +168,7 @@ def record_final(m: ExampleRecorder) -> None:
 
 
 def record_league(m: ExampleRecorder) -> None:
-    """A league before, and in the middle of, its first season."""
+    """Record a league before and during its first season."""
     host, ada, bob, cleo = m.host, m.ada, m.bob, m.cleo
     terms = {"name": "Slow league", "division_size": 6, "promotion_count": 1, "season_pause_seconds": 604800}
     code = m.record_call("leagues.create", host, "leagues/", terms)["id"]
@@ -201,7 +201,7 @@ def record_league(m: ExampleRecorder) -> None:
 
 
 def record_examples() -> dict[str, dict[str, Any]]:
-    """What a day of tournaments looks like over the API."""
+    """Record requests and responses of tournaments and leagues over the API."""
     morning = ExampleRecorder()
     record_cup(morning)
     record_final(morning)
@@ -215,7 +215,7 @@ def test_what_really_happens_fits_the_document_and_nothing_is_left_out() -> None
         FILE.write_text(json.dumps(real, indent=1, sort_keys=True, ensure_ascii=False) + "\n")
     schema = generate_schema()
     by_id = dict(list_operations())
-    # Lists of records are not JSON but lines of it: games/api/record_examples.json, test_game_records.py.
+    # Lists of records are JSON lines, not JSON: see games/api/record_examples.json and test_game_records.py.
     own_names = {name for name in by_id if name.startswith(OURS) and not name.endswith("_games_records")}
     assert {name.replace(".", "_") for name in real} == own_names
     for name, pair in real.items():

@@ -1,4 +1,4 @@
-"""Looking at tournaments over the API: what is told to whom, in pages, in as few queries however large."""
+"""Reading tournaments over the API: visibility, pagination, and query counts that do not grow."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def build_knockout(count: int) -> Tournament:
 
 
 def test_a_large_tournament_costs_no_more_queries_than_a_small_one() -> None:
-    large_one, small_one = build_knockout(pick_example_count(256, 512)), build_knockout(8)  # > 200 a page
+    large_one, small_one = build_knockout(pick_example_count(256, 512)), build_knockout(8)  # over 200 a page
     host_, anonymous = Program("host"), Program(None)
     table = {tournament.pk: tournament.pairings.order_by("pk")[0].pk for tournament in (large_one, small_one)}
     routes: list[Callable[[Tournament], str]] = [
@@ -52,7 +52,7 @@ def test_a_large_tournament_costs_no_more_queries_than_a_small_one() -> None:
         lambda tournament: f"tournaments/{tournament.code}/fairness/",
         lambda tournament: f"tournaments/{tournament.code}/decisions/",
     ]
-    host_.ask("tournaments/")  # when a token was last used is written once in a while
+    host_.ask("tournaments/")  # the first request writes the last use of the token
     for program in (host_, anonymous):
         for look in routes:
             many, few = (count_queries(program, look(tournament)) for tournament in (large_one, small_one))

@@ -1,4 +1,4 @@
-"""Schemathesis over what the document says of tournaments: no 500, and no answer that it does not know."""
+"""Schemathesis over the tournament part of the document: no 500, and no undocumented response."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from tournaments.services import sweep
 
 pytestmark = pytest.mark.django_db
 schema = whole.include(path_regex=OTHER_SCENES)
-# Who asks, whether as the document has it, and how often; what has no words cannot be asked wrongly. Most of
-# what others than organisers ask is refused before it is read.
+# Client, whether the requests are valid, and number of examples. Clients other than the host need no invalid
+# requests, because most are refused before they are read.
 ASKERS = [
     ("host", True, pick_example_count(2, 3)),
     ("host", False, pick_example_count(2, 3)),
-    ("p1", True, pick_example_count(2, 3)),  # the first is always the simplest
+    ("p1", True, pick_example_count(2, 3)),  # the first example is always the simplest
     (None, True, pick_example_count(2, 3)),
 ]
 
 
 def build_path_values() -> dict[str, dict[str, Any]]:
-    """What stands in addresses of tournaments and of leagues: all of it is there."""
+    """Return path values of existing tournaments and leagues."""
     cup = Cup("swiss", 4, round_count=2, late_entry=True).start()
     table = cup.get_table_of("p1")["id"]
     appeal = cup.players["p1"].do(f"{cup.at}pairings/{table}/appeal/", {"text": "Look at this."})["id"]
@@ -57,7 +57,7 @@ def build_path_values() -> dict[str, dict[str, Any]]:
 
 @pytest.mark.parametrize(("who", "well", "examples"), ASKERS)
 def test_every_answer_is_in_the_document(who: str | None, well: bool, examples: int) -> None:
-    """For somebody who organises, somebody who plays, and somebody without an account."""
+    """Runs as the organiser, as a player, and without an account."""
     values, headers = build_path_values(), Program(who).headers
     mode = GenerationMode.POSITIVE if well else GenerationMode.NEGATIVE
     keep_connection_open()
@@ -76,13 +76,13 @@ def test_every_answer_is_in_the_document(who: str | None, well: bool, examples: 
             case.path_parameters |= {
                 name: own_values[name] for name in case.path_parameters if name in own_values
             }
-            # The services refuse much that is well formed, which is why that one check is left out.
+            # This check is left out because the services refuse many well-formed requests.
             response = case.call_and_validate(
                 headers=headers, excluded_checks=[schemathesis.checks.positive_data_acceptance]
             )
             check_error_code(case, response)
 
-        with transaction.atomic():  # what one operation has done, the next one does not find
+        with transaction.atomic():  # an operation does not see the changes of another
             check_answer()
             transaction.set_rollback(True)
         case_count += 1

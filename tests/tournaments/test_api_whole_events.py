@@ -1,4 +1,4 @@
-"""Whole tournaments through the API, from the first entry to the champion, in every format at every table."""
+"""Whole tournaments through the API, from the first entry to the end, in every format and table size."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ EVENTS: list[tuple[str, int, dict[str, Any]]] = [
 
 
 def rebuild_spec(report: Any) -> tuple[pairing.TournamentSpec, list[pairing.PairingResult]]:
-    """A tournament in the words of the pairing room, from nothing but what the API tells of its fairness."""
+    """Build the spec and results of a tournament from its fairness proof in the API alone."""
     seed = bytes.fromhex(report["seed"])
     assert hashlib.sha256(seed).hexdigest() == report["commitment"]
     tournament = pairing.TournamentSpec(
@@ -65,7 +65,7 @@ def rebuild_spec(report: Any) -> tuple[pairing.TournamentSpec, list[pairing.Pair
 
 
 def build_results(report: Any) -> list[pairing.PairingResult]:
-    """The results that the API tells, in the words of the pairing room."""
+    """Build pairing results from those in the API."""
     return [
         pairing.PairingResult(
             result["match"],
@@ -82,9 +82,9 @@ def build_results(report: Any) -> list[pairing.PairingResult]:
 
 
 def check_pairings(cup: Cup, before_correction: Any = None) -> None:
-    """Every table follows from the seed and from what was known before it.
+    """Check that every pairing follows from the seed and from earlier results.
 
-    `before_correction` is what the API told until a result was changed; what was paired by then follows it.
+    `before_correction` is the API's proof before a result was corrected; earlier pairings follow from it.
     """
     report = Program(None).ask(f"{cup.at}fairness/")
     tournament, results = rebuild_spec(report)
@@ -113,7 +113,7 @@ def check_pairings(cup: Cup, before_correction: Any = None) -> None:
 
 
 def build_spec_at_round(tournament: pairing.TournamentSpec, round: int) -> pairing.TournamentSpec:
-    """Who left when a round had begun was still there when it was paired."""
+    """Return the spec at the pairing of a round, in which entrants that left later still take part."""
     entrants = [
         replace(entrant, left_after_round=None)
         if entrant.left_after_round is not None and entrant.left_after_round >= round
@@ -210,7 +210,7 @@ def test_who_does_not_turn_up_loses_by_the_clock_appeals_and_is_put_right() -> N
     answered = cup.host.do(f"{cup.at}appeals/{appeal['id']}/answer/", {"text": "You are right: a draw."})
     assert answered["answered_by"] == "host"
     paired = Program(None).ask(f"{cup.at}fairness/")
-    assert {result["round"] for result in paired["results"]} == {1, 2}  # the second round is under way
+    assert {result["round"] for result in paired["results"]} == {1, 2}  # the second round is running
     cup.host.do(f"{cup.at}correct/", {"pairing": table["id"], "ranks": [1, 1], "reason": "the mail was down"})
     assert {seat["rank"] for seat in cup.host.ask(f"{cup.at}pairings/{table['id']}/")["seats"]} == {1}
     assert late.list_all(f"{cup.at}appeals/") in ([], [answered])
@@ -231,7 +231,7 @@ def test_a_level_knockout_is_played_again_and_then_the_higher_seed_goes_on() -> 
     (match,) = cup.host.ask(f"{cup.at}bracket/")["matches"]
     assert match["notes"][0]["code"] == "higher-seed"
     assert len(match["games"]) == 2
-    # Both are played on for nothing: their hands would follow from the seed.
+    # Both games are played on without effect; the seed would reveal their hands.
     assert Program(None).ask(f"{cup.at}fairness/")["seed"] is None
     for table in cup.tables():
         cup.play(table)

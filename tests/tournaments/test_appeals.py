@@ -1,4 +1,4 @@
-"""Players ask the organiser to look at a table."""
+"""Appeals: a player asks the organiser to look at a pairing."""
 
 from __future__ import annotations
 

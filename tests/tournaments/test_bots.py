@@ -1,4 +1,4 @@
-"""Bots in tournaments and leagues, and their own list of ratings."""
+"""Bots in tournaments and leagues, and their separate list of ratings."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_who_takes_part_as_a_person_does_not_become_a_bot() -> None:
 
 
 def make_bot(name: str, owner: str) -> None:
-    """A bot among the players of tournaments, which have games of their own."""
+    """Turn a player of a tournament into a bot account."""
     bot = get_player(name)
     code, _ = bot_accounts.make_owner_code(owner=player(owner), now=CAST_NOW)
     bot_accounts.declare_bot(player=bot, owner_code=code, confirmation=name, now=CAST_NOW)

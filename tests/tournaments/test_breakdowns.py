@@ -1,4 +1,4 @@
-"""What stops an event for a while: warnings, something broken, a sweep that is killed."""
+"""Interruptions of a tournament: holds, errors, and a killed sweep."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_warning_waits_for_the_organiser() -> None:
     decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
     assert sweep_once() == {"paired": 1, "opened": 1}
     play_round(tournament, NOW)
-    assert tournament.hold_reason == "odd-number"  # asked anew, for the next round
+    assert tournament.hold_reason == "odd-number"  # a new hold for the next round
     decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
     with pytest.raises(Conflict):
         decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
@@ -83,15 +83,15 @@ def test_a_broken_event_is_tried_later_and_the_others_go_on(caplog: pytest.LogCa
     assert list_running_pairings(sound)
 
 
-# ------------------------------------------------------------------------------------- a sweep that is killed
+# --------------------------------------------------------------------------------------------- a killed sweep
 
 
 class Killed(BaseException):
-    """Nothing catches this."""
+    """Not caught by any handler."""
 
 
 def list_tournament_rows(tournament: Tournament) -> list[Any]:
-    """All that was played, by names."""
+    """Return all pairings and results, with names instead of ids."""
     return [
         (table.match, table.game_number, table.attempt, table.round.number, table.reasons != [],
          [name_at(table, place) for place in range(table.pairing_seats.count())],
@@ -104,7 +104,7 @@ COUNT = {"knockout": 5, "double": 4, "swiss": 5, "round-robin": 3}
 
 
 def prepare_tournament(format: str) -> Tournament:
-    """An event whose every lot and shuffle is known."""
+    """Start a tournament with a fixed seed."""
     tournament = published(format, COUNT[format], third_place=format == "knockout")
     simulation.set_seed_from_rng(tournament, random.Random(7))
     tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
@@ -112,7 +112,7 @@ def prepare_tournament(format: str) -> Tournament:
 
 
 def play_all_games(tournament: Tournament) -> None:
-    """Play all games that run; a table is played in the same way whenever it is."""
+    """Play all running games; the actions of a game do not depend on when it is played."""
     for table in list_running_pairings(tournament):
         assert table.game
         rng = random.Random(f"{table.match}/{table.game_number}")
@@ -120,7 +120,7 @@ def play_all_games(tournament: Tournament) -> None:
 
 
 def play_undisturbed(format: str) -> list[Any]:
-    """The story of the same event without any trouble."""
+    """Play the tournament without interruption, and return its rows."""
     tournament = prepare_tournament(format)
     for _ in range(20):
         sweep_once()
@@ -135,7 +135,7 @@ def play_undisturbed(format: str) -> list[Any]:
 
 
 def rename_tournament(tournament: Tournament, code: str) -> None:
-    """Free the code of an event for its twin, with the seeds that were derived under it."""
+    """Rename a tournament and its seeds, so that a second one can use its code."""
     old = TournamentSeed.objects.get(tournament_code=tournament.code)
     DerivedSeed.objects.filter(tournament_seed=old).update(
         tournament_seed=TournamentSeed.objects.create(
@@ -150,7 +150,7 @@ def rename_tournament(tournament: Tournament, code: str) -> None:
 def test_a_sweep_killed_after_any_step_or_in_the_middle_of_it_changes_nothing_in_the_end(
     format: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Every deed dies twice before its commit, and once just after it; the story is the same."""
+    """Every step is killed twice before its commit and once after it; the rows do not change."""
     expected = play_undisturbed(format)
     tournament = prepare_tournament(format)
     died: Counter[str] = Counter()
@@ -224,7 +224,7 @@ def test_the_tasks_do_what_is_due_now() -> None:
 )  # fmt: skip
 def test_every_event_ends_whoever_leaves_whenever(format: str, fields: dict[str, Any]) -> None:
     rng = random.Random(f"{format}{fields}")
-    plays_all = format == "round-robin" and not fields  # of 8: 28 games
+    plays_all = format == "round-robin" and not fields  # 28 games for 8 entrants
     count = pick_example_count(5, 8) if plays_all else 8
     tournament = create_started_tournament(format, count, round_length=86400, time_control="12h", **fields)
     now = NOW

@@ -1,4 +1,4 @@
-"""Dates of tournaments and leagues: in a player's own calendar, and of one tournament for everybody."""
+"""Calendars with dates of tournaments and leagues: each player's own, and a public one per tournament."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def configure_site(settings: Any) -> None:
 
 
 def list_dates(answer: Any) -> list[dict[str, str]]:
-    """The events of a calendar, deadlines of turns left out."""
+    """List the events of a calendar, without deadlines of turns."""
     assert answer.status_code == 200
     entries: list[dict[str, str]] = []
     for name, value in unfold_lines(answer.content.decode()):
@@ -56,7 +56,7 @@ def read_tournament_calendar(client: Client, tournament: Tournament) -> list[dic
 
 
 def get_name_on_turn(tournament: Tournament) -> str:
-    """Who is to move in the only game of an event."""
+    """Return the name of the player on turn in the only game of a tournament."""
     (table,) = list_running_pairings(tournament)
     assert table.game
     seat = load_game(table.game.code).to_act[0]
@@ -171,7 +171,7 @@ def test_many_dates_cost_few_questions(client: Client) -> None:
     published("knockout", 2, starts_at=NOW + DAY)
     name = get_name_on_turn(
         create_started_tournament("swiss", 2, round_count=1, round_length=86_400, time_control="12h")
-    )  # deadlines are read, too
+    )  # deadlines are queried, too
     before = count_queries()
     for _more in range(2):
         published("knockout", 2, starts_at=NOW + DAY)
@@ -179,11 +179,11 @@ def test_many_dates_cost_few_questions(client: Client) -> None:
     assert count_queries() == before
 
 
-# ------------------------------------------------------------------------------------------- without any date
+# ------------------------------------------------------------------------------------ calendars without dates
 
 
 def list_components(text: str) -> list[str]:
-    """What a calendar is made of; one without any is not valid (RFC 5545, 3.6)."""
+    """List the components of a calendar; RFC 5545, 3.6 requires at least one."""
     return [value for name, value in unfold_lines(text) if name == "BEGIN" and value != "VCALENDAR"]
 
 

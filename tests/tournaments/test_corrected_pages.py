@@ -1,4 +1,4 @@
-"""The organiser's pages of a result that is corrected after the end."""
+"""The organiser's pages about a result that is corrected after the end."""
 
 from __future__ import annotations
 

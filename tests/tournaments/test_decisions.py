@@ -1,4 +1,4 @@
-"""What organisers decide: logged, worked out anew, and taken back where nothing followed."""
+"""Organiser decisions: they are logged, the tournament is recomputed, and they can be undone while unused."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ pytestmark = pytest.mark.django_db
 
 
 def list_names(table: Pairing) -> list[str]:
-    """Who sits at a table."""
+    """Return the names of a pairing in seat order."""
     return [name_at(table, place) for place in range(table.pairing_seats.count())]
 
 
@@ -93,7 +93,7 @@ def test_what_follows_from_a_corrected_result_is_played_anew_by_those_who_are_th
     tournament.refresh_from_db()
     assert (
         tournament.hold_reason == "stale-result"
-    )  # the organiser is asked before a final that runs is thrown away
+    )  # the organiser must approve before a running final is discarded
     decisions.approve_round(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
     final.refresh_from_db()
@@ -124,7 +124,7 @@ def test_a_correction_from_which_nothing_followed_can_be_taken_back() -> None:
     correction = tournament.decisions.order_by("-pk")[0]
     sweep.sweep_tournaments(now=NOW)
     assert tournament.pairings.filter(match="R2.1").exists()
-    with pytest.raises(Conflict):  # the final has begun
+    with pytest.raises(Conflict):  # the final is running
         undo_decision(tournament, correction)
 
 
@@ -153,7 +153,7 @@ def test_a_decision_is_never_changed() -> None:
     decide(list_running_pairings(tournament)[0], "p1", "p2")
     with pytest.raises(DatabaseError, match="never changed"), transaction.atomic():
         tournament.decisions.update(reason="otherwise")
-    tournament.decisions.update(created_by=None)  # as when an account is deleted
+    tournament.decisions.update(created_by=None)  # as after the deletion of the account
     assert connection.vendor == "postgresql"
 
 
@@ -223,7 +223,7 @@ def test_a_replacement_plays_on_with_the_same_hand_and_the_same_clock() -> None:
     with pytest.raises(Denied, match="Take the seat"):
         turns.play_action(player=get_player("sub"), code=code, text=action, seq=0, key="", now=later)
     seat_settings.take_seat(player=get_player("sub"), code=code, now=later)
-    with pytest.raises(Conflict):  # they have seen the hand
+    with pytest.raises(Conflict):  # the substitute has seen the hand
         undo_decision(tournament, decision, later)
     turns.play_action(player=get_player("sub"), code=code, text=action, seq=0, key="", now=later)
     with pytest.raises(Conflict):
@@ -261,7 +261,7 @@ def test_a_round_can_be_extended_and_that_taken_back() -> None:
     tournament.refresh_from_db()
     assert tournament.next_sweep_at == NOW + 3 * DAY
     assert not sweep.sweep_tournaments(now=NOW + 2 * DAY)
-    with pytest.raises(Conflict):  # its old end has passed
+    with pytest.raises(Conflict):  # its former end has passed
         undo_decision(tournament, decision, NOW + 2 * DAY)
     undo_decision(tournament, decision)
     assert tournament.rounds.get().ends_at == NOW + DAY

@@ -1,4 +1,4 @@
-"""The demo of `make run`: a league and cups that bots play, and that a newcomer joins."""
+"""The demo of `make run`: a league and tournaments that bots play and that a newcomer can join."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SECONDS = timedelta(seconds=5)  # between two sweeps
 
 
 def run_worker(now: datetime, *, sweeps: int) -> datetime:
-    """What the worker of `make run` does, so many times."""
+    """Run the tasks of the worker of `make run` this many times."""
     for _ in range(sweeps):
         now += SECONDS
         games_sweep.sweep_games(now=now)
@@ -40,7 +40,7 @@ def count_rows() -> tuple[int, ...]:
 
 
 def test_it_is_made_once_and_shows_something_at_once() -> None:
-    get_player("Mint Bot")  # a name that is taken
+    get_player("Mint Bot")  # this name is taken
     with override_settings(DEMO=False):
         call_command("seed_demo")
     assert demo.run_demo(now=NOW) == 0
@@ -76,7 +76,7 @@ def test_it_is_made_once_and_shows_something_at_once() -> None:
     assert not Delivery.objects.exists()
 
     demo.create_demo(now=NOW)
-    # Among themselves bots are slow, and slower the longer nobody has been here.
+    # Games among bots are slow, and slower the longer no person has visited.
     now = NOW + demo.MIN_MOVE_INTERVAL
     assert demo.run_demo(now=now) == demo.MAX_IDLE_GAMES_PER_RUN
     later = now + timedelta(hours=10)
@@ -100,7 +100,7 @@ def test_a_newcomer_enters_a_cup() -> None:
     loaded_game = load_game(own_pairing.game.code)
     own_seat = loaded_game.seat_of(ann)
     assert own_seat
-    assert loaded_game.to_act == (own_seat.seat_no,)  # a bot has answered, if it was to begin
+    assert loaded_game.to_act == (own_seat.seat_no,)  # if a bot was to begin, it has acted
     assert own_seat.seat_no
     system_games.resign_seat(code=own_pairing.game.code, seat_no=own_seat.seat_no, now=now)
     while cup.status != "finished":

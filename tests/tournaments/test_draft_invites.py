@@ -1,4 +1,4 @@
-"""Whoever is invited to a draft hears of it when it is published: once, and by mail as often as one may."""
+"""Players invited to a draft are notified once it is published, and mailed within the limits."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_the_limits_of_invitations_hold_when_a_draft_is_published(monkeypatch: p
 
 
 def test_who_publishes_is_who_has_invited() -> None:
-    """The limit is that of whoever makes the mails: another organiser, perhaps."""
+    """The mails count for the player who publishes, possibly another organiser."""
     tournament = create_draft()
     add_organiser(tournament, "ref")
     invite_players(tournament, "ada")

@@ -1,4 +1,4 @@
-"""What an organiser lays down anew, and until when."""
+"""Editing a tournament: which settings can change, and until when."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_a_draft_is_changed_in_everything_and_nothing_is_logged() -> None:
     assert tournament.table_size == 3
     assert (tournament.round_count, tournament.capacity, tournament.starts_at) == (4, 9, NOW + DAY)
     assert tournament.late_entry is True
-    # What was left to the clock follows it.
+    # Settings that depend on the time control follow it.
     assert (tournament.allowance, tournament.rematch_allowance, tournament.vacation) == (180, 60, False)
     edit_tournament(tournament, time_control="custom", allowance=7200, bank=0, rematch_allowance=600)
     edit_tournament(tournament, time_control="custom", allowance=9600)
@@ -109,7 +109,7 @@ def test_the_start_moves_with_its_time() -> None:
     assert tournament.next_sweep_at == NOW + 2 * DAY
     assert not sweep.sweep_tournaments(now=NOW + DAY)
     edit_tournament(tournament, starts_at=None, capacity=2, when_full=True)
-    assert sweep.sweep_tournaments(now=NOW)["began"] == 1  # it is full already
+    assert sweep.sweep_tournaments(now=NOW)["began"] == 1  # the tournament is already full
 
 
 def test_too_few_may_wait_for_another_time() -> None:
@@ -123,7 +123,7 @@ def test_more_places_are_for_those_who_wait() -> None:
     tournament = published("swiss", 4, capacity=2)
     edit_tournament(tournament, capacity=3)
     assert [entrant(tournament, f"p{n}").status for n in (2, 3, 4)] == ["entered", "entered", "waiting"]
-    edit_tournament(tournament, capacity=2)  # and nobody loses a place
+    edit_tournament(tournament, capacity=2)  # no entrant loses a place
     assert entrant(tournament, "p3").status == "entered"
     edit_tournament(tournament, capacity=None)
     assert entrant(tournament, "p4").status == "entered"
@@ -184,7 +184,7 @@ def test_only_a_draft_is_deleted() -> None:
     tournament = tournaments.create_tournament(organiser=get_host(), name="x", format="swiss", now=NOW)
     tournaments.delete_draft(
         by=get_player("p1"), code=tournament.code, now=NOW
-    )  # who may not know of it changes nothing
+    )  # a player who cannot see the draft cannot change it
     assert Tournament.objects.exists()
     for _ in range(2):
         tournaments.delete_draft(by=get_host(), code=tournament.code, now=NOW)

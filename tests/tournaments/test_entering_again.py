@@ -1,4 +1,4 @@
-"""Substitutes from the waiting list, coming in after a missed confirmation, and dates that make no sense."""
+"""Substitutes from the waitlist, entries after a missed confirmation, and invalid dates."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ def propose_replacement(tournament: Tournament, old: str, new: str | None, **mor
     )
 
 
-# ------------------------------------------------------------------------------ substitutes from the list
+# -------------------------------------------------------------------------- substitutes from the waitlist
 
 
 def test_a_substitute_comes_from_the_waiting_list_once_they_agree() -> None:
     tournament = create_started_tournament("knockout", 6, capacity=4)
     proposal = propose_replacement(tournament, "p1", "p5")
-    assert entrant(tournament, "p5").status == Entrant.Status.WAITING  # nothing changes until they agree
+    assert entrant(tournament, "p5").status == Entrant.Status.WAITING  # until the substitute accepts
     place = entrant(tournament, "p1").pk
     proposals.accept_proposal(player=get_player("p5"), proposal_id=proposal.pk, now=NOW)
     assert entrant(tournament, "p5").pk == place
@@ -97,7 +97,7 @@ def test_of_a_pair_that_waits_one_may_go_and_the_other_is_notified() -> None:
     tournament = published("knockout", 2, mode="pairs", capacity=2)
     enter_pair(tournament, "c", "d")
     with pytest.raises(Invalid):
-        propose_replacement(tournament, "a1", None)  # nobody picks one of two who wait together
+        propose_replacement(tournament, "a1", None)  # a waiting pair is not picked automatically
     proposals.accept_proposal(
         player=get_player("c"), proposal_id=propose_replacement(tournament, "a1", "c").pk, now=NOW
     )
@@ -133,11 +133,11 @@ def test_the_api_takes_the_longest_by_default() -> None:
     assert (proposal_data["player"], proposal_data["replaces"]) == ("p5", "p1")
 
 
-# ------------------------------------------------------------------------------------ who forgot to confirm
+# ------------------------------------------------------------------------------------- missed confirmations
 
 
 def start_without(name: str = "p4", **fields: Any) -> Tournament:
-    """Swiss rounds that began without somebody, who had not confirmed."""
+    """Start a Swiss tournament after this player failed to confirm."""
     tournament = published("swiss", 5, confirmation=True, round_count=4, **fields)
     for entrant_player in tournament.entrant_players.exclude(player__name=name).select_related("player"):
         assert entrant_player.player
@@ -149,7 +149,7 @@ def start_without(name: str = "p4", **fields: Any) -> Tournament:
 
 
 def strip_seeds(entrants: list[ProofEntrantData], besides: int = 0) -> list[ProofEntrantData]:
-    """What pairings follow from: client seeds are for games only."""
+    """Remove client seeds, which concern games only and not pairings."""
     return [dataclasses.replace(entrant, client_seeds=[]) for entrant in entrants if entrant.id != besides]
 
 
@@ -169,7 +169,7 @@ def test_who_forgot_to_confirm_may_come_in_later_as_strangers_may() -> None:
         None,
         2,
     )
-    # What the first round followed from is still there, so that anybody can pair it again.
+    # The data of the first round are unchanged, so that anybody can recompute its pairings.
     assert strip_seeds(
         tournament_details.build_fairness_proof(TournamentState(tournament)).entrants, besides=entered.pk
     ) == strip_seeds(proof)
@@ -211,7 +211,7 @@ def test_a_pair_that_forgot_may_come_in_also_with_others() -> None:
     assert tournament.entrants.filter(status=Entrant.Status.ENTERED).count() == 4
 
 
-# ---------------------------------------------------------------------------------- dates and lengths of time
+# ---------------------------------------------------------------------------------------- dates and durations
 
 DAY_LONG, WEEK = 86_400, 7 * 86_400
 
@@ -288,7 +288,7 @@ def test_a_draft_whose_start_has_passed_is_not_published() -> None:
         with pytest.raises(Conflict) as refused:
             tournaments.publish_tournament(by=get_host(), code=tournament.code, now=NOW + DAY)
         assert refused.value.code == "date-in-the-past"
-        # What else is laid down can still be changed, and then it can be published.
+        # Other settings can still be edited, and then the tournament can be published.
         tournaments.edit_tournament(by=get_host(), code=tournament.code, now=NOW + DAY, text="Later.")
         tournaments.edit_tournament(
             by=get_host(), code=tournament.code, now=NOW + DAY, **{field: NOW + 2 * DAY}

@@ -1,4 +1,4 @@
-"""Who may enter, who waits, who moves up, and when an event starts."""
+"""Entries: who may enter, the waitlist, and the start of a tournament."""
 
 from __future__ import annotations
 
@@ -168,7 +168,7 @@ def test_who_waits_longest_moves_up_when_somebody_leaves() -> None:
     entries.leave_tournament(player=get_player("p1"), code=tournament.code, now=NOW)
     assert [entrant(tournament, f"p{n}").status for n in range(2, 5)] == ["entered", "entered", "waiting"]
     assert [line.player.name for line in FeedEntry.objects.filter(kind="tournament-place")] == ["p3"]
-    enter_tournament(tournament, "p1")  # and may come again, at the end
+    enter_tournament(tournament, "p1")  # may enter again, at the end of the waitlist
     assert entrant(tournament, "p1").status == "waiting"
     with pytest.raises(Denied):
         entries.leave_tournament(player=get_player("p9"), code=tournament.code, now=NOW)
@@ -215,7 +215,7 @@ def test_too_few_entrants_wait_for_the_organiser() -> None:
 
 def test_only_who_confirmed_plays_if_the_event_says_so() -> None:
     tournament = published("swiss", 4, capacity=3, confirmation=True)
-    for name in ("p1", "p2", "p4"):  # p4 is on the waiting list
+    for name in ("p1", "p2", "p4"):  # p4 is on the waitlist
         entries.confirm_entry(player=get_player(name), code=tournament.code, now=NOW)
     tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW)
     sweep.sweep_tournaments(now=NOW)
@@ -234,7 +234,7 @@ def test_where_too_few_have_confirmed_nobody_is_out_yet() -> None:
         tournament.refresh_from_db()
         assert (tournament.status, tournament.hold_reason) == ("published", "too-few")
         assert tournament.entrants.filter(status="entered", left_after_round=None).count() == 3
-    assert FeedEntry.objects.filter(kind="tournament-held").count() == 2  # another try is another question
+    assert FeedEntry.objects.filter(kind="tournament-held").count() == 2  # one per attempt to start
     entries.confirm_entry(player=get_player("p2"), code=tournament.code, now=NOW)
     tournaments.start_tournament(by=get_host(), code=tournament.code, now=NOW + DAY)
     assert sweep.sweep_tournaments(now=NOW + DAY)["began"] == 1
@@ -244,7 +244,7 @@ def test_where_too_few_have_confirmed_nobody_is_out_yet() -> None:
 def test_what_starts_when_it_is_full_waits_until_all_have_confirmed() -> None:
     tournament = published("swiss", 2, confirmation=True, when_full=True, capacity=3)
     enter_tournament(tournament, "late")
-    enter_tournament(tournament, "later")  # on the waiting list
+    enter_tournament(tournament, "later")  # on the waitlist
     assert not sweep.sweep_tournaments(now=NOW)["began"]
     for name in ("p1", "p2"):
         entries.confirm_entry(player=get_player(name), code=tournament.code, now=NOW)
@@ -300,7 +300,7 @@ def test_an_event_that_is_given_up_leaves_its_games_to_their_players() -> None:
     games = [table.game for table in tournament.pairings.select_related("game")]
     assert [(game.status, game.rated) for game in games if game] == [("running", False)] * 2
     later = NOW + 100 * DAY
-    assert not sweep.sweep_tournaments(now=later)  # whoever plays on has hands that the seed would tell
+    assert not sweep.sweep_tournaments(now=later)  # running games have hands that the seed would reveal
     for game in games:
         assert game
         simulation.play_game(game.code, policy="random", rng=random.Random(1), now=later)
@@ -330,9 +330,9 @@ def test_the_place_of_a_deleted_account_is_for_who_waits() -> None:
     players.remove_player(player=get_player("p1"), now=NOW)
     enter_tournament(tournament, "p3")
     assert not sweep.sweep_tournaments(now=NOW)
-    EntrantPlayer.objects.filter(player=get_player("p2")).update(player=None)  # erased without a word
+    EntrantPlayer.objects.filter(player=get_player("p2")).update(player=None)  # erased without withdrawing
     enter_tournament(tournament, "p4")
-    assert not sweep.sweep_tournaments(now=NOW)["began"]  # three places, and two of them are somebody's
+    assert not sweep.sweep_tournaments(now=NOW)["began"]  # two of three places are taken
     enter_tournament(tournament, "p5")
     assert sweep.sweep_tournaments(now=NOW)["began"] == 1
     assert sorted(tournament.entrants.values_list("entrant_players__player__name", "status")) == [

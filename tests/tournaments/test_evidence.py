@@ -1,4 +1,4 @@
-"""What shows that somebody was told of the turn that the clock played for them, and what follows from it."""
+"""Evidence of notices sent to a player before the clock played for them, and decisions based on it."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_forfeit_comes_with_all_that_was_sent_before_it() -> None:
     first, second = (
         sent["tournament-pairing"],
         sent["reminder"],
-    )  # the mail of a new game tells its first turn
+    )  # the mail of a new game announces its first turn
     assert (first.channel, first.address) == ("mail", late.email)
     assert (first.sent_at, first.delivered_at, first.opened_at) == (
         sent_at, sent_at + MINUTE, sent_at + 2 * MINUTE,
@@ -181,7 +181,7 @@ def test_a_forfeit_in_the_last_game_of_a_season_can_be_appealed_before_it_is_ove
     assert (tournament.status, season.finished_at) == ("finished", None)
     league.refresh_from_db()
     assert build_calendar(league, season, end)[-2].at == end + DAY
-    # Nobody says anything for a day: it is over. Somebody does: it waits for the answer.
+    # Without an appeal, the season ends after a day; with one, it waits for the answer.
     with transaction.atomic():
         assert sweep.sweep_tournaments(now=end + DAY)["season-ended"] == 1
         transaction.set_rollback(True)

@@ -1,4 +1,4 @@
-"""What is stored of a player around tournaments leaves with them, or with their export."""
+"""Data of a player in tournaments are in their export, and are deleted with the account."""
 
 from __future__ import annotations
 

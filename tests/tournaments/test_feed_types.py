@@ -1,4 +1,4 @@
-"""What stands in feeds fits the types of the OpenAPI document."""
+"""Feed entries fit the types of the OpenAPI document."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a field takes is the same on the page, over the API, in the model and in the service."""
+"""The limits of a field agree on the page, in the API, in the model and in the service."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def list_shared_fields() -> list[tuple[Any, Any, Any, str]]:
     return [
         (form, serializer, model, name)
         for form, serializer, model in WRITTEN
-        for name in sorted({*form.base_fields} & {*api_fields(serializer)} - {"position"})  # chosen by name
+        for name in sorted({*form.base_fields} & {*api_fields(serializer)} - {"position"})  # by name
     ]
 
 
@@ -54,7 +54,7 @@ def test_there_are_fields_to_compare() -> None:
 def test_a_field_has_one_limit(form: Any, serializer: Any, model: Any, name: str) -> None:
     page_field, api_field = form.base_fields[name], api_fields(serializer)[name]
     if isinstance(api_field, serializers.ChoiceField):
-        # What the page leaves to the edition, the API leaves out.
+        # The page's empty choice, the default of the edition, is an absent field in the API.
         offered = {str(value) for value, _label in page_field.choices} - {""}
         assert offered == {str(value) for value in api_field.choices}
         return
@@ -105,7 +105,7 @@ def test_no_league_goes_beyond_what_the_fields_allow(name: str, least: int, most
 
 @pytest.mark.django_db
 def test_what_is_beyond_a_limit_of_today_can_still_be_renamed() -> None:
-    """A limit that came later holds up nothing that was laid down before it."""
+    """A later limit does not block edits of a tournament that was created before it."""
     host, now = player("host"), timezone.now()
     tournament = tournaments.create_tournament(
         organiser=host, name="Cup", format="swiss", round_count=9, now=now

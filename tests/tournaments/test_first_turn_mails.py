@@ -1,4 +1,4 @@
-"""One mail for a first turn: whoever is quick, late or asleep, over a real mail server."""
+"""One mail about a first turn, whether the players are quick, late or asleep, over a real SMTP server."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def sink(settings: LazySettings) -> Iterator[Sink]:
 
 
 def list_subjects_to(sink: Sink, player: Player) -> list[str]:
-    """The subjects of what arrived for a player, in order."""
+    """Return the subjects of the mails to a player, in order."""
     return [str(mail.message["Subject"]) for mail in sink.mails if mail.recipients == [player.email]]
 
 
@@ -54,7 +54,7 @@ def read_text(sink: Sink, player: Player) -> str:
 
 
 def get_players(game: Game) -> tuple[Player, Player]:
-    """Who is to act, and the other one."""
+    """Return the player to act and the other player."""
     places = list(game.seats.select_related("player").order_by("seat_no"))
     acts = [place.player for place in places if game.to_act_mask >> (place.seat_no or 0) & 1]
     waiting_players = [place.player for place in places if not game.to_act_mask >> (place.seat_no or 0) & 1]
@@ -64,7 +64,7 @@ def get_players(game: Game) -> tuple[Player, Player]:
 
 
 def play_until_turn_ends(game: Game, player: Player, now: datetime) -> None:
-    """Play on until the turn is another's."""
+    """Play until another player is on turn."""
     rng = random.Random(1)
     for _step in range(20):
         loaded_game = load_game(game.code)
@@ -82,7 +82,7 @@ def play_until_turn_ends(game: Game, player: Player, now: datetime) -> None:
 
 
 def start_cup() -> tuple[Game, Player, Player]:
-    """A cup of two that has just begun."""
+    """Start a tournament of two."""
     tournament = create_started_tournament("knockout", 2, round_length=30 * 86_400, target=24)
     (table,) = list_running_pairings(tournament)
     assert table.game
@@ -146,7 +146,7 @@ def test_a_mail_that_fails_again_and_again_keeps_no_turn_quiet(sink: Sink) -> No
 
 
 def test_a_game_of_the_round_that_opened_after_the_mail_is_mailed_by_its_own(sink: Sink) -> None:
-    """All games of a round make one mail; one that was not in it would else be told by nobody."""
+    """One mail covers all games of a round; a game that opened later needs its own mail."""
     tournament = create_started_tournament("round-robin", 4, all_rounds_at_once=True, target=24)
     ada = get_player("p1")
     mail_only_to("p1")
@@ -162,7 +162,7 @@ def test_a_game_of_the_round_that_opened_after_the_mail_is_mailed_by_its_own(sin
     assert len(list_subjects_to(sink, ada)) == 1
     mail = sent_of_late.get(kind="tournament-pairing")
     assert set(mail.data["shown_turns"]) == {pairing.game.code for pairing in own_pairings if pairing.game}
-    # As if the worker had opened the last game only now.
+    # As if the worker had opened the last game after the mail.
     mail.data["shown_turns"].pop(late.game.code)
     mail.save(update_fields=["data"])
     kind = "turn" if get_players(late.game)[0] == ada else "started"

@@ -1,4 +1,4 @@
-"""The records of a tournament's and a league's games as JSON lines."""
+"""Records of the games of tournaments and leagues as JSON lines."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Large events, whole, with a row for everything; only what happens inside a game is left out.
+"""Large tournaments with all their rows; only the games themselves are not played.
 
-Who is stronger wins, so that everything that must come out is known. Short here, whole with SOAK=1.
+The stronger entrant wins, so that all results are known. Small by default, full size with SOAK=1.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 
 def sweep_twice(tournament: Tournament, now: datetime) -> None:
-    """What two sweeps at a time do; the second one finds nothing."""
+    """Sweep twice, and check that the second sweep finds nothing."""
     database.analyse_tables()
     done = sweep.sweep_tournaments(now=now)
     assert not done["failed"]
@@ -52,7 +52,7 @@ def test_a_large_knockout(count: int) -> None:
         strength[pk] for table in list_tables(tournament) for pk in list_seated_entrant_ids(table)
     )
     games = Pairing.objects.filter(tournament=tournament, game__isnull=False)
-    assert games.count() == count  # one for each who goes out, and one for the third place
+    assert games.count() == count  # one for each eliminated entrant, and one for third place
     byes = [match for match in TournamentState(tournament).build_bracket().matches if match.state == "bye"]
     assert len(byes) == (1 << rounds) - count
     assert rounds - 1 <= game_counts[0] <= rounds
@@ -74,7 +74,7 @@ def test_a_large_swiss(count: int, rounds: int) -> None:
         assert tournament.pairings.filter(bracket_round=number).exists()
         end_games(tournament, strength, now)
         now += DAY
-        if number in (2, 4):  # from here on, or for two rounds, the number is odd
+        if number in (2, 4):  # afterwards, or for two rounds, the number of entrants is odd
             leaver_ids.append(withdraw_someone(tournament, now))
     sweep_twice(tournament, now)
     assert tournament.status == "finished"
@@ -101,7 +101,7 @@ def test_a_large_swiss(count: int, rounds: int) -> None:
 
 
 def withdraw_someone(tournament: Tournament, now: datetime) -> int:
-    """Somebody from the middle gives up between two rounds."""
+    """Withdraw an entrant from the middle of the field between two rounds."""
     staying = tournament.entrants.filter(status=Entrant.Status.ENTERED).order_by("pk")
     leaver = staying[staying.count() // 2]
     member = leaver.entrant_players.get()
@@ -115,7 +115,7 @@ def list_tables(tournament: Tournament) -> list[Pairing]:
 
 
 def assert_everybody_notified(tournament: Tournament, count: int) -> None:
-    """Everybody was told of the start and the end, and of each result, once."""
+    """Check that everybody has one entry for the start, one for the end, and one for each result."""
     lines = Counter(
         FeedEntry.objects.filter(dedup_key__startswith=tournament.code).values_list("kind", flat=True)
     )

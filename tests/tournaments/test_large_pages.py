@@ -1,4 +1,4 @@
-"""Pages of a large tournament stay small and ask little of the database."""
+"""Pages of a large tournament stay small and need few queries."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.factories import large
 from tests.helpers.tournament_pages import build_tournament_path
 
 pytestmark = pytest.mark.django_db
-MOST_QUERIES = 13  # one reads the version that a live page is compared by
+MOST_QUERIES = 13  # one reads the version that live pages compare
 MOST_BYTES = 100_000
 
 
 @pytest.mark.parametrize("format", ["knockout", "swiss"])
 def test_pages_of_a_large_event_stay_small_and_ask_little(format: str) -> None:
-    """Thirteen queries and a hundred kilobytes, in the middle of the second round of 512."""
+    """At most 13 queries and 100 kB in the middle of the second round of 512 entrants."""
     tournament = large.create_large_tournament(format, 512)
     for number in (1, 2):
         if format == "swiss":
@@ -33,7 +33,7 @@ def test_pages_of_a_large_event_stay_small_and_ask_little(format: str) -> None:
     parts += ["bracket/", "bracket/?round=main-1"] if format == "knockout" else []
     client = Client()
     client.force_login(tournament.entrant_players.order_by("pk")[0].player)
-    client.get("/lobby/")  # counts the turns for the menu; the number is cached for the pages below
+    client.get("/lobby/")  # counts the turns for the menu, and caches the number for the pages below
     for part in parts:
         with CaptureQueriesContext(connection) as queries:
             answer = client.get(build_tournament_path(tournament, part))

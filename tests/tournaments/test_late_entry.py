@@ -1,4 +1,4 @@
-"""Coming in later, looking at rounds before they are published, and at the first one before the start."""
+"""Late entries, and previews of unpublished rounds, including the first round before the start."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_swiss_event_lets_people_in_for_the_next_round() -> None:
     before = TournamentState(tournament).build_standings()
     late = enter_tournament(tournament, "late")
     assert (late.status, late.first_round) == ("entered", 2)
-    assert not sweep.sweep_tournaments(now=NOW)["paired"]  # the round that is played stays as it is
+    assert not sweep.sweep_tournaments(now=NOW)["paired"]  # the current round does not change
     assert [line.entrant for line in TournamentState(tournament).build_standings()][:4] == [
         line.entrant for line in before
     ]

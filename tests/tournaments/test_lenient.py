@@ -1,4 +1,4 @@
-"""Without the duty to close figures it pays never to score: not rated, and not played in tournaments."""
+"""With `lenient`, the best strategy may be never to score: such games are unrated and not in tournaments."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NEW_LEAGUE = {"name": "The league", "division_size": 4}
 
 
 def finish_game(*names: str, **fields: Any) -> Game:
-    """A game of theirs that is over; what it says of itself now, no door would take."""
+    """Play a game to its end and set fields that no entry point would accept."""
     game = open_tournament_game([get_player(name) for name in names], now=NOW, rated=True, **QUICK)
     simulation.play_game(game.code, policy="random", rng=random.Random(3), now=NOW)
     Game.objects.filter(pk=game.pk).update(**fields)

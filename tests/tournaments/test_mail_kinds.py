@@ -1,4 +1,4 @@
-"""Mails of tournaments and leagues as such: every kind in every language, hours, headers, links."""
+"""Properties of all mails of tournaments and leagues: kinds, languages, quiet hours, headers, links."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_no_name_of_an_event_can_break_out_of_its_place(name: str) -> None:
 
 
 def list_every_kind() -> list[Delivery]:
-    """A mail of every kind, from whole events, as the outbox has made them; nothing is sent."""
+    """Create a delivery of every kind from whole tournaments, without sending it."""
     cup = published("knockout", 0, mode="pairs", by_invitation=True, capacity=2)
     for name in ("a1", "b1"):
         tournaments.invite_player(by=get_host(), code=cup.code, player=get_player(name), now=NOW)

@@ -1,4 +1,4 @@
-"""Mails of tournaments and leagues: one for each moment, in the reader's language, once."""
+"""Mails of tournaments and leagues: one per event, in the reader's language, never twice."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def configure_site(settings: LazySettings) -> None:
     settings.SITE_URL = "https://otto.example.org"
 
 
-# --------------------------------------------------------------------------------------- one mail, one moment
+# ----------------------------------------------------------------------------------------- one mail per event
 
 
 def test_a_new_game_is_announced_in_one_mail_with_its_first_turn() -> None:
@@ -303,7 +303,7 @@ def test_where_the_start_is_not_known_one_is_asked_on_entering_and_who_did_not_i
     assert list_sent_kinds("p1") == ["tournament-confirm", "tournament-pairing"]
 
 
-# -------------------------------------------------------------------------------------------- what is decided
+# -------------------------------------------------------------------------------------------------- decisions
 
 
 def test_organisers_read_what_is_asked_of_them_and_players_what_was_decided() -> None:

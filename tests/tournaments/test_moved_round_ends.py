@@ -1,4 +1,4 @@
-"""The end of a round is put off, and never moved forward; who did not know of an end is told of it."""
+"""The end of a round can only be postponed; players who did not know of an end are notified of it."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def configure_site(settings: LazySettings) -> None:
 
 @pytest.fixture
 def freeze_at_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages are opened when the round has just begun."""
+    """Open pages shortly after the start of the round."""
     monkeypatch.setattr(timezone, "now", lambda: NOW + MINUTE)
 
 
 def start_cup(count: int = 2) -> Tournament:
-    """One whose rounds end after a day."""
+    """Start a tournament with rounds of one day."""
     return create_started_tournament("swiss", count, round_length=86_400, time_control="12h")
 
 

@@ -1,4 +1,4 @@
-"""Results keep who played them, whoever plays for the entrant later."""
+"""Results keep the names of their players after a replacement."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def list_names_at(table: Pairing) -> set[str]:
 
 
 def play_first_round(format: str = "swiss") -> tuple[Tournament, Pairing]:
-    """An event whose second round runs; the table of p1 in the first."""
+    """Play the first round; return the tournament and p1's pairing of that round."""
     tournament = (
         create_started_tournament(format, 4, round_count=3)
         if format == "swiss"
@@ -69,7 +69,7 @@ def test_results_of_before_stay_with_whoever_played_them() -> None:
         tournament_page.get_pairing(tournament, now_playing.pk)
     )
     seat = next(seat for seat in pairing_data.seats if seat.name == "new")
-    assert seat.former_players == ["p1"]  # the game had begun
+    assert seat.former_players == ["p1"]  # the game had begun before the replacement
     state = TournamentState(tournament)
     assert {seat.name for seat in tournament_read_models.build_pairing(state, state.pairings[0]).seats} | {
         seat.name for seat in tournament_read_models.build_pairing(state, state.pairings[1]).seats

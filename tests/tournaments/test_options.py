@@ -33,7 +33,7 @@ TABLES: list[tuple[OptionTable, Any, Any]] = [
     (LEAGUE_OPTIONS | GAME_SETTINGS_OPTIONS, LeagueForm, request_serializers.NewLeagueSerializer),
 ]
 EVERY_OPTION = [(option, form, serializer) for table, form, serializer in TABLES for option in table.values()]
-# An app that is ready before the others adds a row, for a column that is no option: all is built after that.
+# This app is ready before the others and adds an option for an existing column; the rest is built afterwards.
 NEW_OPTION = """
 from types import ModuleType
 
@@ -149,7 +149,7 @@ def test_a_page_has_every_field(address: str, tables: list[OptionTable]) -> None
     assert missing == ({"rematch_allowance", "rematch_bank"} if address == "/leagues/new/" else set())
 
 
-# ------------------------------------------------------------------------------------- no limit stands twice
+# ----------------------------------------------------------------------------------- single source of limits
 
 NUMBERS = {
     option.name for option, _form, _serializer in EVERY_OPTION if option.kind in ("number", "duration")
@@ -199,7 +199,7 @@ def test_no_service_compares_an_option_with_limits_of_its_own() -> None:
 
 
 def test_a_limit_of_an_option_is_a_constant_that_only_columns_use() -> None:
-    """Outside the models, `option.limits` has it; what is left are sentences and other fields."""
+    """Code outside the models uses `option.limits`; only sentences and other fields may use the constants."""
     ranges = ("TABLE_SIZE", "CAPACITY", "RATING", "CYCLES", "ADVANCING_COUNT", "DIVISION_SIZE")
     ranges += (
         "PROMOTION_COUNT",

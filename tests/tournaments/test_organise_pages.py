@@ -1,4 +1,4 @@
-"""An organiser at a browser without scripts: from the empty form to the end, and what others get to see."""
+"""Organising in a browser without scripts, from the empty form to the end, and the pages that others see."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def create_tournament(client: Client, **fields: Any) -> Tournament:
     return Tournament.objects.latest("pk")
 
 
-# ------------------------------------------------------------------------------------------ the whole course
+# ---------------------------------------------------------------------------------------- a whole tournament
 
 
 def test_a_name_and_a_format_are_enough(browser: Client) -> None:
@@ -106,7 +106,7 @@ def test_everything_that_is_filled_in_is_laid_down_in_the_zone_of_who_fills_it_i
     page = look(browser, f"/tournaments/{tournament.code}/edit/")
     assert 'value="2031-07-01T20:00"' in page.html
     assert "Bring &lt;b&gt;cake" in page.html
-    send(browser, f"/tournaments/{tournament.code}/edit/", "Saved.")  # nothing was touched: nothing changes
+    send(browser, f"/tournaments/{tournament.code}/edit/", "Saved.")  # an unchanged form changes nothing
     before = {field.attname: getattr(tournament, field.attname) for field in Tournament._meta.concrete_fields}
     tournament.refresh_from_db()
     assert before == {name: getattr(tournament, name) for name in before}
@@ -135,7 +135,7 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
     send(browser, action_path(tournament, "seeds"), "Order saved.", order="cat\nAnn")
     assert get_entrant(tournament, "cat").seed == 1
     assert "cat" in look(browser, action_path(tournament, "seeds")).html
-    # Three: one has a bye, and the round waits.
+    # Three entrants: one has a bye, and the round is held.
     page = look(browser, f"/tournaments/{tournament.code}/preview/")
     assert "would have no game" in page.html
     assert not tournament.pairings.exists()
@@ -150,7 +150,7 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
     assert "in a moment" in browser.post(go_on.action, go_on.fields, follow=True).content.decode()
     settle(tournament)
     assert tournament.pairings.count() == 2
-    # A round is given an end, and it is taken back.
+    # The round is extended, and the extension is undone.
     until = (timezone.now() + timedelta(days=3)).strftime("%Y-%m-%dT%H:%M")
     send(
         browser,
@@ -164,7 +164,7 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
     first = tournament.decisions.get(action="extend")
     send(browser, action_path(tournament, "undo", decision=first.pk), "Decision undone.", reason="sun")
     assert tournament.rounds.get().ends_at is None
-    # Somebody plays for another, and a result is written.
+    # A player is replaced, and a result is corrected.
     table = list_running_pairings(tournament)[0]
     old = get_entrant(tournament, name_at(table, 0))
     get_player("dan")
@@ -192,7 +192,7 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
     result = table.result or {}
     assert (result["ranks"], result["points"], result["eights"]) == ([1, 2], [9, 3], [1, 0])
     assert (result["forfeits"], result["by"]) == ([], "organiser")
-    # A player objects, and is answered.
+    # A player appeals, and the organiser answers.
     loser = get_player(name_at(table, 1))
     appeal = appeals.file_appeal(
         player=loser, code=tournament.code, pairing_id=table.pk, text="I won!", now=timezone.now()
@@ -209,7 +209,7 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
     appeal.refresh_from_db()
     assert (appeal.answer, appeal.answered_by) == ("You did not.", get_host())
     assert "You did not." in look(browser, dashboard_path(tournament, "appeals")).html
-    # Somebody is out, with a reason.
+    # An entrant is disqualified with a reason.
     out = get_entrant(tournament, "dan")
     send(
         browser,
@@ -229,7 +229,7 @@ def test_a_tournament_from_its_draft_to_its_end(browser: Client) -> None:
     ):
         assert words in log
     settle(tournament)
-    # It is given up.
+    # The tournament is cancelled.
     send(browser, action_path(tournament, "cancel"), "Tournament cancelled.", reason="nobody is left")
     tournament.refresh_from_db()
     assert tournament.status == "cancelled"
@@ -273,7 +273,7 @@ def test_people_are_added_and_taken_away_by_name(browser: Client) -> None:
     assert look(sign_in_as(ann), dashboard_path(tournament), 404)
 
 
-# -------------------------------------------------------------------------------------------- not for others
+# --------------------------------------------------------------------------------------------- denied access
 
 
 def test_others_get_no_further_than_the_door() -> None:

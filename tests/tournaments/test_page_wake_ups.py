@@ -1,4 +1,4 @@
-"""Open pages of tournaments and leagues are woken by every committed change, also of which nobody is told."""
+"""Every committed change wakes the open pages of tournaments and leagues, even without a feed entry."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 class Wakes:
-    """Makes changes, and gives the keys that each has woken once it was committed."""
+    """Runs a change, commits it, and returns the stream keys that were woken."""
 
     def __init__(self, capture: Callable[..., Any]) -> None:
         self.capture = capture
@@ -125,7 +125,7 @@ def test_an_organiser_s_correction_wakes_the_pages(wakes: Wakes) -> None:
 
 
 def test_a_viewer_s_version_changes_with_their_feed(wakes: Wakes) -> None:
-    """The page shows proposals and turns that the feed tells of."""
+    """The page shows proposals and turns, which are in the feed."""
     event = create_started_tournament("knockout", 2)
     player, stranger = get_player("p1"), get_player("p9")
     own, other = (find_tournament_version(who, event.code) for who in (player, stranger))
@@ -138,7 +138,7 @@ def test_a_viewer_s_version_changes_with_their_feed(wakes: Wakes) -> None:
 def test_the_end_of_a_game_has_its_result_recorded_at_once(
     monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Callable[..., Any]
 ) -> None:
-    """A worker is woken once the last move is committed; games of no tournament wake none."""
+    """The worker is woken when the last move is committed; games outside tournaments wake none."""
     tournament, woken = create_started_tournament("knockout", 4), list[str]()
     monkeypatch.setattr(
         "otto_site.celery.app.send_task", lambda name, args=None, **options: woken.append(name)

@@ -1,4 +1,4 @@
-"""Tournaments in a browser without scripts: what one sees, what one does, what one may not."""
+"""Tournaments in a browser without scripts: pages, forms and refusals."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ from tournaments.models import Appeal, Entrant, Tournament, TournamentSecret
 from tournaments.services import appeals, decisions, simulation, sweep, tournaments
 
 pytestmark = pytest.mark.django_db
-MOST_QUERIES = 13  # one reads the version that a live page is compared by
+MOST_QUERIES = 13  # one reads the version that live pages compare
 
 
 def send_form(client: Client, tournament: Tournament, command: str, **fields: Any) -> str:
-    """Send a form; what the page then says."""
+    """Send a form; return the page that follows."""
     answer = client.post(build_tournament_path(tournament, f"{command}/"), fields, follow=True)
     assert answer.status_code == 200, answer.status_code
     return answer.content.decode()
 
 
 def publish_open_tournament(count: int = 2, **fields: Any) -> Tournament:
-    """An event that can be entered whenever a test runs."""
+    """Publish a tournament that accepts entries at any time."""
     return published("swiss", count, **fields)
 
 
@@ -56,7 +56,7 @@ def publish_open_tournament(count: int = 2, **fields: Any) -> Tournament:
 
 
 def test_the_list_begins_with_ones_own_and_leads_to_the_rest() -> None:
-    """Drafts are seen by their organisers alone; an empty list says what to do."""
+    """Drafts are listed for their organisers only; an empty list names the next step."""
     assert "No tournaments yet" in text_of_page(browser(), "/tournaments/")
     own_tournament = publish_open_tournament(1)
     draft = tournaments.create_tournament(organiser=get_host(), name="Not yet", format="swiss", now=NOW)
@@ -76,7 +76,7 @@ def test_the_list_begins_with_ones_own_and_leads_to_the_rest() -> None:
 
 
 def test_one_joins_and_leaves_with_a_click_each() -> None:
-    """Joining twice joins once; leaving asks first."""
+    """A repeated entry changes nothing; leaving asks for confirmation."""
     tournament = publish_open_tournament()
     other_page = PlainBrowser(browser("eve"), build_tournament_path(tournament))
     form = other_page.page.form(action=build_tournament_path(tournament, "enter/"))
@@ -92,11 +92,11 @@ def test_one_joins_and_leaves_with_a_click_each() -> None:
     assert not Entrant.objects.filter(tournament=tournament, entrant_players__player__name="eve").exists()
     assert (
         other_page.client.get(build_tournament_path(tournament, "leave/")).status_code == 302
-    )  # nothing to leave any more
+    )  # there is no entry to withdraw
 
 
 def test_a_stranger_who_joins_signs_up_and_comes_back() -> None:
-    """By the link, and by a form that was sent all the same; a guest too."""
+    """By the link and by a form sent directly; a guest, too."""
     tournament = publish_open_tournament()
     client = browser()
     back = f"/accounts/signup/?next=/tournaments/{tournament.code}/"
@@ -117,7 +117,7 @@ def test_a_stranger_who_joins_signs_up_and_comes_back() -> None:
 
 
 def test_a_full_event_has_a_waiting_list_and_who_waits_moves_up() -> None:
-    """With the place in the line told."""
+    """The page shows the position on the waitlist."""
     tournament = publish_open_tournament(2, capacity=2)
     assert "Join the waiting list" in text_of_page(browser("eve"), build_tournament_path(tournament))
     assert "waiting list" in send_form(browser("eve"), tournament, "enter")
@@ -134,7 +134,7 @@ def test_a_full_event_has_a_waiting_list_and_who_waits_moves_up() -> None:
 
 
 def test_only_who_confirms_will_play() -> None:
-    """Where an event asks for it."""
+    """In a tournament with confirmation."""
     tournament = publish_open_tournament(2, confirmation=True)
     page = PlainBrowser(browser("p1"), build_tournament_path(tournament))
     assert "Confirm before the start" in page.page.html
@@ -145,7 +145,7 @@ def test_only_who_confirms_will_play() -> None:
 
 
 def test_pairs_enter_by_the_partners_name() -> None:
-    """An unknown name, or one's own, enters nobody."""
+    """An unknown name or the player's own name enters nobody."""
     tournament = published("knockout", 1, mode="pairs")
     get_player("carl")
     client = browser("dora")
@@ -168,7 +168,7 @@ def test_pairs_enter_by_the_partners_name() -> None:
 
 
 def test_who_cannot_enter_gets_the_reason() -> None:
-    """Too early, too late, not invited, too strong."""
+    """Entries not open, entries closed, not invited, rating too high."""
     now = timezone.now()
     for fields, words in (
         ({"opens_at": now + timedelta(days=2)}, "Entries are not open yet"),
@@ -187,11 +187,11 @@ def test_who_cannot_enter_gets_the_reason() -> None:
         assert not tournament.entrants.exists()
 
 
-# ---------------------------------------------------------------------------------------------- while it runs
+# ---------------------------------------------------------------------------------------- running tournaments
 
 
 def test_a_player_is_shown_the_next_step() -> None:
-    """My turn and a way to the table, or that others are to move; then that I am through, or out."""
+    """The page shows the player's turn with a link, or the opponent's turn; later the advance or the exit."""
     tournament = create_started_tournament("knockout", 4)
     table = find_pairing_of(tournament, "p1")
     assert table.game
@@ -226,13 +226,13 @@ def test_a_player_is_shown_the_next_step() -> None:
 
 
 def get_name_to_move(table: Any) -> str:
-    """Who is to move at a table."""
+    """Return the name of the player to move in a pairing."""
     seat = next(seat for seat in table.game.seats.all() if table.game.to_act_mask >> seat.seat_no & 1)
     return str(seat.player.name)
 
 
 def build_ranks(table: Any, first: str) -> list[int]:
-    """A result in which somebody is first."""
+    """Return ranks in which this player is first."""
     pairing_seats = table.pairing_seats.order_by("seat_no").select_related("entrant")
     return [
         1 if pairing_seat.entrant.entrant_players.get().player.name == first else 2
@@ -241,7 +241,7 @@ def build_ranks(table: Any, first: str) -> list[int]:
 
 
 def test_withdrawing_asks_first_and_is_done_once() -> None:
-    """Then the page says so, and nothing is offered any more."""
+    """Afterwards the page says so and no longer offers to withdraw."""
     tournament = create_started_tournament("swiss", 4)
     page = PlainBrowser(browser("p1"), build_tournament_path(tournament, "withdraw/"))
     form = page.page.form(action=build_tournament_path(tournament, "withdraw/"))
@@ -254,7 +254,7 @@ def test_withdrawing_asks_first_and_is_done_once() -> None:
 
 
 def test_a_round_of_a_swiss_event_can_be_sat_out() -> None:
-    """The next one alone, from its page; other words than a number are refused."""
+    """Only the next round, from the tournament page; a value that is no number is refused."""
     tournament = create_started_tournament("swiss", 4, round_count=3)
     page = PlainBrowser(browser("p1"), build_tournament_path(tournament))
     page.press(page.page.form(action=build_tournament_path(tournament, "sit-out/")))
@@ -266,11 +266,11 @@ def test_a_round_of_a_swiss_event_can_be_sat_out() -> None:
 
 
 def test_an_appeal_is_made_once_and_read_with_its_answer_by_whoever_made_it() -> None:
-    """By who sat there; others neither see it nor can make one."""
+    """The players of a pairing may appeal; others see neither the appeal nor the form."""
     tournament = create_started_tournament("knockout", 4)
     table = find_pairing_of(tournament, "p1")
     path = build_tournament_path(tournament, f"tables/{table.pk}/")
-    assert "Something wrong?" not in text_of_page(browser("p1"), path)  # it is still being played
+    assert "Something wrong?" not in text_of_page(browser("p1"), path)  # the game is still running
     play(table)
     sweep.sweep_tournaments(now=NOW)
     page = PlainBrowser(browser("p1"), path)
@@ -319,7 +319,7 @@ def test_an_appeal_is_made_once_and_read_with_its_answer_by_whoever_made_it() ->
     ],
 )
 def test_every_part_can_be_read_from_start_to_end(format: str, count: int, fields: dict[str, Any]) -> None:
-    """By nobody while it runs, by a player at the end; the seed is told then, and not before."""
+    """Read without an account while it runs, and by a player at the end; the seed appears only then."""
     tournament = create_started_tournament(format, count, **fields)
     check_every_page(tournament, browser())
     secret = bytes(TournamentSecret.objects.get(tournament=tournament).seed).hex()
@@ -336,7 +336,7 @@ def test_every_part_can_be_read_from_start_to_end(format: str, count: int, field
     assert "Won by" in text_of_page(browser(), build_tournament_path(tournament))
     assert secret not in text_of_page(
         browser(), build_tournament_path(tournament, "fairness/")
-    )  # games are played on, and it tells hands
+    )  # running games have hands that the seed would reveal
     for game in Game.objects.filter(pairing__tournament=tournament, status="running"):
         simulation.play_game(game.code, policy="random", rng=random.Random(1), now=NOW)
     sweep.sweep_tournaments(now=NOW + HOUR)
@@ -346,7 +346,7 @@ def test_every_part_can_be_read_from_start_to_end(format: str, count: int, field
 
 
 def check_every_page(tournament: Tournament, client: Client) -> None:
-    """All pages of an event answer, and nothing of them is left in codes."""
+    """Check that every page of a tournament responds and shows no raw codes."""
     pages = [
         build_tournament_path(tournament, part)
         for part in ("", "standings/", "entrants/", "fairness/", "rounds/1/")
@@ -387,14 +387,14 @@ def check_every_page(tournament: Tournament, client: Client) -> None:
     ],
 )
 def test_addresses_that_nobody_gave_out_are_answered_calmly(path: str, status: int) -> None:
-    """With what there is, or with nothing."""
+    """The response is an existing page or a 404."""
     tournament = published("knockout", 2)
     assert browser().get("/tournaments/" + path.replace("CODE", tournament.code)).status_code == status
     assert browser("p1").post(build_tournament_path(tournament, "nonsense/")).status_code == 404
 
 
 def test_a_game_says_which_tournament_it_belongs_to() -> None:
-    """And other games ask nothing about it."""
+    """Pages of other games need no query for it."""
     tournament = create_started_tournament("knockout", 2)
     table = find_pairing_of(tournament, "p1")
     assert table.game
@@ -407,7 +407,7 @@ def test_a_game_says_which_tournament_it_belongs_to() -> None:
 
 
 def test_private_games_are_not_linked_for_others() -> None:
-    """Their results are told all the same."""
+    """Their results are public."""
     tournament = create_started_tournament("knockout", 2, private=True)
     table = find_pairing_of(tournament, "p1")
     assert table.game
@@ -417,7 +417,7 @@ def test_private_games_are_not_linked_for_others() -> None:
 
 
 def test_late_comers_enter_a_running_swiss_and_whoever_waits_may_leave() -> None:
-    """From the page, as before the start."""
+    """With the forms that are used before the start."""
     tournament = create_started_tournament("swiss", 4, late_entry=True, capacity=5, round_count=4)
     page = PlainBrowser(browser("eve"), build_tournament_path(tournament))
     assert "Enter now to play from the next round on" in page.page.html
@@ -435,7 +435,7 @@ def test_late_comers_enter_a_running_swiss_and_whoever_waits_may_leave() -> None
 
 
 def test_what_was_sent_before_time_was_up_is_shown_to_those_concerned() -> None:
-    """From the table; to others there is no such page."""
+    """The pairing's page links to it; for others the page does not exist."""
     tournament = create_started_tournament("knockout", 2, timeout_policy="forfeit", **DAILY)
     table, game, late = first_table(tournament)
     now = time_out(game)
@@ -455,7 +455,7 @@ def test_what_was_sent_before_time_was_up_is_shown_to_those_concerned() -> None:
 
 
 def test_the_event_of_a_division_leads_to_its_league() -> None:
-    """Nobody enters it by itself, and who leaves may be followed by a substitute."""
+    """The division accepts no direct entries, and a substitute may replace an entrant who leaves."""
     league = create_started_league(4, division_size=4)
     tournament = Tournament.objects.get(division__season__league=league)
     member = tournament.entrant_players.order_by("pk")[0].player

@@ -1,4 +1,4 @@
-"""Permissions and commands: what is refused says why in one place, and each command has its own address."""
+"""Permissions and commands: each refusal has its reason in one place, and each command its own address."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def test_what_is_over_is_neither_entered_nor_left() -> None:
 
 @pytest.mark.django_db
 def test_a_service_refuses_what_the_list_leaves_out() -> None:
-    """One function stands behind both: for an entrant who has left, and for a league before its start."""
+    """One function decides for both, for a former entrant and for a league before its start."""
     cup = Cup("swiss", 4, round_count=2).start()
     entrant = Entrant.objects.get(tournament=cup.tournament, entrant_players__player__name="p1")
     assert permissions.list_actions_on_entrant(cup.tournament, entrant) == ["replace", "disqualify"]
@@ -168,7 +168,7 @@ def test_the_page_offers_an_appeal_to_those_from_whom_the_service_takes_it() -> 
 
 @pytest.mark.django_db
 def test_form_and_service_find_the_same_contradictions() -> None:
-    with pytest.raises(Invalid, match="must be out"):  # the form has no such field at tables of two
+    with pytest.raises(Invalid, match="must be out"):  # the form has no such field for tables of two
         tournaments.create_tournament(
             organiser=get_host(), name="Cup", now=NOW, format="knockout", advancing_count=2
         )

@@ -1,4 +1,4 @@
-"""An organiser removes an entrant before the start, or somebody from a league: told, logged, and for good."""
+"""Organisers remove entrants before the start, and members of leagues, who are notified and stay out."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_whoever_is_removed_comes_back_by_invitation_only() -> None:
     tournaments.invite_player(by=get_host(), code=tournament.code, player=get_player("p2"), now=NOW)
     entries.enter_tournament(player=get_player("p2"), code=tournament.code, now=NOW)
     assert "p2" in list_names(tournament)
-    remove_entrant(tournament, "p2")  # once more: no trace of before is in the way
+    remove_entrant(tournament, "p2")  # a second removal: the first one does not interfere
     assert Removal.objects.filter(tournament=tournament, lifted_at=None).count() == 1
     assert not tournament.invites.exists()
     exported = export.export_player_data(player=get_player("p2"), now=NOW)["removals"]
@@ -182,7 +182,7 @@ def test_a_member_of_a_league_is_removed_and_let_in_again() -> None:
     )
     removals.remove_league_member(
         by=get_host(), code=league.code, player=get_player("p2"), now=NOW
-    )  # twice is once
+    )  # a repeated removal changes nothing
     assert league.league_members.get(player=get_player("p2")).status == LeagueMember.Status.OUT
     removal = league.removals.get()
     assert (removal.created_by, removal.reason, removal.created_at) == (get_host(), "rude", NOW)
@@ -215,7 +215,7 @@ def test_the_partner_of_a_removed_member_is_out_and_notified_too() -> None:
 def test_a_league_is_tidied_on_its_page_and_over_the_api() -> None:
     league = league_of(3)
     client, path = browser("host"), f"/leagues/{league.code}/"
-    client.post(f"{path}remove/", {"name": "p2", "reason": "rude"})  # without the box nothing happens
+    client.post(f"{path}remove/", {"name": "p2", "reason": "rude"})  # nothing happens unless confirmed
     assert not league.removals.exists()
     client.post(f"{path}remove/", {"name": "p2", "reason": "rude", "sure": "1"})
     assert "Removed players p2" in text_of_page(client, f"{path}organise/")

@@ -1,4 +1,4 @@
-"""A Swiss round is paired once, by the sweep and with no row held; pages show what it worked out."""
+"""The sweep pairs a Swiss round once, without locking rows; pages show the stored pairings."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def savepoint_depths(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """For each round paired at tables of 3 and 4: how many transactions were open within the test's."""
+    """Record the number of open savepoints whenever a round is paired at tables of 3 and 4."""
     savepoint_counts: list[int] = []
     whole: Callable[..., Any] = swiss.pair_larger_tables
 
@@ -43,7 +43,7 @@ def savepoint_depths(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 def hold_second_round(depths: list[int], **fields: Any) -> Tournament:
-    """An event of nine whose second round waits for the organiser."""
+    """Start a tournament of nine whose second round is held for the organiser."""
     tournament = create_started_tournament(
         "swiss", 9, table_size=3, round_count=3, hold_on_warnings=True, manual_approval=True, **fields
     )

@@ -1,4 +1,4 @@
-"""What a game of a tournament says of time: the end of its round, wherever that comes before the turn's."""
+"""Deadlines of tournament games: the end of the round counts where it comes before the end of the turn."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ from tournaments.services import decision_undo, decisions, sweep, tournaments
 
 pytestmark = pytest.mark.django_db
 ENDS = NOW + DAY
-# A turn and the reserve last for nine days together, however short the round is.
+# Allowance and bank are nine days together, longer than any round here.
 LONG_TURNS = {"time_control": "custom", "allowance": 86_400, "bank": 8 * 86_400}
 SAYS = "The cup ends on March 2, 2026, 12:00 UTC; then the points decide."
 
@@ -56,7 +56,7 @@ def configure_site(settings: LazySettings) -> None:
 
 
 def start_cup(format: str = "swiss", **fields: Any) -> tuple[Tournament, Game, Player]:
-    """A cup whose rounds last a day, while a turn has nine; its game, and who is to act in it."""
+    """Start a tournament with rounds of one day and turns of nine; return it, its game, the player to act."""
     tournament = create_started_tournament(format, 2, round_length=86_400, **(LONG_TURNS | fields))
     (table,) = list_running_pairings(tournament)
     assert table.game
@@ -78,13 +78,13 @@ def open_signed_in_client(player: Player) -> Client:
 
 
 def read_text(answer: Any) -> str:
-    """The text of a page, without what marks it."""
+    """Return the text of a page without tags."""
     return " ".join(strip_tags(answer.text).split())
 
 
 @pytest.fixture
 def freeze_at_start(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pages are looked at when the round has just begun."""
+    """Open pages shortly after the start of the round."""
     monkeypatch.setattr(timezone, "now", lambda: NOW + MINUTE)
 
 
@@ -134,7 +134,7 @@ def test_a_game_that_ends_before_its_round_shows_its_own_deadline(freeze_at_star
     page_text = read_text(open_signed_in_client(mover).get("/games/"))
     assert "March 10, 2026, 12:01 UTC" in page_text
     assert "the points decide" not in page_text
-    # The table says both: its clocks, and when the points decide.
+    # The game page shows both the clocks and the end of the round.
     page_text = read_text(open_signed_in_client(mover).get(f"/games/{table.game.code}/"))
     assert "March 10, 2026, 12:01 UTC" in page_text
     assert "Round 1 of The cup ends on March 31, 2026, 12:00 UTC; then the points decide." in page_text
@@ -259,7 +259,7 @@ def test_webhooks_say_it(settings: LazySettings) -> None:
     assert {"turn", "tournament-pairing"} <= {payload["kind"] for payload in payloads}
 
 
-# ------------------------------------------------------------------------------------------------- programs
+# ------------------------------------------------------------------------------------------------------ API
 
 
 def test_programs_read_the_deadline_that_comes_first(freeze_at_start: None) -> None:
@@ -290,10 +290,10 @@ def test_programs_read_the_deadline_that_comes_first(freeze_at_start: None) -> N
 
 
 def test_turns_are_in_the_order_of_what_ends_first(freeze_at_start: None) -> None:
-    """A turn of nine days in a round of one goes before one of five days."""
+    """A turn of nine days in a round of one day comes before a turn of five days."""
     _tournament, game, mover = start_cup()
     rival = get_player("p9")
-    for _attempt in range(20):  # lots say who begins
+    for _attempt in range(20):  # the starting player is drawn by lot
         other = lobby.create_game(
             player=rival, now=NOW, seat_count=2, time_control="custom", allowance=2 * 86_400, bank=3 * 86_400
         )
@@ -313,7 +313,7 @@ def test_turns_are_in_the_order_of_what_ends_first(freeze_at_start: None) -> Non
     assert client.get("/next/")["Location"] == f"/games/{game.code}/"
 
 
-# -------------------------------------------------------------------------------------- whatever changes it
+# ------------------------------------------------------------------------------------- changes of deadlines
 
 
 def get_round_end(game: Game) -> tuple[datetime | None, Any]:
@@ -375,7 +375,7 @@ def test_a_game_that_is_over_has_no_end_of_a_round_before_it() -> None:
     assert (data["deadline"], data["round_end"]) == (None, None)
 
 
-# ------------------------------------------------------------------------------------------- pure arithmetic
+# ------------------------------------------------------------------------------------------------ arithmetic
 
 
 def build_seat_clock(left: timedelta, bank: timedelta) -> clock.SeatClock:
@@ -385,7 +385,7 @@ def build_seat_clock(left: timedelta, bank: timedelta) -> clock.SeatClock:
 @pytest.mark.parametrize(
     ("used", "left", "expected"),
     [
-        (50, None, [12 * HOUR]),  # half of the day, not half of the two days of the allowance
+        (50, None, [12 * HOUR]),  # half of the round's day, not of the two days of the allowance
         (None, 25, [18 * HOUR]),
         (50, 25, [12 * HOUR, 18 * HOUR]),
         (None, None, []),

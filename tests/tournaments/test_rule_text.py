@@ -1,4 +1,4 @@
-"""Sentences about tournaments that name a number are made from it, and say what their settings are."""
+"""Numbers in sentences about tournaments come from constants, and sentences describe the actual settings."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ pytestmark = pytest.mark.django_db
 
 
 def join_pairing_rules(format_code: str, table_size: int) -> str:
-    """What the page about fairness says of pairings."""
+    """Return the pairing rules of the fairness page."""
     tournament = published(format_code, 2, table_size=table_size)
     return " ".join(fairness.list_pairing_rules(tournament))
 
 
 MADE: list[tuple[str, Any, Any, Callable[[], str], str, str]] = [
-    # where the number stands, another one, who says it, and what is said now and then
+    # constant, its module, another value; the function that builds the sentence; its words before and after
     (
         *("REMATCH_TIME_DIVISOR", limits, 2, option_text.describe_rematch_allowance_default),
         *("for a quarter of", "for half of"),
@@ -93,7 +93,7 @@ def test_the_forms_start_with_what_their_help_counts_with() -> None:
 
 
 def test_one_sentence_says_what_happens_to_games_when_a_round_ends() -> None:
-    """On the form, among the rules, and on the pages of a round and of a table."""
+    """The sentence appears on the form, in the rules, and on the pages of a round and of a pairing."""
     sentence = option_text.describe_unfinished_games()
     tournament = create_started_tournament("swiss", 4, round_length=3 * 86_400)
     assert f"A round lasts 3 days at most. {sentence}" in settings_text.list_all_settings(tournament)
@@ -171,7 +171,7 @@ def test_a_float_counts_those_before_and_this_one() -> None:
 
 
 def test_an_entrant_who_is_refused_reads_the_reason() -> None:
-    """Every refusal of an entry has a heading; those without a sentence of their own say that of the API."""
+    """Every refusal of an entry has a heading; a refusal without its own sentence uses that of the API."""
     tournament = published("swiss", 0)
     texts = {refusal: describe_entry(tournament, refusal, is_full=False) for refusal in (None, *Refusal)}
     assert all(entry_text.heading for entry_text in texts.values())
@@ -183,7 +183,7 @@ def test_an_entrant_who_is_refused_reads_the_reason() -> None:
 
 
 def make_bot() -> str:
-    """The name of a bot whose owner is here."""
+    """Create a bot whose owner has an account; return its name."""
     bot = get_player("robot")
     bot.is_bot, bot.bot_owner = True, get_player("owner")
     bot.save()

@@ -1,4 +1,4 @@
-"""What happens while an event is played: results, forfeits, withdrawals, draws, ends of rounds, trouble."""
+"""Steps of a running tournament: results, forfeits, withdrawals, draws, ends of rounds, errors."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_settling_a_round_and_pairing_the_next_cost_as_much_for_many_tables_as_f
     assert costs[0] == costs[1]
 
 
-# ------------------------------------------------------------------------------------------- who is not there
+# -------------------------------------------------------------------------------------------- absent entrants
 
 
 def test_who_never_moves_forfeits_and_the_event_goes_on() -> None:
@@ -249,7 +249,7 @@ def test_at_the_end_of_a_round_the_points_decide_and_the_game_goes_on_for_nothin
     game = Game.objects.get(code=code)
     assert (game.status, game.rated) == ("running", False)
     assert not Action.objects.filter(game=game, action="resign").exists()
-    # Whatever they do with it, the result stays.
+    # The end of the game does not change the result.
     written = table.result
     system_games.resign_seat(code=code, seat_no=1 + (points[0] < points[1]), now=NOW + 4 * DAY)
     sweep_once(NOW + 4 * DAY)

@@ -1,4 +1,4 @@
-"""Simulations: whole events on the configured database, of which nothing stays."""
+"""Simulations: whole tournaments on the configured database, rolled back at the end."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_league_of_pairs_in_swiss_rounds() -> None:
     first, second = output.split("season 2")
     assert first.count(" & ") == second.count(" & ") == 6
     assert "newcomer" in second
-    assert "8 games" in output  # in a division of three one has a bye in every round
+    assert "8 games" in output  # a division of three has a bye in every round
 
 
 def test_what_cannot_be_played_is_refused() -> None:
@@ -86,7 +86,7 @@ def test_what_cannot_be_played_is_refused() -> None:
 
 
 class Terminal(StringIO):
-    """A stream that somebody looks at."""
+    """A stream that is a terminal."""
 
     def isatty(self) -> bool:
         return True

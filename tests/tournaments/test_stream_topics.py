@@ -1,4 +1,4 @@
-"""The versions of tournaments and leagues that pages compare: they change with what the pages show."""
+"""Stream versions of tournaments and leagues, which pages compare, change with the content of the pages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whoever leaves a league in the middle of a season: a substitute plays on with the hand that is there."""
+"""After a withdrawal in the middle of a league season, a substitute plays on with the dealt hand."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.django_db
 
 
 def get_game_of(tournament: Tournament, name: str) -> Game:
-    """The game that somebody plays at the moment."""
+    """Return the player's current game."""
     pairings = Pairing.objects.filter(
         tournament=tournament, settled_at=None, pairing_seats__entrant=entrant(tournament, name)
     )
@@ -94,7 +94,7 @@ def test_who_plays_in_the_season_already_is_no_substitute_for_others() -> None:
     league = create_started_league(3, all_rounds_at_once=True)
     leagues.set_member_status(
         player=get_player("p2"), code=league.code, now=NOW, status="substitute"
-    )  # from the next one on
+    )  # applies from the next season on
     entries.withdraw_from_tournament(player=get_player("p1"), code=Tournament.objects.get().code, now=NOW)
     assert entrant(Tournament.objects.get(), "p1").status == "withdrawn"
     with pytest.raises(Conflict):
@@ -169,7 +169,7 @@ def test_whose_partner_leaves_after_the_season_brings_no_new_one_into_the_next()
     assert pair_of(league, "spare") == ("substitute", None)
     assert pair_of(league, "a1") == pair_of(league, "b1") == ("out", None)
     assert find_pairing_of(tournament, "spare")
-    # And who plays already is not sent to another table.
+    # A substitute who already plays gets no second pairing.
     entries.withdraw_from_tournament(player=get_player("a2"), code=tournament.code, now=NOW)
     assert entrant(tournament, "a2").status == "withdrawn"
     assert list_running_pairings(tournament)

@@ -1,4 +1,4 @@
-"""Whoever was told of a decision is told when it is taken back."""
+"""Players who were notified of a decision are notified when it is undone."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def configure_site(settings: LazySettings) -> None:
 
 
 def get_name_to_act(game: Game) -> str:
-    """Whose turn it is."""
+    """Return the name of the player to act."""
     loaded_game = load_game(game.code)
     player = loaded_game.seat_by_no(loaded_game.to_act[0]).player
     assert player
@@ -63,7 +63,7 @@ def list_names(table: Pairing) -> list[str]:
     return [name_at(table, place) for place in range(2)]
 
 
-# ---------------------------------------------------------------------------------------- a replacement
+# ----------------------------------------------------------------------------------------- replacements
 
 
 def test_who_plays_again_is_notified_with_their_games() -> None:
@@ -132,11 +132,11 @@ def test_who_plays_again_in_a_league_is_notified() -> None:
     assert (line.data["reason"], len(line.data["games"])) == ("put-back", 2)
 
 
-# -------------------------------------------------------------------------------------- a disqualification
+# --------------------------------------------------------------------------------------- disqualifications
 
 
 def decide_first_round() -> Tournament:
-    """A Swiss event whose first round is decided, and nobody plays."""
+    """Start a Swiss tournament and decide its first round without playing."""
     tournament = create_started_tournament("swiss", 4, round_count=2)
     for table in list_running_pairings(tournament):
         decide(table, *list_names(table))
@@ -186,7 +186,7 @@ def test_who_is_out_once_more_gets_no_mail_that_they_are_in() -> None:
     assert list_sent_kinds("p1")[-1] == "tournament-out"
 
 
-# ------------------------------------------------------------------------------------------- a correction
+# -------------------------------------------------------------------------------------------- corrections
 
 
 def test_those_at_a_table_are_notified_that_its_correction_was_taken_back() -> None:
@@ -208,9 +208,7 @@ def test_those_at_a_table_are_notified_that_its_correction_was_taken_back() -> N
         public_note="a slip",
         confirmed=True,
     )
-    FeedEntry.objects.filter(
-        kind="tournament-pairing"
-    ).delete()  # its mail would tell the result along with its own
+    FeedEntry.objects.filter(kind="tournament-pairing").delete()  # its mail would contain this result, too
     decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=decision.pk, now=NOW)
     lines = FeedEntry.objects.filter(kind="tournament-result", data__taken_back=True)
     assert {line.player.name for line in lines} == {first, second}

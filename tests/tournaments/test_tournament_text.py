@@ -1,4 +1,4 @@
-"""Every code that the pairing room and the organisers' log can write has its sentence."""
+"""Every code of the pairing code and of the decision log has a sentence."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ NAMES = {number: f"p{number}" for number in range(1, 40)}
 
 
 def iter_calls(name: str, tree: ast.AST) -> Iterator[ast.Call]:
-    """Where a function of that name is called."""
+    """Yield the calls of a function by its name."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name:
             yield node
 
 
 def collect_codes(node: ast.AST) -> set[str]:
-    """The codes of notes that are made somewhere below."""
+    """Collect the codes of notes created in this part of the source."""
     codes_found: set[str] = set()
     for call in iter_calls("make_note", node):
         assert isinstance(call.args[0], ast.Attribute)
@@ -51,7 +51,7 @@ def collect_codes(node: ast.AST) -> set[str]:
 
 
 def test_every_note_of_the_pairing_room_has_words() -> None:
-    """Every code is used, which is read from the source, and has its sentence."""
+    """The codes are read from the source: each is used and has a sentence."""
     codes_found: set[str] = set()
     for path in ROOM.glob("*.py"):
         if path.name != "league.py":
@@ -62,7 +62,7 @@ def test_every_note_of_the_pairing_room_has_words() -> None:
 
 
 def test_warnings_are_shown_as_warnings() -> None:
-    """Those are the notes made in functions that warn, and in the place where rounds are put together."""
+    """Warnings are the notes created in functions called `list_warnings`."""
     codes_found: set[str] = set()
     for path in ROOM.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
@@ -72,7 +72,7 @@ def test_warnings_are_shown_as_warnings() -> None:
 
 
 def test_every_warning_can_hold_an_event_and_every_hold_has_words() -> None:
-    """What a round is held for is the code of its first warning."""
+    """The hold reason of a round is the code of its first warning."""
     assert {*PairingWarning, *TableWarning} < set(Tournament.HoldReason)
     sentences = [text.describe_hold_reason(reason) for reason in Tournament.HoldReason]
     assert len({*sentences, ""}) == len(Tournament.HoldReason) + 1
@@ -95,7 +95,7 @@ def test_every_warning_can_hold_an_event_and_every_hold_has_words() -> None:
 def test_whole_events_are_described_without_a_code_or_a_gap(
     format: str, count: int, fields: dict[str, int]
 ) -> None:
-    """With level games and somebody who is away: everything that is said of them is a sentence."""
+    """With tied games and an absent entrant, every description is a sentence."""
     rng = random.Random(f"{format}/{count}/{fields}")
     people = [EntrantSpec(n, n, absent_rounds=frozenset({2} if n == 3 else ())) for n in range(1, count + 1)]
     results: list[PairingResult] = []
@@ -136,7 +136,7 @@ def test_whole_events_are_described_without_a_code_or_a_gap(
 
 
 def test_who_goes_up_and_down_is_notified() -> None:
-    """All four ways into a division, newcomers by either rule."""
+    """All four origins of a placement, and newcomers under both policies."""
     sentences = [
         text.describe_placement(make_placement_note(before, 2, how).as_dict())
         for before, how in (
@@ -149,7 +149,7 @@ def test_who_goes_up_and_down_is_notified() -> None:
 
 
 def test_the_last_rounds_of_a_knockout_have_names() -> None:
-    """Counted from the end; where there is no end to count from they are numbered."""
+    """Names are counted from the final; without a known number of rounds, rounds are numbered."""
     assert [text.format_round_name("main", number, 4) for number in range(1, 5)] == [
         *("Round 1", "Quarter-final", "Semi-final", "Final")
     ]
@@ -163,12 +163,12 @@ def test_the_last_rounds_of_a_knockout_have_names() -> None:
     ("value", "expected_text"), [(0, "0"), (0.5, "½"), (3.0, "3"), (4.75, "4¾"), (None, "–")]
 )
 def test_points_are_written_in_halves(value: float | None, expected_text: str) -> None:
-    """As a player would write them."""
+    """Fractions of points are written as ½ and ¾."""
     assert text.format_number(value) == expected_text
 
 
 def test_every_kind_of_decision_has_words() -> None:
-    """Each is logged by a service, read from their source, or logged when another one is taken back."""
+    """Codes are read from the source of the services, or are logged when a decision is undone."""
     sources = "".join(path.read_text() for path in Path(decision_undo.__file__).parent.glob("*.py"))
     logged = {Decision.Action[name] for name in re.findall(r"Decision\.Action\.(\w+)", sources)}
     assert logged | set(UNDO_ACTIONS.values()) == set(Decision.Action)
@@ -181,7 +181,7 @@ def test_every_kind_of_decision_has_words() -> None:
 
 
 def test_how_a_table_ended_is_described() -> None:
-    """Every way that a result can come about has a sentence of its own."""
+    """Every result source has its own sentence."""
     sentences = [text.describe_ending(by) for by in (None, *ResultSource)]
     sentences += [text.describe_free_round(), text.describe_undecided_pairing()]
     assert len({*sentences, "", *ResultSource}) == len(sentences) + 1 + len(ResultSource)

@@ -1,4 +1,4 @@
-"""Sentences on the pages of tournaments that were not true: each says now what is so."""
+"""Regression tests of sentences on tournament pages that were once false."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.django_db
 
 
 def play_with_byes(rounds: int) -> Tournament:
-    """Swiss rounds of an odd number, in which whoever is named first wins."""
+    """Play Swiss rounds of five entrants in which the first name in the alphabet wins."""
     tournament = create_started_tournament("swiss", 5, round_count=rounds)
     for day in range(1, rounds):
         for table in list_running_pairings(tournament):
@@ -50,7 +50,7 @@ def test_whoever_was_passed_over_for_a_bye_is_named_on_every_page() -> None:
         for note in table.reasons
         if note["code"] == "bye-passed-over" and note["had"]
     ]
-    assert bye_rows  # somebody low in the standings has had a bye before
+    assert bye_rows  # some entrant low in the standings already had a bye
     for table, had in bye_rows:
         names = [organiser_dashboard.load_entrant_names(had)[pk] for pk in had]
         for page in (f"tables/{table.pk}/", f"rounds/{table.bracket_round}/"):
@@ -84,7 +84,7 @@ def test_where_the_others_of_a_table_played_on_that_is_said() -> None:
 
 
 def test_the_reason_somebody_sits_first_is_true() -> None:
-    """Worked out from who sat where before, in all rounds of an event with byes: no count is told as less."""
+    """Compare each reason with the seats of earlier rounds, in tournaments with byes; no count is too low."""
     for count in (5, 6, 7):
         spec, results = paired_event("swiss", count, round_count=6), []
         seats_by_id: dict[int, list[int]] = {entrant.id: [] for entrant in spec.entrants}
@@ -108,7 +108,7 @@ def test_the_reason_somebody_sits_first_is_true() -> None:
 
 
 def check_reason(note: dict, first: list[int], second: list[int]) -> None:
-    """Hold a sentence to where the two have sat; 0 is the first seat."""
+    """Compare a sentence with the earlier seats of both entrants; 0 is the first seat."""
     sentence = text.describe_reason(note, {note["first"]: "Vik"})
     balances = [division.count(0) - division.count(1) for division in (first, second)]
     if note["code"] == "seat-lot":

@@ -1,4 +1,4 @@
-"""Game settings that could not be laid down today are not played by: neither published nor begun."""
+"""Game settings that are no longer allowed block publication and the start of a tournament."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_a_season_waits_for_its_organisers(
 
 
 def prepare_due_season(number: int) -> tuple[League, Any]:
-    """A league whose first or second season is due, and when."""
+    """Return a league whose first or second season is due, and the time at which it is due."""
     if number == 1:
         league = league_of(4)
         leagues.start_league(by=get_host(), code=league.code, now=NOW)

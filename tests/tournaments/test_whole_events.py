@@ -1,4 +1,4 @@
-"""Whole events, from the first entry to the champion, in every format at every size of table."""
+"""Whole tournaments, from the first entry to the end, in every format and table size."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Organising a league in a browser: making, changing, starting and closing it."""
+"""Organising a league in a browser: creating, editing, starting and closing it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leagues in a browser: joining, leaving, looking, organising."""
+"""Leagues in a browser: joining, leaving, viewing, organising."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tournaments.models import JoinRequest, League, LeagueMember
 from tournaments.services import sweep
 
 pytestmark = pytest.mark.django_db
-# ------------------------------------------------------------------------------------------------- in and out
+# ---------------------------------------------------------------------------------------- joining and leaving
 
 
 def test_a_player_joins_with_one_button_goes_out_and_comes_back() -> None:
@@ -93,7 +93,7 @@ def test_a_player_who_withdraws_without_a_substitute_is_out_of_the_season() -> N
 
 def test_a_withdrawal_from_a_season_happens_as_a_whole_or_not_at_all() -> None:
     league = create_started_league(2)
-    League.objects.update(status=League.Status.CLOSED)  # nobody can change their membership
+    League.objects.update(status=League.Status.CLOSED)  # membership can no longer change
     with pytest.raises(Conflict, match="closed"):
         leagues.drop_out_of_season(player=get_player("p2"), code=league.code, now=NOW)
     season_entry = find_season_entry(league, get_player("p2"))
@@ -155,7 +155,7 @@ def test_a_closed_league_lets_nobody_in(client: Client) -> None:
     assert status(league, "ada") is None
 
 
-# ------------------------------------------------------------------------------------------------- strangers
+# ------------------------------------------------------------------------------- visitors without an account
 
 
 def test_a_stranger_joins_in_two_steps(client: Client) -> None:
@@ -166,7 +166,7 @@ def test_a_stranger_joins_in_two_steps(client: Client) -> None:
     assert not Player.objects.filter(email=EMAIL).exists()
     [message] = mail.outbox
     assert message.to == [EMAIL]
-    reader = Client()  # the mail may be read elsewhere
+    reader = Client()  # the mail is read in another browser
     browser_page = PlainBrowser(reader, find_join_link(message))
     assert not Player.objects.filter(email=EMAIL).exists(), "mail scanners open links: to look does nothing"
     answer = browser_page.press(browser_page.page.form(action=""))
@@ -331,7 +331,7 @@ def test_a_guest_who_presses_the_button_of_a_player_is_asked_for_an_address(clie
     assert league.league_members.count() == 1
 
 
-# --------------------------------------------------------------------------------------------------- to look
+# --------------------------------------------------------------------------------------------------- viewing
 
 
 def test_the_list_is_empty_and_then_it_is_not(client: Client) -> None:
@@ -393,7 +393,7 @@ def test_sixty_divisions_are_read_page_by_page_in_few_queries() -> None:
         [LeagueMember(league=league, player=player, status_changed_at=NOW) for player in people]
     )
     leagues.start_league(by=get_host(), code=league.code, now=NOW)
-    seasons.sweep_leagues(now=NOW)  # the games begin with the next sweep; they are not looked at here
+    seasons.sweep_leagues(now=NOW)  # games start with the next sweep, which this test leaves out
     last = season(league).placements.filter(division__number=60).first()
     assert last
     assert last.player
@@ -402,7 +402,7 @@ def test_sixty_divisions_are_read_page_by_page_in_few_queries() -> None:
     for page in range(1, 7):
         with CaptureQueriesContext(connection) as queries:
             answer = client.get(build_league_path(league), {"page": page})
-        # One reads the version that a live page is compared by, one whether the viewer can still withdraw.
+        # One query reads the version that live pages compare, another whether the viewer can still withdraw.
         assert len(queries) <= 13, "\n".join(query["sql"] for query in queries)
         assert len(answer.content) < 100_000
         division_numbers |= set(re.findall(r'id="division-(\d+)"', answer.content.decode()))

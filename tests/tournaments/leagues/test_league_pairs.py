@@ -1,4 +1,4 @@
-"""Leagues in Swiss rounds and in pairs, with helpers, and laid down anew."""
+"""Leagues with Swiss rounds and pairs, with co-organisers, and with edited settings."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_one_of_a_pair_leaves_for_both_and_both_may_come_again() -> None:
             join(league, *wrong)
     with pytest.raises(Invalid):
         join(league, "c")
-    join(league, "a1")  # they are in it: nothing changes
+    join(league, "a1")  # already members, so that nothing changes
     assert pair_of(league, "b1") == ("member", "a1")
     for _ in range(2):
         join(league, "b1", status="out")
@@ -78,7 +78,7 @@ def test_one_of_a_pair_leaves_for_both_and_both_may_come_again() -> None:
     assert {"a1", "c"} in list_pairs(league)
     assert not any("b1" in pair for pair in list_pairs(league))
     newcomers = DivisionPlacement.objects.filter(season=season(league), reason__code="newcomer")
-    assert [place.player for place in newcomers] == [get_player("a1")]  # another pair is a new one
+    assert [place.player for place in newcomers] == [get_player("a1")]  # another pair counts as a newcomer
 
 
 def test_whose_partner_is_gone_does_not_play_until_there_is_another() -> None:

@@ -1,4 +1,4 @@
-"""Leagues as plain facts: summaries, divisions in order, the calendar, honours."""
+"""Read models of leagues: summaries, divisions in order, the calendar, honours."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Leagues: season after season, up and down, in and out."""
+"""Leagues over several seasons: promotion and relegation, joining and leaving."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 
 
 def list_final_divisions(season: Season) -> list[list[str]]:
-    """The same in the final order."""
+    """List the divisions in the final order."""
     return [
         [place.player.name if place.player else "" for place in division.placements.order_by("rank")]
         for division in season.divisions.order_by("number")
@@ -59,7 +59,7 @@ def test_one_stays_in_until_one_says_otherwise_and_newcomers_begin_below() -> No
     first = play_season(league)
     top, _bottom = list_final_divisions(first)
     before = divisions(season(league))
-    # The next season has begun by then, so that this counts for the one after.
+    # The next season has begun by then, so that these changes apply to the season after it.
     leagues.set_member_status(player=get_player(top[0]), code=league.code, now=NOW, status="out")
     leagues.set_member_status(player=get_player("a0"), code=league.code, now=NOW)
     assert divisions(season(league)) == before
@@ -185,7 +185,7 @@ def test_nothing_is_taken_back_in_a_season_that_is_over() -> None:
         decision_undo.undo_decision(by=get_host(), code=tournament.code, decision=correction.pk, now=NOW)
     tournament.refresh_from_db()
     assert tournament.status == "finished"
-    assert not sweep.sweep_tournaments(now=NOW + DAY / 2)  # the pause is a pause
+    assert not sweep.sweep_tournaments(now=NOW + DAY / 2)  # nothing is due during the pause
 
 
 def test_a_season_ends_when_the_last_of_its_events_is_given_up() -> None:

@@ -1,4 +1,4 @@
-"""Ratings on pages: the list of the best, and one's own history as a picture."""
+"""Pages of ratings: the list of the best players, and a player's history as a picture."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def create_rating(name: str, mu: float = 25.0, mode: str = "singles", games: int
 
 
 def create_rating_changes(rating: Rating, count: int) -> None:
-    """So many games that changed a rating, without playing them: rows that only their numbers matter of."""
+    """Create rows of rated games without playing them; only their number matters."""
     first = game("bob", "cleo", rated=False, to_the_end=False)
     fields = {
         field.attname: getattr(first, field.attname)

@@ -1,4 +1,4 @@
-"""Ratings: once a game, in one order, and the same when they are played again."""
+"""Ratings count each game once, in one order, and come out equal when they are recomputed."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_who_leaves_without_a_move_is_not_rated() -> None:
 
 def test_a_game_that_shows_up_late_is_counted_after_those_before() -> None:
     late = game("ada", "bob", now=NOW + HOUR / 2)
-    Game.objects.filter(pk=late.pk).update(rated=False)  # as if its transaction were not yet committed
+    Game.objects.filter(pk=late.pk).update(rated=False)  # as if its transaction were not committed yet
     game("ada", "bob", now=NOW + HOUR)
     assert ratings.rate_finished_games(now=NOW + DAY) == 1
     Game.objects.filter(pk=late.pk).update(rated=True)
@@ -103,7 +103,7 @@ def test_playing_all_ratings_again_gives_the_same_numbers(capsys: pytest.Capture
             ratings.rate_finished_games(now=NOW)
     game(*names, mode="pairs", now=NOW + DAY)
     ratings.rate_finished_games(now=NOW)
-    players.remove_player(player=get_player("dirk"), now=NOW)  # the others' numbers still hang on theirs
+    players.remove_player(player=get_player("dirk"), now=NOW)  # other players' ratings still depend on theirs
     numbers = list(Rating.objects.order_by("pk").values())
     changes = list(RatingChange.objects.order_by("pk").values())
     call_command("rebuild_ratings")
