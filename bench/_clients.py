@@ -207,7 +207,7 @@ class ApiClient:
         self.log = caller.log
         self.rng = random.Random(seed)
         self.woken_up = asyncio.Event()
-        self.refused_keys: set[str] = set()  # keys of moves that came too late once
+        self.refused_keys: set[str] = set()  # keys of moves that were too late once
 
     async def play_game(self, client_game: ClientGame) -> None:
         """Play until the game is over. Raises UnexpectedResponse if it is stuck."""
@@ -331,7 +331,7 @@ class MailSink(Sink):
     async def handle_DATA(self, server: Any, session: Any, envelope: Any) -> str:
         """Count a mail and pass on its link; mails are not kept, as they would be gigabytes.
 
-        What comes for others belongs to those who use the same site.
+        Mails to other addresses belong to other users of the site.
         """
         if not self.addresses & set(envelope.rcpt_tos):
             return "250 OK"

@@ -219,7 +219,7 @@ def play_actions(
     rng: random.Random,
     choose_action: ActionChooser = choose_random_action,
 ) -> None:
-    """Play so many actions, but not the last of the game, and write them in bulk."""
+    """Play this many actions, but not the last of the game, and write them in bulk."""
     from datetime import UTC, datetime, timedelta
 
     from games.engine import apply_action, dump_state

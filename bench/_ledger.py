@@ -1,4 +1,4 @@
-"""The audit after bench/load.py: notices sent beside those due, and the audit of all games."""
+"""The audit after bench/load.py: compares notices sent with notices due, and audits all games."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class NoticeReport:
 
 
 def wait_for_empty_outbox(addresses: set[str], timeout: float) -> bool:
-    """Wait until nothing waits for these players any more. Returns whether that came."""
+    """Wait until no mail is pending for these players. Returns whether that happened."""
     from notifications.models import Delivery, FeedEntry
 
     entries = FeedEntry.objects.filter(player__email__in=addresses)

@@ -12,7 +12,7 @@ from typing import Any
 import psycopg
 from _common import BenchServers
 
-# --------------------------------------------------------------------------------------- seen from outside
+# ----------------------------------------------------------------------------------------- external meters
 
 
 def measure_cpu_seconds(pid: int) -> float:
@@ -98,7 +98,7 @@ class ResourceMeter:
         self.redis.close()
 
 
-# ---------------------------------------------------------------------------------------- seen from inside
+# ----------------------------------------------------------------------------------------- internal meters
 
 
 class QueryRecorder:

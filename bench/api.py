@@ -51,7 +51,7 @@ class PreparedGames:
     game_count: int = 0
 
     def prepare_games(self, wanted_count: int) -> None:
-        """Prepare at least so many games; called between the turns, never while one is timed."""
+        """Prepare at least this many games; called between the turns, never while one is timed."""
         while len(self.prepared_games) < wanted_count:
             first_index = 2 * (self.game_count % PAIR_COUNT)
             bench_game = start_game(self.players[first_index : first_index + 2], self.rng)
@@ -138,7 +138,7 @@ def start_peer(servers: BenchServers) -> int:
 
 
 def print_results(figure: str, peer: str, rounds: list[tuple[LoadResult, LoadResult]], tail: bool) -> None:
-    """Print the figures of one kind of request with so many connections."""
+    """Print the figures of one kind of request with this many connections."""
 
     def print_line(name: str, get_value: Callable[[LoadResult], float]) -> None:
         """Print one figure."""

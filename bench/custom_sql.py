@@ -1,4 +1,4 @@
-"""What custom SQL gains: our site beside itself without it, POST action and GET game over HTTP.
+"""The gain of custom SQL: our site beside itself without it, POST action and GET game over HTTP.
 
 Custom SQL stays only where a request takes more than a tenth longer without it; the ratios of this script
 stand in the docstrings of the modules concerned. Both sites use one database and are measured in turn.

@@ -368,7 +368,7 @@ def measure_plain_game_insert() -> tuple[float, int]:
     return compute_median(times), len(rows) + 1
 
 
-# --------------------------------------------------------------------------------------------------- showing
+# ----------------------------------------------------------------------------------------------------- pages
 
 
 def measure_request(path: str) -> tuple[int, float]:

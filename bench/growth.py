@@ -57,7 +57,7 @@ class GrowthSizes:
         return cls((1, 50, 200), (1_000, 10_000, 50_000), 4)
 
 
-# -------------------------------------------------------------------------------- games that are long
+# ----------------------------------------------------------------------------------------- long games
 
 
 def choose_low_scoring_action(state: State, seat: int, rng: random.Random) -> str:
@@ -75,7 +75,7 @@ def choose_low_scoring_action(state: State, seat: int, rng: random.Random) -> st
 
 
 def grow_game(players: list[ApiPlayer], action_count: int, rng: random.Random) -> BenchGame:
-    """Start a game with so many actions in its log and at least a match to come. Raises RuntimeError."""
+    """Start a game with this many actions in its log and at least a match to come. Raises RuntimeError."""
     for _ in range(50):
         bench_game = start_game(players, rng, **GAME_SETTINGS)
         play_actions(bench_game, action_count, rng, choose_low_scoring_action)
@@ -88,7 +88,7 @@ def grow_game(players: list[ApiPlayer], action_count: int, rng: random.Random) -
     raise RuntimeError(f"no game lasted for {action_count} actions")
 
 
-# -------------------------------------------------------------------------------- databases that are full
+# ----------------------------------------------------------------------------------------- full databases
 
 
 def build_copy_columns(model: Any, changed_columns: dict[str, str]) -> tuple[str, str]:
@@ -103,7 +103,7 @@ def build_copy_columns(model: Any, changed_columns: dict[str, str]) -> tuple[str
 def fill_database(
     database_url: str, action_count: int, actions_per_game: int = ACTIONS_PER_FILLER_GAME
 ) -> None:
-    """Fill the database with copies of a real game until so many actions are stored."""
+    """Fill the database with copies of a real game until this many actions are stored."""
     import psycopg
 
     from accounts.models import Player
@@ -166,7 +166,7 @@ def fill_database(
         connection.execute("CHECKPOINT")
 
 
-# -------------------------------------------------------------------------------- measuring
+# ------------------------------------------------------------------------------ measurement
 
 
 async def measure_in_turn(

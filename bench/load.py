@@ -98,7 +98,7 @@ def print_progress(text: str) -> None:
     print(text, file=sys.stderr, flush=True)
 
 
-# ---------------------------------------------------------------------------------------------------- ours
+# ------------------------------------------------------------------------------------------------ our site
 
 
 def seat_clients(plan: LoadPlan, sites: list[SiteAddress]) -> list[list[ApiClient]]:
@@ -164,11 +164,11 @@ async def play_tables(
     return sum(result for result in results if isinstance(result, int))
 
 
-# ---------------------------------------------------------------------------------------- peer, and in turn
+# ------------------------------------------------------------------------------- the peer, and both in turn
 
 
 async def write_to_peer(plan: LoadPlan, sites: list[SiteAddress], number: int) -> None:
-    """Send a read and a write to the peer, over and over."""
+    """Send a read and a write to the peer, repeatedly."""
     log, rng, seq = plan.log, random.Random(f"peer {number}"), 0
     caller = SiteCaller(sites[number % len(sites)], log)
     try:
@@ -336,7 +336,7 @@ def run_on_own_site(own_plan: LoadPlan, folder: Path) -> None:
 
 
 def run_on_running_site(own_plan: LoadPlan, description: Path, mail_port: int) -> None:
-    """Run on a cluster that somebody else has started, and whose mails come to that port."""
+    """Run on a cluster that another process has started and whose mails arrive at this port."""
     cluster = Cluster.attach(json.loads(description.read_text()))
     with MailSink(port=mail_port) as mail_sink:
         assert isinstance(mail_sink, MailSink)

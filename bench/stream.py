@@ -2,7 +2,7 @@
 
 An action is posted to a web server and timed until it arrives on the open stream of its game, which another
 process serves as in production; the peer is a bare ASGI application that echoes a POST to its streams. Then
-so many idle streams are opened in the process of the streams, and its memory is read; moves per second at the
+many idle streams are opened in the process of the streams, and its memory is read; moves per second at the
 web servers are measured with and without them. Asserted limits: 250 ms for the 95th percentile, 400 MB with
 5,000 streams, and no more than 10 % fewer moves. `--quick` takes 500 streams.
 """
@@ -44,7 +44,7 @@ ASGI_OPTIONS += ["--backpressure", "60000"]  # as in docker/compose.yaml
 
 
 def raise_file_limit(wanted: int) -> None:
-    """Let this process and the servers it starts open so many connections. Raises SystemExit."""
+    """Let this process and the servers it starts open this many connections. Raises SystemExit."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if hard != resource.RLIM_INFINITY and hard < wanted:
         raise SystemExit(f"this needs {wanted} open files, and {hard} are allowed")

@@ -144,7 +144,7 @@ def copy_players(api_player: ApiPlayer) -> None:
     )
 
 
-# ------------------------------------------------------------------------------------------ what is measured
+# ---------------------------------------------------------------------------------------------- measurements
 
 
 def measure_empty_sweep() -> None:
@@ -191,7 +191,7 @@ last = 0
 
 
 def measure_timeouts(timeout_count: int) -> float:
-    """Let the clocks of so many games run out and sweep them. Returns the timeouts per second."""
+    """Let the clocks of this many games run out and sweep them. Returns the timeouts per second."""
     from games.models import Action, Game
     from games.services import sweep
 

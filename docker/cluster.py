@@ -220,7 +220,7 @@ class Cluster:
         self.tell_guard("-", store.process.pid)
 
     def tell_guard(self, sign: str, pid: int) -> None:
-        """Register (+) or unregister (-) a process with the guard, which kills the registered if we die."""
+        """Register (+) or unregister (-) a process with the guard, which kills them if this one dies."""
         with self.lock, suppress(OSError):
             if self.guard and self.guard.stdin:
                 self.guard.stdin.write(f"{sign} {pid}\n")

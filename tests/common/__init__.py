@@ -1,1 +1,1 @@
-"""Tests of what every app may use."""
+"""Tests of code that all apps share."""

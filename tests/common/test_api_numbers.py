@@ -1,7 +1,7 @@
-"""Numbers in the prose of the API reference are those of the constants that they tell of.
+"""Numbers in the prose of the API reference agree with the constants.
 
-Most stand in docstrings, which no constant can be put into: here they are held to it, and a number that is
-held to none is found.
+Most stand in docstrings, which cannot contain constants: they are compared here, and a number without a
+constant is an error.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ SENTENCES = [
     f"At most {MAX_IDEMPOTENCY_KEY_LENGTH} printable ASCII characters.",
 ]
 
-# By their beginning: what has a number that no constant gives.
+# Texts with a number that comes from no constant, by their beginning.
 NO_CONSTANTS = {
     "Arcastudio 2.2": "the title of an edition",
     "The hour of the daily mail": "the hours of a day",
@@ -84,7 +84,7 @@ STATUS = re.compile(r"\b4\d\d\b")
 
 
 def iter_parameters(node: Any) -> Iterator[dict[str, Any]]:
-    """Every parameter of the document."""
+    """Yield every parameter of the document."""
     if isinstance(node, dict):
         if "in" in node and "schema" in node:
             yield node
@@ -107,7 +107,7 @@ def test_a_number_is_that_of_its_constant(sentence: str) -> None:
 
 
 def test_words_that_stand_for_a_number_are_so() -> None:
-    """What no sentence can spell."""
+    """Numbers that texts express in words."""
     assert MESSAGE_LIMIT_PERIOD == HOUR
     assert timedelta(days=1) == OWNER_CODE_LIFETIME
     assert any("a code that is valid for a day" in text for text in list_api_texts())
@@ -129,7 +129,7 @@ def test_the_range_of_a_parameter_is_that_of_its_schema() -> None:
 
 
 def test_no_other_number_stands_in_the_reference() -> None:
-    """Numbers up to four count players, tiles and sides."""
+    """Numbers up to four count players, tiles and sides, and are not checked."""
     held_pattern = re.compile(
         "|".join([*map(re.escape, SENTENCES), RANGE.pattern, DEFAULT.pattern, STATUS.pattern])
     )

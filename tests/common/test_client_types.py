@@ -1,4 +1,4 @@
-"""The types of the Python client: what is written for each form of a schema."""
+"""The types of the Python client: the code generated for each form of schema."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.source_tree import ROOT
 
 
 def build_document(components: dict[str, Any], **answers: str) -> dict[str, Any]:
-    """A document in which GET of each resource answers with a component, and POST of games takes another."""
+    """Build a document in which GET of a resource returns a component, and POST of games takes another."""
 
     def refer(name: str) -> dict[str, Any]:
         return {"content": {"application/json": {"schema": {"$ref": f"#/components/schemas/{name}"}}}}
@@ -64,7 +64,7 @@ COMPONENTS: dict[str, Any] = {
 
 @pytest.fixture
 def generated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The package that was generated, imported."""
+    """The generated package, imported."""
     document = build_document(COMPONENTS, games="Game", tournaments="Cup")
     for path, content in generate_client_types(document).items():
         (tmp_path / "generated_types").mkdir(exist_ok=True)

@@ -1,4 +1,4 @@
-"""What apps declare under an agreed module name is found, joined, and held to its type."""
+"""Declarations of apps under an agreed module name are found, joined, and checked for their type."""
 
 from __future__ import annotations
 

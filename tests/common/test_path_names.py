@@ -1,4 +1,4 @@
-"""What a body calls `id` is `id` in the paths of the document."""
+"""An object's `id` in JSON is called `id` in the paths of the document, too."""
 
 from __future__ import annotations
 

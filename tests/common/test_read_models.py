@@ -1,4 +1,4 @@
-"""Read models: one dataclass gives the serializer of the documents and the JSON."""
+"""Read models: one dataclass determines both the serializer and the JSON."""
 
 from __future__ import annotations
 

@@ -1,3 +1,3 @@
-"""What all tests of this folder share."""
+"""Fixtures of all tests of this folder."""
 
 from tests.helpers.throttling import disable_throttling  # noqa: F401

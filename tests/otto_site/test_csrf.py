@@ -1,4 +1,4 @@
-"""Which forms go through without a CSRF token: a walk over every address of the site."""
+"""CSRF: a POST without a token to every address of the site, with the few exempt views listed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.factories.cast import player
 
 pytestmark = pytest.mark.django_db
 
-# Views that a browser without a token may POST to; the session of whoever is signed in has no say in any.
+# Views that accept a POST without a CSRF token, because they ignore the session.
 EXEMPT = {
     "turn": "the signed token in the address is all that counts",
     "mute": "the signed token in the address is all that counts",
@@ -30,12 +30,12 @@ EXEMPT = {
     "oauth2_provider:token": "for programs: an app's code, verifier or secret counts",
     "oauth2_provider:revoke-token": "for programs: the token itself counts",
 }
-LOOKED_AT = {"healthz", "readyz", "metrics", "status"}  # they answer before anything that could act is asked
+LOOKED_AT = {"healthz", "readyz", "metrics", "status"}  # health checks, which act on nothing
 SAMPLES = {"app_label": "games", "url": "nothing/", "object_id": "1", "uidb64": "x", "content_type_id": "1"}
 
 
 def iter_addresses(resolver: URLResolver, prefix: str = "", space: str = "") -> Iterator[tuple[str, str]]:
-    """Every pattern of the site: its name, and an address that it answers."""
+    """Yield the name of every URL pattern with an address that matches it."""
     for entry in resolver.url_patterns:
         [(route, names)] = normalize(entry.pattern.regex.pattern)[:1]
         path = prefix + route % {name: SAMPLES.get(name, "1") for name in names}
@@ -66,7 +66,7 @@ def test_the_walk_sees_every_kind_of_address() -> None:
 
 
 def find_fault(name: str, path: str, answer: HttpResponse) -> str:
-    """What is wrong with the answer to a form without its token; nothing if it is as it must be."""
+    """Return the error in the response to a form without a token, or ""."""
     status, text = answer.status_code, answer.content.decode("utf-8", "replace")
     is_refused = "We could not accept this form" in text
     is_program = path.startswith("/api/v1/")
@@ -80,13 +80,13 @@ def find_fault(name: str, path: str, answer: HttpResponse) -> str:
 
 
 def test_a_form_without_its_token_is_refused() -> None:
-    """With the cookie of a player, as another site's page would make a browser send it."""
+    """The request carries a player's session cookie, as one from another site's page would."""
     browser = Client(enforce_csrf_checks=True)
     browser.force_login(player("ada"))
     cookies, faults = deepcopy(browser.cookies), []
     for name, path in EVERYTHING:
         browser.cookies = deepcopy(cookies)
-        with transaction.atomic():  # as if nothing had been sent before
+        with transaction.atomic():  # each request sees unchanged rows
             answer = browser.post(path, {"action": "draw"})
             transaction.set_rollback(True)
         if fault := find_fault(name, path, answer):

@@ -1,4 +1,4 @@
-"""Redocly and Spectral, linters that authors of clients run, find nothing wrong with the OpenAPI document.
+"""Redocly and Spectral, linters that authors of clients run, find no errors in the OpenAPI document.
 
 They are installed once, with npm, into `var/linters`. Without node or without a package registry the tests
 are skipped and say so; with `CI=true` they fail.
@@ -30,7 +30,7 @@ ENVIRONMENT = os.environ | {
 
 
 def skip_unless_required(reason: str) -> None:
-    """Skip the test, or fail where everything has to be checked."""
+    """Skip the test, or fail with `CI=true`."""
     text = f"the OpenAPI document was NOT checked with Redocly and Spectral: {reason}"
     if os.environ.get("CI") == "true":
         pytest.fail(text)
@@ -45,7 +45,7 @@ def linters() -> Path:
         skip_unless_required("there is no node here")
     FOLDER.mkdir(parents=True, exist_ok=True)
     with (FOLDER / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # other workers of the tests wait for the same files
+        fcntl.flock(lock, fcntl.LOCK_EX)  # other test workers wait for the installation
         installed = FOLDER / "installed.json"
         if not installed.is_file() or json.loads(installed.read_text()) != LINTERS:
             install_linters(str(npm))
@@ -87,7 +87,7 @@ def test_spectral_finds_nothing_wrong(linters: Path) -> None:
 
 @pytest.mark.parametrize(("linter", "option"), [("redocly", "--config"), ("spectral", "-r")])
 def test_a_faulty_document_is_found(linters: Path, tmp_path: Path, linter: str, option: str) -> None:
-    """The linters really read what they are given."""
+    """The linters do read the given document."""
     document = openapi.read_document()
     document |= {"paths": {"/api/v1/games/": document["paths"]["/api/v1/games/"]}, "components": {}}
     (faulty := tmp_path / "openapi.json").write_text(json.dumps(document))

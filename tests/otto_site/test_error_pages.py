@@ -1,4 +1,4 @@
-"""Pages about failures: they say what happened and what to do, whatever it was that failed."""
+"""Error pages say what happened and what to do, even without a database or templates."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HOME, GAMES, SIGN_IN = 'href="/"', 'href="/games/"', "Sign in and try again"
 
 
 def check_error_page(answer: Any, status: int, *sentences: str) -> str:
-    """A page of ours that tells these things and leads on."""
+    """Check that a page has this status, these sentences, and links to other pages."""
     assert answer.status_code == status
     check_page(answer)
     page: str = answer.text
@@ -38,13 +38,13 @@ def check_error_page(answer: Any, status: int, *sentences: str) -> str:
 
 @pytest.fixture
 def client_with_session(settings: Any) -> Client:
-    """A browser that says it is somebody's; who, the database would have to tell."""
+    """A browser with a session cookie, which only the database could resolve."""
     client = Client(raise_request_exception=False)
     client.cookies[settings.SESSION_COOKIE_NAME] = "x" * 32
     return client
 
 
-# -------------------------------------------------------------------------------- without a database to ask
+# --------------------------------------------------------------------------------------- without a database
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def client_with_session(settings: Any) -> Client:
 def test_our_mistake_is_written_in_the_readers_language_though_the_database_is_gone(
     client_with_session: Client, path: str, language: str, sentences: str
 ) -> None:
-    """In this test nothing may reach the database: every attempt raises."""
+    """pytest blocks database access in this test: every attempt raises."""
     answer = client_with_session.get(path, headers={"Accept-Language": language})
     check_error_page(answer, 500, sentences)
 
@@ -83,14 +83,14 @@ def test_programs_hear_of_our_mistake_as_ever(client_with_session: Client) -> No
 def test_an_unknown_address_is_shown_though_the_database_is_gone(
     client_with_session: Client, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Nobody's page needs none; somebody's cannot be drawn, and is told as our mistake."""
+    """Without a session, no query is needed; with one, the page shows an error of the site."""
     check_error_page(Client().get("/no/such/page/"), 404, "There is nothing at this address.")
     with caplog.at_level(logging.ERROR):
         check_error_page(client_with_session.get("/no/such/page/"), 500, "Something went wrong on our side.")
     assert caplog.records
 
 
-# ------------------------------------------------------------------------------------------- what was refused
+# ------------------------------------------------------------------------------------------- refused requests
 
 
 @pytest.mark.django_db
@@ -147,7 +147,7 @@ def check_error_page_links(answer: Any, *sentences: str) -> str:
 @pytest.mark.django_db
 def test_what_is_for_others_says_who_one_is(client: Client) -> None:
     helper = player("bob")
-    Player.objects.filter(pk=helper.pk).update(is_staff=True)  # but allowed nothing
+    Player.objects.filter(pk=helper.pk).update(is_staff=True)  # without any permission
     client.force_login(helper)
     answer = client.get("/admin/games/message/")
     page = check_error_page(answer, 403, "You do not have access to this.", "You are signed in as bob")
@@ -164,7 +164,7 @@ def test_what_is_for_others_says_who_one_is(client: Client) -> None:
 @pytest.mark.django_db
 def test_what_cannot_be_read_or_stored_is_answered_kindly(client: Client) -> None:
     client.force_login(player("ada"))
-    params = {"client_id": "a\x00b", "response_type": "code"}  # a character that the database cannot hold
+    params = {"client_id": "a\x00b", "response_type": "code"}  # PostgreSQL cannot store a NUL character
     unreadable = client.get("/oauth/authorize/", query_params=params)
     check_error_page(unreadable, 400, "We could not read what your browser sent.")
     wrong = client.get("/", headers={"Host": "evil.example"})

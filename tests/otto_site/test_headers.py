@@ -1,4 +1,4 @@
-"""What browsers are told to refuse, on every kind of answer."""
+"""Security headers of every kind of response."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.helpers.oauth import build_authorize_params
 from tests.helpers.page_policy import PAGE_POLICY, check_page, find_inline_code
 
 pytestmark = pytest.mark.django_db
-# -------------------------------------------------------------------------------------------------- the pages
+# ------------------------------------------------------------------------------------------------------ pages
 
 
 def test_the_policy_allows_nothing_inline_and_nothing_from_elsewhere() -> None:
@@ -76,7 +76,7 @@ def test_every_page_for_a_player_is_strict(client: Client, settings: Any, subtes
 
 
 def test_the_page_of_a_new_address_that_waits_is_strict(client: Client, settings: Any) -> None:
-    """allauth's own hides a form by an inline style."""
+    """The page of allauth would hide a form with an inline style."""
     cache.clear()
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     elsa = sign_up_and_confirm(client)
@@ -154,7 +154,7 @@ def test_no_template_of_a_page_has_anything_inline() -> None:
     assert {name: wrong for name, wrong in alarms.items() if wrong} == {}
 
 
-# --------------------------------------------------------------------------------------------- the exceptions
+# ------------------------------------------------------------------------------------------------- exceptions
 
 
 def test_whoever_allows_an_app_may_be_sent_to_its_address(client: Client) -> None:
@@ -167,7 +167,7 @@ def test_whoever_allows_an_app_may_be_sent_to_its_address(client: Client) -> Non
 
 
 def test_an_app_that_is_answered_right_after_signing_in_is_reached_by_a_page(client: Client) -> None:
-    """The form of the sign-in page may lead to no other site, and browsers hold its redirects to that."""
+    """form-action of the sign-in page forbids other sites, and browsers apply it to redirects, too."""
     app, _secret = oauth_apps.register_app(
         player=player("bob"), name="Pocket", addresses=["https://board.example/back"], secret=False, now=NOW
     )
@@ -198,7 +198,7 @@ def test_only_a_letter_in_the_mailbox_may_bring_its_own_styles(
         assert strict in letter["Content-Security-Policy"]
 
 
-# ------------------------------------------------------------------------------------------ everything else
+# ------------------------------------------------------------------------------------------ other responses
 
 
 @pytest.mark.parametrize(
@@ -213,7 +213,7 @@ def test_only_a_letter_in_the_mailbox_may_bring_its_own_styles(
         ("/feeds/{key}/turns.atom", "default-src 'none'; frame-ancestors 'none'; sandbox"),
         ("/feeds/{key}/deadlines.ics", "default-src 'none'; frame-ancestors 'none'"),
         ("/static/otto.svg", "default-src 'none'; frame-ancestors 'none'; sandbox"),
-        ("/static/otto.css", None),  # a style sheet and a script act in the pages that ask for them
+        ("/static/otto.css", None),  # style sheets and scripts run in the context of the page that loads them
         ("/static/account/js/onload.js", None),
     ],
 )

@@ -1,4 +1,4 @@
-"""Names and types of the API: durations say their unit, instants are described as such, types are strict."""
+"""Names and types in the API: durations name their unit, instants are described as such, types are strict."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from common.api.openapi import read_document
 from common.api.serializers import RequestBody
-from otto_site import urls as urls  # which loads every request body
+from otto_site import urls as urls  # imports every request body
 
 OTHER_STRINGS = {
     "action": "of a decision: `undo-` may stand before it",

@@ -1,4 +1,4 @@
-"""What the refusals of the API look like, whatever comes in."""
+"""Problem responses of the API to any kind of request."""
 
 from __future__ import annotations
 

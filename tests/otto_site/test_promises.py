@@ -1,4 +1,4 @@
-"""What the API promises to client authors: deprecated operations say so, and pages and documents agree."""
+"""Deprecations: deprecated operations are marked in responses, and pages and the document agree."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ATOM = "{http://www.w3.org/2005/Atom}"
 
 @pytest.fixture
 def planted() -> Iterator[None]:
-    """Two operations that will go: a read, and one of the commands of tournaments."""
+    """Two deprecated operations: a read, and a command of tournaments."""
     DEPRECATED_OPERATIONS["games_view"] = Deprecation(date(2027, 2, 1), date(2027, 11, 1), "games_record")
     DEPRECATED_OPERATIONS["tournaments_publish"] = Deprecation(date(2027, 2, 1), date(2027, 11, 1))
     yield

@@ -1,4 +1,4 @@
-"""Schemathesis over the whole OpenAPI document: no 500, and no answer that the document does not know."""
+"""Schemathesis over the whole OpenAPI document: no 500, and no undocumented response."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ GameAndHeaders = tuple[str, dict[str, dict[str, str]]]
 
 @pytest.fixture
 def game_and_headers() -> GameAndHeaders:
-    """A running game, and the headers of everybody who may ask about it."""
+    """A running game, and request headers for every kind of client."""
     game = start_cast_game("ada", "bob")
     return game.code, {who: Api(name, scopes=SCOPES).headers for who, name in ASKERS.items()}
 
 
 def build_browser_headers(name: str | None) -> dict[str, str]:
-    """What the browser of somebody sends, for what no token may do."""
+    """Return the headers of a browser session, for operations that no token may use."""
     client = Client()
     if name:
         client.force_login(player(name))
@@ -42,7 +42,7 @@ def build_browser_headers(name: str | None) -> dict[str, str]:
 @schema.parametrize()
 @few
 def test_every_answer_is_in_the_document(case: Any, game_and_headers: GameAndHeaders) -> None:
-    """For somebody at a table, with every edge of every value that may be sent."""
+    """As a player at the table, with boundary values of all parameters."""
     check_case(case, "player", game_and_headers)
 
 
@@ -50,7 +50,7 @@ def test_every_answer_is_in_the_document(case: Any, game_and_headers: GameAndHea
 @schema.parametrize()
 @settings(few, max_examples=pick_example_count(2, 8), phases=few.phases if SOAK else [Phase.generate])
 def test_whoever_asks(case: Any, who: str, game_and_headers: GameAndHeaders) -> None:
-    """For somebody else, and somebody without an account: most of it is refused before it is read."""
+    """As another player and without an account; most requests are refused before they are read."""
     check_case(case, who, game_and_headers)
 
 
@@ -60,7 +60,7 @@ def check_case(case: Any, who: str, setting: GameAndHeaders) -> None:
         case.path_parameters["id"] = code
     if [list(option) for option in case.operation.definition.raw["security"]] == [["session"]]:
         headers = headers | {who: build_browser_headers(ASKERS[who])}
-    # The rules refuse much that is well formed, which is why that one check is left out.
+    # This check is left out because the rules refuse many well-formed requests.
     response = case.call_and_validate(
         headers=headers[who], excluded_checks=[schemathesis.checks.positive_data_acceptance]
     )

@@ -1,4 +1,4 @@
-"""The site as an app: manifest, icons, service worker and the page for lost connections."""
+"""The site as a web app: manifest, icons, service worker and offline page."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What chess makes of an event of ours at tables of 2: pairings and tie-breaks of gacrux, as an oracle."""
+"""An oracle for tournaments with tables of 2: pairings and tie-breaks computed by gacrux."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ RESULTS = {1.0: "1", 0.5: "=", 0.0: "0"}
 
 
 def format_report(whole: TournamentSpec, results: Sequence[PairingResult], *, begins: str) -> str:
-    """A tournament report file; the ids of entrants are their numbers in it, and first seats play White."""
+    """Return a tournament report file; entrant ids are its player numbers, and first seats play White."""
     rounds = max((result.round for result in results), default=0)
     points = {line.entrant: line["points"] for line in build_standings(whole, results)}
     games: dict[tuple[Any, int], str] = {}
@@ -43,7 +43,7 @@ def format_report(whole: TournamentSpec, results: Sequence[PairingResult], *, be
 def parse_report(
     whole: TournamentSpec, results: Sequence[PairingResult], *, begins: str = "2026/03/01"
 ) -> Any:
-    """The event as gacrux knows it. Raises AssertionError on what it does not understand."""
+    """Load the tournament into gacrux. Raises AssertionError on a file that gacrux cannot parse."""
     file = trf2json()
     file.parse_file(format_report(whole, results, begins=begins), False)
     assert file.get_status() == 0, file.chessjson["status"]
@@ -53,7 +53,7 @@ def parse_report(
 def compute_dutch_pairs(
     whole: TournamentSpec, results: Sequence[PairingResult], *, without: Any
 ) -> list[tuple[int, int]] | None:
-    """Who meets in the next round by the Dutch system, one of them left out; None if it has no pairing."""
+    """Return the pairs of the next round by the Dutch system without one entrant; None if there are none."""
     tournament = parse_report(whole, results)
     for competitor in tournament["competitors"]:
         competitor["present"] = competitor["cid"] != without
@@ -69,7 +69,7 @@ def compute_dutch_pairs(
 def compute_tie_breaks(
     whole: TournamentSpec, results: Sequence[PairingResult], *names: str, begins: str
 ) -> dict[int, list[float]]:
-    """The values of tie-breaks by entrant, as FIDE has them for a tournament that began then."""
+    """Return tie-break values by entrant under the FIDE rules valid at this start date."""
     tournament = parse_report(whole, results, begins=begins)
     params: dict[str, Any] = {"tiebreak": list(names), "swiss": True, "unrated": None, "check": False}
     tiebreaks = tiebreak(tournament, -1, params).compute_tiebreaks(tournament, params)

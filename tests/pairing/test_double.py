@@ -1,4 +1,4 @@
-"""Double elimination: two losses and one is out, and the last final may have to be played twice."""
+"""Double elimination: two losses eliminate an entrant, and the final may be played twice."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_all_matches_are_there_from_the_start(count: int) -> None:
     for match in matches:
         assert all(source.match in seen_ids for source in match.sources if source.match)
         seen_ids.add(match.id)
-    # Every winner goes on, every loser of the winners' bracket has one more life.
+    # Every winner has a next match, and so has every loser of the winners' bracket.
     for match in matches[:-2]:
         assert used[match.id, 1] == 1
         assert used[match.id, 2] == (match.bracket == "winners")
@@ -63,7 +63,7 @@ def test_all_matches_are_there_from_the_start(count: int) -> None:
 
 
 def let_stronger_win_but_in_final(pairing: PlannedPairing) -> PairingResult:
-    """The stronger one wins, but never in a final."""
+    """Let the stronger entrant win, except in a final."""
     outcome = let_stronger_win(pairing)
     return (
         build_result(pairing, outcome.ranks[::-1])
@@ -88,7 +88,7 @@ def test_those_who_have_met_are_kept_apart_in_the_losers_bracket(count: int) -> 
     whole = play_event(build_event("double", count), let_stronger_win)
     met = Counter(frozenset(pairing.seats) for pairing in whole.pairings)
     pairs = [pair for pair, times in met.items() if times > 1]
-    # Only near the end, where nobody else is left.
+    # Repeat meetings happen only near the end, where no other opponent is left.
     assert all(min(pair) <= 4 for pair in pairs)
     assert len(pairs) <= 3
 

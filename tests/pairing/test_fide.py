@@ -1,4 +1,4 @@
-"""Pairings and tie-breaks at tables of 2 beside those of chess, and where they differ on purpose."""
+"""Pairings and tie-breaks at tables of 2, compared with those of chess and their intended differences."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from tournaments.pairing.outcomes import build_histories
 
 from .fide import compute_dutch_pairs, compute_tie_breaks
 
-BYE_AS_ONESELF = "2025/01/01"  # rules of FIDE under which a bye is an opponent with as many points as oneself
-BYE_AT_MOST_LEVEL = "2026/06/01"  # rules under which that opponent has half a point a round at most
+BYE_AS_ONESELF = "2025/01/01"  # FIDE rules under which a bye is an opponent with the entrant's own points
+BYE_AT_MOST_LEVEL = "2026/06/01"  # FIDE rules under which that opponent has at most half a point per round
 
 
 @make_settings(12)
@@ -54,7 +54,7 @@ def test_a_dutch_pairing_with_the_same_bye_never_costs_less(count: int, rounds: 
         own_pairs = [
             (pairing.seats[0], pairing.seats[1]) for pairing in now.pairings if len(pairing.seats) == 2
         ]
-        if expected_pairs is not None:  # it forbids colours that we only avoid
+        if expected_pairs is not None:  # FIDE forbids some colours that we only avoid
             assert len(expected_pairs) == len(own_pairs)
             assert measure_cost(own_pairs) <= measure_cost(expected_pairs)
 
@@ -84,11 +84,11 @@ def test_a_bye_is_an_opponent_like_oneself_without_the_limit_that_fide_has_since
         points, buchholz, sonneborn_berger = expected[int(line.entrant)]
         above = max(points - 0.5 * rounds, 0) * line.byes
         assert (line["points"], line["buchholz"]) == (points, buchholz + above)
-        assert line["sonneborn-berger"] == sonneborn_berger + above  # a bye is a win
+        assert line["sonneborn-berger"] == sonneborn_berger + above  # a bye counts as a win
 
 
 def test_who_leaves_keeps_the_points_made_and_a_missed_round_is_no_opponent() -> None:
-    """Chess counts a round that somebody misses as a draw for opponents, and as an opponent for them."""
+    """FIDE counts a missed round as a draw for former opponents and as an opponent of the absent entrant."""
     four = build_event("swiss", 4, round_count=2)
     results = [
         PairingResult("R1.1", 1, (1, 4), (2, 1)),

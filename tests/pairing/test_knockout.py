@@ -53,7 +53,7 @@ def test_byes_are_in_the_first_round_only_and_go_to_the_top_seeds(count: int) ->
     assert whole.champion == 1
     assert (
         build_standings(whole.event, whole.results)[1].entrant == 2
-    )  # who could not meet 1 before the final
+    )  # entrant 2 cannot meet entrant 1 before the final
 
 
 @make_settings(25)
@@ -81,7 +81,7 @@ def test_with_draws_too_there_is_one_champion(count: int, chance: Random) -> Non
     drawn = build_bracket(whole.event, whole.results)
     assert drawn.champion == whole.champion
     assert drawn.stale_results == ()
-    # Everybody leaves in exactly one match: the one they did not win.
+    # Every entrant but the champion loses exactly one match.
     out = [match.finishing_order[1] for match in drawn.matches if len(match.finishing_order) > 1]
     assert sorted([*out, whole.champion]) == list(range(1, count + 1))
 
@@ -174,11 +174,11 @@ def test_a_corrected_result_changes_what_follows_from_it() -> None:
     stale = build_bracket(whole.event, upset).stale_results
     assert [result.match for result in stale] == ["R2.1", "R3.1"]
     assert [note["match"] for note in now.warnings if note.code == "stale-result"] == ["R2.1", "R3.1"]
-    # Once that is played too, the old final still has nobody's name on it.
+    # After the replay, the old final is still stale, because its entrants have changed.
     replayed = [*upset, let_stronger_win(now.pairings[0])]
     final = plan_next_round(whole.event, replayed)
     assert [set(pairing.seats) for pairing in final.pairings] == [{2, 4}]
-    # And a correction that leaves the next pairing as it was leaves its result as well.
+    # A correction that does not change the next pairing keeps its result.
     narrow = [
         PairingResult(result.match, result.round, result.seats, result.ranks, points=(9, 8))
         for result in whole.results

@@ -1,4 +1,4 @@
-"""Leagues: up and down, in and out, and nobody lost on the way."""
+"""Leagues: promotion and relegation, joining and leaving, with every member placed once."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ from tournaments.pairing.league import (
 
 
 def plan_season(*divisions: str, **more: object) -> PlannedSeason:
-    """The season after one in which the divisions ended so."""
+    """Plan the season after one with these final rankings."""
     rules = LeagueSpec(len(divisions[0]), more.pop("moves", 1))  # type: ignore[arg-type]
     return plan_next_season(rules, [list(division) for division in divisions], key=KEY, **more)  # type: ignore[arg-type]
 
 
 def format_divisions(season: PlannedSeason) -> list[str]:
-    """The divisions, as text."""
+    """Format each division as a string of its members."""
     return ["".join(map(str, members)) for members in season.divisions]
 
 

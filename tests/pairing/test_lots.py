@@ -1,4 +1,4 @@
-"""Lots are those of PROTOCOL.md, and the same input gives the same answer."""
+"""Lots agree with PROTOCOL.md and are reproducible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of least cost, held against every partition there is, and what the answer says of itself."""
+"""Partitions of least cost, compared with all partitions, and what the solver claims about its result."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ from tournaments.pairing.partition_improvement import GroupImprover
 from tournaments.pairing.partition_solver import DEFAULT_EFFORT, SearchEffort, solve_partition
 from tournaments.pairing.seating import choose_seats, group_by_score, plan_table_sizes
 
-WITHIN_SECONDS = 5.0  # of the processor, for a round of 64
+WITHIN_SECONDS = 5.0  # processor time of a round of 64
 
 
 def build_first_groups(problem: PartitionProblem) -> list[Group]:
-    """Neighbours in the list."""
+    """Group neighbours in the list."""
     ends = accumulate(problem.sizes, initial=0)
     return [tuple(range(start, end)) for start, end in pairwise(ends)]
 
 
 def iter_partitions(people: tuple[int, ...], plan: tuple[int, ...]) -> Iterator[tuple[Group, ...]]:
-    """All ways to part people into groups of these sizes, the first person always in the next group."""
+    """Yield all partitions into groups of these sizes; each group begins with the first remaining person."""
     if not people:
         yield ()
         return
@@ -53,7 +53,7 @@ def iter_partitions(people: tuple[int, ...], plan: tuple[int, ...]) -> Iterator[
 
 
 def find_best_cost(problem: PartitionProblem) -> tuple[int, int]:
-    """The fewest meetings of all partitions, and the least between scores among those, one set at a time."""
+    """Return the fewest repeat meetings, and the least score differences among those, by full search."""
 
     @cache
     def find_best(people: tuple[int, ...], plan: tuple[int, ...]) -> tuple[int, int]:
@@ -77,14 +77,14 @@ def find_best_cost(problem: PartitionProblem) -> tuple[int, int]:
 
 
 def measure_cost(problem: PartitionProblem, partition: Partition) -> tuple[int, int]:
-    """What a partition costs, once it is clear that it is one."""
+    """Check that a partition is valid, and return its cost."""
     assert sorted(place for group in partition.groups for place in group) == list(range(len(problem.scores)))
     assert sorted(map(len, partition.groups), reverse=True) == list(problem.sizes)
     return problem.count_meetings(partition.groups), problem.count_differences(partition.groups)
 
 
 def build_problem(count: int, table: int, chance: Random, *, met: float) -> PartitionProblem:
-    """People with scores and meetings by chance."""
+    """Build a problem with random scores and meetings."""
     meetings = [[0] * count for _ in range(count)]
     for a, b in combinations(range(count), 2):
         if chance.random() < met:
@@ -139,7 +139,7 @@ def test_what_is_called_proved_is_so_however_little_is_tried(count: int, table: 
 
 
 def build_random_groups(problem: PartitionProblem, chance: Random) -> list[Group]:
-    """Anybody with anybody, as bad as it comes."""
+    """Group people at random, as a poor start."""
     people = chance.sample(range(len(problem.scores)), len(problem.scores))
     ends = accumulate(problem.sizes, initial=0)
     return [tuple(sorted(people[start:end])) for start, end in pairwise(ends)]
@@ -149,9 +149,9 @@ def build_random_groups(problem: PartitionProblem, chance: Random) -> list[Group
     ("plan", "problems"), [((3, 3, 2, 2), 90), ((3, 3, 3, 2), 75), ((2, 2, 2, 1, 1, 1, 1), 60)]
 )
 def test_what_a_search_with_a_low_bound_proves_is_so(plan: tuple[int, ...], problems: int) -> None:
-    """Nothing is improved first and prices are as they start, so that many ways lead to the same people left.
+    """Without improvement steps and price updates, many branches reach an equal set of remaining people.
 
-    The last plan leaves other sizes for the same people as well: a pair, or two alone.
+    The last plan also reaches it with different remaining sizes: a pair, or two single people.
     """
     for seed in range(problems):
         chance = Random(seed)
@@ -170,7 +170,7 @@ def test_what_a_search_with_a_low_bound_proves_is_so(plan: tuple[int, ...], prob
 def iter_rounds(
     whole: TournamentSpec, number: int, chance: Random
 ) -> Iterator[tuple[PlannedRound, list[PairingResult], float]]:
-    """The first rounds of an event, each with the results before it and seconds of the processor."""
+    """Yield the first rounds, each with the results before it and its processor time."""
     play, results = make_random_play(chance), []
     for _ in range(number):
         started_at = time.process_time()
@@ -207,7 +207,7 @@ def test_a_swiss_of_thirteen_has_no_better_tables_in_any_round() -> None:
 
 @cache
 def rounds_of_64(table: int) -> list[tuple[PlannedRound, float]]:
-    """Seven rounds of an event of 64, each with seconds of the processor; they take seconds, so only once."""
+    """Return seven rounds of 64 entrants with their processor times; cached, as they take seconds."""
     whole = build_event("swiss", 64, table_size=table, round_count=7)
     return [(now, took) for now, _, took in iter_rounds(whole, 7, Random(table))]
 
@@ -253,7 +253,7 @@ def test_above_64_no_two_tables_can_be_better_and_nothing_is_promised_that_is_no
 
 
 def test_the_same_people_are_parted_in_the_same_way_everywhere() -> None:
-    """What was worked out once is worked out again from the published seed: on any machine, for ever."""
+    """A draw must be reproducible from the published seed on any machine, for ever."""
     problem = build_problem(40, 4, Random(40), met=0.25)
     partition = solve_partition(problem, build_first_groups(problem))
     assert measure_cost(problem, partition) == (0, 110)
@@ -272,7 +272,7 @@ def test_of_equal_tables_the_smaller_ones_go_to_others() -> None:
     assert not small[0] & small[1]
 
 
-# -------------------------------------------------------------------------------------------------- the seats
+# ------------------------------------------------------------------------------------------------------ seats
 
 
 @make_settings(60)

@@ -1,4 +1,4 @@
-"""Round robin: everybody meets everybody, at tables of 2 exactly, at larger ones as evenly as can be."""
+"""Round robin: all entrants meet equally often at tables of 2, and as evenly as possible at larger ones."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_it_is_played_round_by_round(count: int, chance: Random, cycles: int) ->
     table = build_standings(whole.event, whole.results)
     assert sum(line["points"] or 0 for line in table) == cycles * count * (count - 1) / 2
     assert table[0].entrant == whole.champion
-    assert all(line.byes == 0 for line in table)  # a free round is worth nothing: everybody has one
+    assert all(line.byes == 0 for line in table)  # a free round gives no points, as every entrant has one
 
 
 def test_a_round_waits_for_the_one_before_it_unless_all_start_at_once() -> None:
@@ -113,7 +113,7 @@ def test_whoever_leaves_before_half_of_their_games_never_was_there() -> None:
     )
     points = {line.entrant: line["points"] for line in build_standings(late.event, late.results)}
     assert points[1] == 3
-    assert sum(points.values()) == 15  # what is not played is lost to those who stayed
+    assert sum(points.values()) == 15  # the remaining entrants get no points for games that are not played
     assert build_bracket(late.event, late.results).champion == late.champion == 2
 
 
@@ -132,7 +132,7 @@ def test_late_entries_are_not_taken_and_absences_are_said() -> None:
 
 
 def count_meetings(rounds: tuple[tuple[tuple[int, ...], ...], ...], count: int) -> Counter[tuple[int, int]]:
-    """How often every two meet."""
+    """Count the meetings of every two entrants."""
     met = Counter(dict.fromkeys(combinations(range(count), 2), 0))
     met.update(pair for tables in rounds for seats in tables for pair in combinations(sorted(seats), 2))
     return met
@@ -167,7 +167,7 @@ def test_perfect_schedules(count: int, table: int, rounds: int, times: set[int])
 
 
 def list_splits(people: tuple[int, ...], sizes: list[int]) -> list[tuple[tuple[int, ...], ...]]:
-    """All ways to seat people at tables of these sizes."""
+    """List all ways to seat people at tables of these sizes."""
     if not sizes:
         return [()]
     first, rest = people[0], people[1:]
@@ -212,5 +212,5 @@ def test_at_tables_everybody_plays_equally_often_and_in_every_seat(
         smallest = min(len(pairing.seats) for pairing in whole.tables_of(id))
         assert max(seat_counts[seat] for seat in range(smallest)) <= -(-rounds // smallest) + 1
     table_of = build_standings(whole.event, whole.results)
-    assert sum(line["points"] or 0 for line in table_of) == 3 * count * rounds  # of 6, half on average
+    assert sum(line["points"] or 0 for line in table_of) == 3 * count * rounds  # 3 is the mean of 0 to 6
     assert isinstance(plan_next_round(whole.event, whole.results), TournamentFinished)

@@ -1,4 +1,4 @@
-"""Standings: every tie-break in its place, with its value."""
+"""Standings: every tie-break with its position and value."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from tournaments.pairing.outcomes import POINTS_BY_TABLE_SIZE, PairingOutcome, s
 
 
 def build_duel(round: int, winner: int, loser: int, **more: tuple[int, int]) -> PairingResult:
-    """One beats another."""
+    """Return a result in which one entrant beats another."""
     return PairingResult(f"R{round}.{winner}", round, (winner, loser), (1, 2), **more)
 
 
 def list_entrants(lines: list[Standing]) -> list[object]:
-    """Just the names."""
+    """Return the entrants of the standings."""
     return [line.entrant for line in lines]
 
 
@@ -52,7 +52,7 @@ def test_points_are_by_rank_and_shared_where_level() -> None:
 
 
 def test_buchholz_and_sonneborn_berger() -> None:
-    # 1 and 2 won twice; 1 against those who won once, 2 against one of them and one who never won.
+    # Entrants 1 and 2 won twice; 1 beat two that won once, 2 beat one of those and one without a win.
     results = [
         build_duel(1, 1, 3),
         build_duel(1, 2, 4),
@@ -93,7 +93,7 @@ def test_head_to_head_counts_only_where_all_who_are_level_have_met() -> None:
     circle = [build_duel(1, 2, 1), build_duel(1, 3, 4), build_duel(2, 1, 3), build_duel(2, 4, 2)]
     lines = build_standings(build_event("swiss", 4, round_count=3), circle)
     assert {(line["points"], line["buchholz"], line["sonneborn-berger"]) for line in lines} == {(1, 2, 1)}
-    assert {line["head-to-head"] for line in lines} == {None}  # 1 and 4 have not met
+    assert {line["head-to-head"] for line in lines} == {None}  # entrants 1 and 4 have not met
     two = [
         build_duel(1, 2, 1),
         build_duel(1, 4, 5),
@@ -168,5 +168,5 @@ def test_whoever_withdrew_before_the_start_is_not_listed_and_others_stay() -> No
         change_entrant(build_event("swiss", 4), 4, left_after_round=0), 3, left_after_round=1
     )
     lines = build_standings(four, [build_duel(1, 1, 3)])
-    assert list_entrants(lines) == [1, 3, 2]  # by the points of opponents
+    assert list_entrants(lines) == [1, 3, 2]  # ranked by their opponents' points
     assert {line.entrant: line.withdrawn for line in lines} == {1: False, 2: False, 3: True}

@@ -1,4 +1,4 @@
-"""Swiss rounds at tables of 2, held against brute force where that is possible."""
+"""Swiss rounds at tables of 2, compared with brute force where that is possible."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from tournaments.pairing.outcomes import EntrantHistory, build_histories
 
 
 def iter_matchings(present_ids: tuple[EntrantId, ...]) -> Iterator[list[tuple[EntrantId, EntrantId]]]:
-    """All ways to pair an even number of people."""
+    """Yield all pairings of an even number of entrants."""
     if not present_ids:
         yield []
         return
@@ -56,7 +56,7 @@ def iter_matchings(present_ids: tuple[EntrantId, ...]) -> Iterator[list[tuple[En
 def list_pairings_without_rematch(
     present_ids: list[EntrantId], past: dict[EntrantId, EntrantHistory]
 ) -> list[tuple[EntrantId | None, list[tuple[EntrantId, EntrantId]]]]:
-    """All ways to pair a round in which nobody meets again, with the bye for one of those who had fewest."""
+    """List all pairings of a round without repeat meetings, with the bye for one of the fewest byes."""
     fewest = min(past[id].bye_count for id in present_ids)
     byes = [id for id in present_ids if past[id].bye_count == fewest] if len(present_ids) % 2 else [None]
     return [
@@ -69,7 +69,7 @@ def list_pairings_without_rematch(
 
 @st.composite
 def middles(draw: st.DrawFn) -> tuple[TournamentSpec, list[PairingResult]]:
-    """An event of up to 8 after some rounds that were paired anyhow, repeated meetings and byes included."""
+    """Draw a tournament of up to 8 after randomly paired rounds, with repeat meetings and byes."""
     count = draw(st.integers(2, 8))
     chance = draw(chances)
     results = []
@@ -84,7 +84,7 @@ def middles(draw: st.DrawFn) -> tuple[TournamentSpec, list[PairingResult]]:
 
 
 def list_pairs(now: PlannedRound) -> list[tuple[EntrantId, EntrantId]]:
-    """The tables of two."""
+    """Return the pairs of a round, without byes."""
     return [(p.seats[0], p.seats[1]) for p in now.pairings if len(p.seats) == 2]
 
 
@@ -105,13 +105,13 @@ def test_nobody_meets_again_if_and_only_if_there_is_a_way(
     bye = next((pairing.seats[0] for pairing in now.pairings if len(pairing.seats) == 1), None)
     if not possible:
         return
-    # The bye goes to the lowest for whom there is a way.
+    # The bye goes to the lowest entrant with a possible pairing of the others.
     lowest = max(
         (bye_id for bye_id, _ in possible if bye_id), key=lambda id: (-past[id].points, id), default=None
     )
     assert bye == lowest
 
-    # And of all such ways none has less between opponents, or as little with fewer who float again.
+    # No possible pairing has a lower cost: score differences first, then repeated floats.
     def measure_cost(pairs: list[tuple[EntrantId, EntrantId]]) -> tuple[float, int]:
         last = max((result.round for result in results), default=0)
         floated = {
@@ -174,7 +174,7 @@ def test_in_large_events_nobody_meets_twice_and_few_float(count: int, chance: Ra
 def test_512_entrants_in_the_sixth_round() -> None:
     whole = build_event("swiss", 512, round_count=9)
     play, results = make_random_play(Random(8)), []
-    for number in range(1, 6):  # five rounds by hand: neighbours in the order of the numbers, r apart
+    for number in range(1, 6):  # five rounds without the pairing code: entrant i meets i + half of its block
         block = 1 << number
         for start in range(0, 512, block):
             for i in range(block // 2):
@@ -185,7 +185,7 @@ def test_512_entrants_in_the_sixth_round() -> None:
     past = build_histories(whole, results)
     assert sorted(id for pairing in now.pairings for id in pairing.seats) == list_ids(whole)
     assert not any(past[a].meetings[b] for a, b in list_pairs(now))
-    assert sum(abs(past[a].points - past[b].points) for a, b in list_pairs(now)) <= 11  # one of each score
+    assert sum(abs(past[a].points - past[b].points) for a, b in list_pairs(now)) <= 11  # one float per score
 
 
 def test_the_first_round_is_upper_half_against_lower_half() -> None:
@@ -212,7 +212,7 @@ def test_reasons_name_scores_and_floats() -> None:
         "float-down", "float-up", "same-score", "same-score",
     ]  # fmt: skip
     assert all(table[-1] in ("seat-balance", "seat-turn", "seat-lot") for table in codes)
-    # Whoever floated in the second round does not float in the third: there are others.
+    # An entrant that floated in the second round does not float in the third, because others can.
     results += [let_stronger_win(pairing) for pairing in second.pairings]
     floated = {p.seats for p in second.pairings if p.reasons[0].code == "float-down"}.pop()
     third = plan_next_round(six, results)

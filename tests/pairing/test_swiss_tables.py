@@ -1,4 +1,4 @@
-"""Swiss rounds at tables of 3 and 4: sizes, scores, earlier meetings."""
+"""Swiss rounds at tables of 3 and 4: table sizes, scores, repeat meetings."""
 
 from __future__ import annotations
 

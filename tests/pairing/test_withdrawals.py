@@ -1,4 +1,4 @@
-"""People leave at any time, between rounds or in the middle of one, and every event comes to its end."""
+"""Withdrawals at any time, between rounds or during one: every tournament still ends."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tournaments.pairing import (
 
 
 def list_staying(spec: TournamentSpec) -> set[object]:
-    """Who has not withdrawn."""
+    """Return the entrants that have not withdrawn."""
     return {entrant.id for entrant in spec.entrants if entrant.left_after_round is None}
 
 
@@ -72,7 +72,7 @@ def test_every_event_ends_whoever_leaves_whenever(
             assert isinstance(now, WaitingForResults)
             assert now.matches
         withdraw_some(number)
-        for key, pairing_result in list(results.items()):  # some tables end, the others play on
+        for key, pairing_result in list(results.items()):  # some games end, the others go on
             if pairing_result.ranks is None and len(pairing_result.seats) > 1 and chance.random() < 0.7:
                 outcome = play(
                     PlannedPairing(
@@ -95,7 +95,7 @@ def test_every_event_ends_whoever_leaves_whenever(
     drawn = build_bracket(now_playing, results.values())
     if (
         how["format"] in ("knockout", "double") and now.champion is None
-    ):  # then all who stayed were out before
+    ):  # without a champion, all remaining entrants had lost before
         out = {
             id
             for match in drawn.matches
@@ -117,7 +117,7 @@ def test_in_a_knockout_the_opponent_goes_on() -> None:
     second = plan_next_round(changed_event, results)
     assert isinstance(second, PlannedRound)
     assert {frozenset(pairing.seats) for pairing in second.pairings} == {frozenset({1, 4}), frozenset({2, 6})}
-    # Who leaves after a win forfeits the next match, which need not even be published.
+    # An entrant that leaves after a win forfeits the next match, which need not be published.
     further = change_entrant(changed_event, 2, left_after_round=1)
     now = plan_next_round(further, results)
     assert [set(pairing.seats) for pairing in now.pairings] == [{1, 4}]

@@ -1,1 +1,1 @@
-"""What nobody may know reaches nobody, by whatever door they ask."""
+"""Privacy: hidden information reaches no viewer through any endpoint."""

@@ -1,4 +1,4 @@
-"""The action after which two worlds are compared, by whose it is."""
+"""The last action of a fixture, played by its owner, before two worlds are compared."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .worlds import play_bot_action
 
 
 def play_step(ground: GameFixture, cast: list[Viewer], side: int) -> list[Observation]:
-    """The action is played by whose it is; its answer is for them alone."""
+    """Play the action as its owner; return the response only to the owner's side."""
     step = ground.step
     actor = next((viewer for viewer in cast if viewer.seat(ground) == step.seat), None)
     if actor is None:

@@ -1,4 +1,4 @@
-"""What both worlds share: one moment, and room to ask."""
+"""Fixtures of both worlds: a frozen time, and no rate limits."""
 
 from __future__ import annotations
 
@@ -18,33 +18,32 @@ from .observations import record_log_lines
 
 @pytest.fixture(autouse=True)
 def freeze_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The clock stands: what a door tells of the time is the same whenever it is asked."""
+    """Freeze the time, so that times in responses do not depend on the moment of a request."""
     monkeypatch.setattr(timezone, "now", lambda: LOOK)
-    monkeypatch.setattr(TimestampSigner, "timestamp", lambda self: "now")  # in cookies that carry a notice
+    monkeypatch.setattr(TimestampSigner, "timestamp", lambda self: "now")  # in cookies with a message
 
 
 @pytest.fixture(autouse=True)
 def count_turns_anew(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No page shows a number of a while ago: by the real clock, one world may be asked before it is too old,
-    the other one after."""
+    """Disable the cache of turn counts, which could expire between the requests of two worlds."""
     monkeypatch.setattr(turn_count, "CACHE_SECONDS", 0)
 
 
 @pytest.fixture(autouse=True)
 def disable_throttling(settings: Any) -> None:
-    """Nobody is throttled for asking much, and replies come in."""
+    """Raise the rate limits, and enable replies by mail."""
     settings.API_RATE = settings.API_RATE_ANONYMOUS = 10**6
     settings.REPLY_DOMAIN = "play.otto.example"
 
 
 @pytest.fixture(autouse=True)
 def record_log() -> Iterator[None]:
-    """Every line of the log is heard, as operators read it."""
+    """Record every log line in the format of production."""
     with record_log_lines():
         yield
 
 
 @pytest.fixture(autouse=True)
 def allow_other_chances(monkeypatch: pytest.MonkeyPatch) -> None:
-    """There may be games whose chance no seed gives."""
+    """Allow games whose shuffles follow from no seed."""
     other_chance.patch_engine_chance(monkeypatch)

@@ -1,4 +1,4 @@
-"""Every door of the site, found by walking its addresses; whoever adds one adds it to the proof."""
+"""Every endpoint of the site, found by walking its routes, so that new ones are compared, too."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from .game_fixtures import GameFixture
 PART = re.compile(r"<(?:\w+:)?(\w+)>|\(\?P<(\w+)>(?:[^()]|\([^()]*\))*\)")
 Value = Callable[[GameFixture, Player | None], Any]
 
-# Doors that are not asked in both worlds, each with its reason.
+# Endpoints that are not compared in both worlds, each with its reason.
 LEFT_OUT = {
     "accounts/2fa/totp/activate/": "draws a new secret for each look, from no game",
     "readyz": "tells how far the clocks of this machine and of the database are apart; knows of no game",
     "api/v1/schema/": "is a file, the same for everybody",
 }
-# What else is asked of a door than its bare address.
+# Queries that are sent in addition to the bare address.
 MORE = {
     "api/v1/games/<slug:code>/log/": ("", "?after=2&limit=3"),
     "api/v1/games/<slug:code>/board.png": ("?width=100",),
@@ -45,19 +45,19 @@ MORE = {
     "turn/<str:token>/": ("", "?resign", "?cell=c2"),
     "tournaments/": ("", "?show=running"),
 }
-# The doors that tell most of a game: asked of every game by all at the table, the first by everybody.
+# The endpoints that show most of a game: requested in every game by its players, the first by every viewer.
 TELLING = (
     "api/v1/games/<slug:code>/",
     "games/<slug:code>/",
     "api/v1/games/<slug:code>/actions/legal/",
     "turn/<str:token>/",
 )
-# Doors that know nothing of games: those at a table pass them by, and only an operator gets past the last.
+# Endpoints without game data: players of the game skip them, and only an operator can read the last one.
 AROUND = ("accounts/", "oauth/", "lesson/", "api/operations/", "api/types/", "admin/")
 
 
 class Endpoint(NamedTuple):
-    """A way in: which of our routes it is, its address here, and a number by which it takes its turn."""
+    """An endpoint: its route, an address of it, and a number for the rotation of requests."""
 
     route: str
     path: str
@@ -66,7 +66,7 @@ class Endpoint(NamedTuple):
 
 @cache
 def list_routes(urlconf: str) -> list[str]:
-    """All routes of a site, in the order in which they are tried."""
+    """List all routes in the order in which Django tries them."""
 
     def walk_patterns(patterns: Sequence[Any], before: str) -> Iterator[str]:
         for pattern in patterns:
@@ -79,7 +79,7 @@ def list_routes(urlconf: str) -> list[str]:
 
 
 def list_endpoints(fixture: GameFixture, viewer: Player | None) -> list[Endpoint]:
-    """Every door here, with this viewer's own addresses. Raises Unknown if one has a part nobody knows."""
+    """List every endpoint with this viewer's addresses. Raises UnknownRoute for an unknown part."""
     endpoints = []
     for place, route in enumerate(list_routes(settings.ROOT_URLCONF)):
         if route not in LEFT_OUT:
@@ -91,9 +91,9 @@ def list_endpoints(fixture: GameFixture, viewer: Player | None) -> list[Endpoint
 
 
 def is_asked(endpoint: Endpoint, who: int, number: int, share: int) -> bool:
-    """Whether somebody asks at a door in the game of that number: in so many games in a row once.
+    """Whether a viewer requests an endpoint in this game: once in a number of successive games.
 
-    Doors of a game are asked by everybody; each of the others by every fourth of those who look.
+    Endpoints of a game are requested by every viewer, others by a quarter of the viewers.
     """
     some = 1 if "games/<slug:code>" in endpoint.route else 4
     number, share = count_share(endpoint, number, share)
@@ -101,8 +101,8 @@ def is_asked(endpoint: Endpoint, who: int, number: int, share: int) -> bool:
 
 
 def count_share(endpoint: Endpoint, number: int, share: int) -> tuple[int, int]:
-    """The number of a game among those that have such a door, and once in how many of these it is asked."""
-    if "leagues/" in endpoint.route:  # what one game in three has, and two in three: see grounds.KINDS
+    """Return the index of a game among those that have the endpoint, and the share among these."""
+    if "leagues/" in endpoint.route:  # a third of all games, see game_fixtures.KINDS
         return number // 3, share // 3
     if "tournaments/" in endpoint.route:
         return number // 3 * 2 + number % 3 - 1, share * 2 // 3
@@ -110,11 +110,11 @@ def count_share(endpoint: Endpoint, number: int, share: int) -> tuple[int, int]:
 
 
 class UnknownRoute(LookupError):
-    """Nobody has said what stands in this part of an address: say it in VALUES, or leave the door out."""
+    """A part of a route has no sample value: add it to VALUES, or the route to LEFT_OUT."""
 
 
 def fill_route(route: str, fixture: GameFixture, viewer: Player | None) -> list[str]:
-    """The addresses of a route; none if there is no such thing here."""
+    """Return the addresses of a route; none if the fixture has no such object."""
     parts, last = parse_route(route)
     choices: list[list[str]] = []
     for literal, value in parts:
@@ -130,7 +130,7 @@ def fill_route(route: str, fixture: GameFixture, viewer: Player | None) -> list[
 
 @cache
 def parse_route(route: str) -> tuple[list[tuple[str, Value]], str]:
-    """The parts of a route, each after what stands before it, and what comes last."""
+    """Split a route into parameters, each with the literal before it, and the literal at its end."""
     plain = route.replace("^", "").replace("$", "")
     parts: list[tuple[str, Value]] = []
     before = 0
@@ -146,7 +146,7 @@ def parse_route(route: str) -> tuple[list[tuple[str, Value]], str]:
 
 
 def make_turn_token(fixture: GameFixture, viewer: Player | None) -> str:
-    """The link in a viewer's last mail about their turn; for others, one that was cut."""
+    """Return the token of the viewer's last mail about a turn; for others, an invalid one."""
     seat = fixture.seats.get(viewer.name) if viewer else None
     if viewer is None or seat is None:
         return "cut"
@@ -161,7 +161,7 @@ def make_turn_token(fixture: GameFixture, viewer: Player | None) -> str:
 
 
 def make_keyed_value(make: Callable[[str, str], str], of: str = "game") -> Value:
-    """A token made with the viewer's own key, for the game or for what it belongs to."""
+    """Return a function that builds a token with the viewer's key for the game, tournament or league."""
 
     def build_value(fixture: GameFixture, viewer: Player | None) -> str | None:
         subject = getattr(fixture, of)
@@ -179,7 +179,7 @@ def find_webhook_id(fixture: GameFixture, viewer: Player | None) -> int:
     return hook.pk if hook else 1
 
 
-# What stands in the parts of addresses: by the word before, or anywhere.
+# Values of route parameters, by the preceding word and name, or by name alone.
 VALUES: dict[str, Value] = {
     "games/code": lambda fixture, viewer: fixture.game.code,
     "editions/code": lambda fixture, viewer: fixture.game.edition,
@@ -219,7 +219,7 @@ VALUES: dict[str, Value] = {
     "proposal": lambda fixture, viewer: 1,
     "decision": lambda fixture, viewer: 1,
     "message_id": lambda fixture, viewer: fixture.message.pk,
-    # Of accounts and of Django's own admin.
+    # Parameters of accounts and of Django's admin.
     "key": lambda fixture, viewer: "old",
     "uidb36": lambda fixture, viewer: "1",
     "content_type_id": lambda fixture, viewer: 1,

@@ -1,4 +1,4 @@
-"""Random games to be looked at: of the lobby, of a tournament, of a league, stopped before any one action."""
+"""Random games of the lobby, of a tournament or of a league, stopped before a random action."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ from tournaments.services import simulation, sweep, tournaments
 
 MODES = ("2", "3", "4", "pairs")
 KINDS = ("lobby", "tournament", "league")
-NAMES = ("ada", "bob", "cleo", "dirk", "fay", "gus")  # who play
+NAMES = ("ada", "bob", "cleo", "dirk", "fay", "gus")  # players
 STARTED_AT = datetime(2026, 3, 2, 12, tzinfo=UTC)
-MOVED = STARTED_AT + timedelta(days=1)  # when the action is played after which both worlds are looked at
+MOVED = STARTED_AT + timedelta(days=1)  # time of the last action, after which both worlds are compared
 LOOK = MOVED + timedelta(minutes=3)
 RARE = ("react", "stolen")
 
 
 @dataclass(frozen=True)
 class GameFixture:
-    """A game before the last of some actions, and what it belongs to."""
+    """A game before its last action, with the objects that it belongs to."""
 
     game: Game
     steps: list[Step]
-    seats: dict[str, int]  # the people who play, and where they sit
+    seats: dict[str, int]  # seats by player
     bots: frozenset[int]
-    message: Message  # that somebody found wrong
+    message: Message  # a reported message
     report: Report
     tournament: Tournament | None = None
     table: Pairing | None = None
@@ -56,7 +56,7 @@ class GameFixture:
 
 
 def build_random_fixture(number: int, mode: str, rng: random.Random) -> GameFixture:
-    """The game of that number; its terms, its chance and its moves come from the dice."""
+    """Build the game with this number; its options, seed and actions are random."""
     kind = KINDS[number % len(KINDS)]
     seats = 4 if mode == "pairs" else int(mode)
     terms: dict[str, Any] = {
@@ -96,7 +96,7 @@ def build_random_fixture(number: int, mode: str, rng: random.Random) -> GameFixt
 
 
 def create_lobby_game(seats: int, terms: dict[str, Any], rng: random.Random) -> Game:
-    """A game that people made and joined; now and then a bot or a guest sits there."""
+    """Create a game that players join; some games have a bot or a guest."""
     host, people = player(NAMES[0]), NAMES[:seats]
     bots = rng.choice((0, 0, 1)) if not terms["private"] else 0
     rated = not bots and terms["obligation"] == "strict"
@@ -109,7 +109,7 @@ def create_lobby_game(seats: int, terms: dict[str, Any], rng: random.Random) -> 
 
 
 def start_tournament(seats: int, terms: dict[str, Any], rng: random.Random) -> Tournament:
-    """One whose first round has one table."""
+    """Start a tournament whose first round has one pairing."""
     tournament = publish_tournament(
         format="swiss", round_count=2, hold_on_warnings=False, now=STARTED_AT, rng=rng, **terms
     )
@@ -120,7 +120,7 @@ def start_tournament(seats: int, terms: dict[str, Any], rng: random.Random) -> T
 
 
 def start_league(terms: dict[str, Any]) -> League:
-    """One whose first season has just begun."""
+    """Start a league with its first season."""
     size = max(3, terms["table_size"])
     league = league_factory.join_league(division_size=size, now=STARTED_AT, **terms)
     people = NAMES[: size * simulation.count_players_per_entrant(league.mode)]
@@ -131,11 +131,11 @@ def start_league(terms: dict[str, Any]) -> League:
 def stop_at_random_action(
     game: Game, rng: random.Random, tournament: Tournament | None, league: League | None
 ) -> GameFixture:
-    """The game played up to one of its actions: any, or with luck one that leads to a rare phase."""
+    """Play the game up to a random action, preferably one that leads to a rare phase."""
     open_numbers: list[int] = []
-    while not open_numbers:  # now and then somebody resigns at once
+    while not open_numbers:  # some games end at once by resignation
         steps = play_random_game(engine.load_state(GameSecrets.objects.get(game=game).state), rng)
-        # What ends a game publishes its seed: from then on there is nothing to hide.
+        # The end of a game publishes its seed, so that nothing is hidden afterwards.
         open_numbers = [number for number, step in enumerate(steps) if not step.after.is_over]
     rare = [number for number in open_numbers if is_rare_phase(steps[number])]
     last = rng.choice(rare if rare and rng.random() < 0.5 else open_numbers)
@@ -145,13 +145,13 @@ def stop_at_random_action(
     sitting = [player(name) for name in people]
     for who in sitting:
         social.write_note(player=who, code=game.code, text=f"a note of {who.name}", now=STARTED_AT)
-    if rng.random() < 0.8:  # everybody has been told of all that came before
+    if rng.random() < 0.8:  # all earlier notices have been sent
         FeedEntry.objects.update(notify_at=None)
     if len(sitting) > 1:
         message = social.post_chat_message(
             player=sitting[0], code=game.code, text="Good luck!", now=STARTED_AT
         )
-    else:  # said while the game still waited for somebody who might come
+    else:  # written before the game started, for players still to come
         message = Message.objects.create(
             game=game, player=sitting[0], text="Good luck!", created_at=STARTED_AT
         )
@@ -176,7 +176,7 @@ def stop_at_random_action(
 
 
 def play_random_game(state: State, rng: random.Random) -> list[Step]:
-    """Every step of a random game; now and then somebody resigns."""
+    """Return every step of a random game; some games contain a resignation."""
     eager, resigning = rng.choice((0.3, 1)), rng.choice((0, 0, 0.02))
     steps = []
     while not state.is_over:
@@ -189,12 +189,12 @@ def play_random_game(state: State, rng: random.Random) -> list[Step]:
 
 
 def is_rare_phase(step: Step) -> bool:
-    """Whether few games come to this."""
+    """Whether a step concerns a rare phase or a blind match."""
     return step.after.phase in RARE or step.before.phase in RARE or step.after.match_kind == "blind"
 
 
 def play_steps(code: str, steps: list[Step]) -> None:
-    """Play a game so far: judged, clocked and logged as ever, but written once."""
+    """Play steps with all checks, clocks and log rows, but commit only once."""
     loaded_game, pending_write = load_game(code), None
     for number, step in enumerate(steps):
         pending_write = action_log.prepare_action(

@@ -1,4 +1,4 @@
-"""The site with doors that tell of a hand that is not the viewer's, each in its own way."""
+"""The site with views that leak an opponent's hand, each through another channel."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 
 def get_opponent_hand(request: HttpRequest, code: str) -> tuple[str, ...]:
-    """The hand of the seat that plays against whoever asks."""
+    """Return the hand of the viewer's opponent."""
     loaded_game = load_game(code)
     assert loaded_game.state
     (other,) = [place for place in loaded_game.seats if place.player != request.user]

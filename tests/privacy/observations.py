@@ -1,4 +1,4 @@
-"""What can be heard at a door: the answer with its headers, how much work it was, what the log says of it."""
+"""Observations of an endpoint: response with headers, number of queries, and log lines."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from django.db import connection
 
 from otto_site.logs import JsonFormatter
 
-# New for every answer, and drawn by nobody's cards: the marks that make a form one of ours, and sent once.
+# Values that are random in every response and independent of the game: form tokens and idempotency keys.
 RANDOM_VALUE_PATTERN = re.compile(
     rb'name="(csrfmiddlewaretoken|key|offer)" value="[^"]+"|(?<=<code data-offer>)[0-9a-f]{64}'
 )
-COOKIES = ("csrftoken", "sessionid")  # random, too; that they are set is compared
-CLOCK = "Expires"  # the header that tells the time of asking
-AROUND = 60  # letters shown on either side of a difference
+COOKIES = ("csrftoken", "sessionid")  # random values, whose presence is compared
+CLOCK = "Expires"  # the header with the request time
+AROUND = 60  # characters shown on either side of a difference
 
 lines: list[str] = []
 
 
 class Observation(NamedTuple):
-    """What a viewer, or whoever watches the site, gets to know by asking once."""
+    """Everything that a viewer, or an operator who watches the site, learns from one request."""
 
     endpoint: str
     status: int
@@ -37,7 +37,7 @@ class Observation(NamedTuple):
 
 
 class Listener(logging.Handler):
-    """Keeps lines as production writes them, but for the times in them."""
+    """Keeps log lines in the format of production, without times."""
 
     def emit(self, record: logging.LogRecord) -> None:
         data = json.loads(self.format(record))
@@ -46,7 +46,7 @@ class Listener(logging.Handler):
 
 @contextmanager
 def record_log_lines() -> Iterator[None]:
-    """Listen to the log."""
+    """Record log lines."""
     root, listener = logging.getLogger(), Listener(logging.INFO)
     listener.setFormatter(JsonFormatter())
     before = root.level
@@ -60,7 +60,7 @@ def record_log_lines() -> Iterator[None]:
 
 
 def observe_request(endpoint: str, asking: Any) -> tuple[Observation, Any]:
-    """Ask, and keep all that can be heard; gives the answer itself as well."""
+    """Run a request; return the observation and the response."""
     query_count = 0
 
     def count_query(execute: Any, *args: Any) -> Any:
@@ -85,7 +85,7 @@ def observe_request(endpoint: str, asking: Any) -> tuple[Observation, Any]:
 def list_differences(
     observations: Iterable[Observation], other_observations: Iterable[Observation]
 ) -> list[str]:
-    """Where two worlds can be told apart, in words."""
+    """Describe where two worlds differ."""
     alarms = []
     for first, other in zip(observations, other_observations, strict=True):
         for name in Observation._fields:
@@ -96,7 +96,7 @@ def list_differences(
 
 
 def find_first_difference(value: Any, other_value: Any) -> str:
-    """The first place at which two things differ."""
+    """Find the first difference of two values."""
     value, other_value = (
         item if isinstance(item, bytes) else repr(item).encode() for item in (value, other_value)
     )

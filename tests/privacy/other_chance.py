@@ -1,4 +1,4 @@
-"""Another chance with the same public history: nobody could find its seed, so its dice are written down."""
+"""Other shuffles with an unchanged public history: no seed for them can be found, so they are stored."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from games.engine import (
 from tests.factories.random_games import Step
 
 ATTEMPTS = 50
-MARGIN = 10  # tiles that the action that ended a match may have shown beyond those before it
+MARGIN = 10  # tiles that the last action of a match may have revealed after its previous state
 
 
 @dataclass(frozen=True)
 class WrittenChance:
-    """What the dice gave so far, by label; the rest they still have to give."""
+    """Past shuffles by label; later ones come from the key."""
 
     shuffles: dict[str, list[str]]
     kidnaps: int
-    before: bytes  # the key that said whom those took
+    before: bytes  # the key of the past kidnappings
 
 
-written: dict[bytes, WrittenChance] = {}  # by the key of the other world
+written: dict[bytes, WrittenChance] = {}  # by key of the other world
 
 
 def shuffle_items(key: bytes, label: str, items: Sequence[Any]) -> list[Any]:
@@ -53,7 +53,7 @@ def iter_numbers(key: bytes, label: str) -> Iterator[int]:
 
 
 def patch_engine_chance(patch: pytest.MonkeyPatch) -> None:
-    """The engine throws the dice of a game whose chance is written down as they are written."""
+    """Make the engine use stored shuffles for the games that have them."""
     written.clear()
     for room in (game, matches):
         patch.setattr(room, "shuffle_items", shuffle_items)
@@ -61,13 +61,13 @@ def patch_engine_chance(patch: pytest.MonkeyPatch) -> None:
 
 
 class Card(str):
-    """A card that knows its place in the deck; to the engine it is like any of its kind."""
+    """A card that knows its place in the deck; the engine treats it as a plain string."""
 
     place: int
 
 
 def replay_steps(setup: Setup, steps: Sequence[Step]) -> Iterator[State]:
-    """A game by another chance, action by action. Raises Refused or AssertionError where it is seen."""
+    """Replay a game with other shuffles. Raises ActionError or AssertionError if an event differs."""
     state, events = start_game(setup)
     yield state
     for step in steps:
@@ -77,7 +77,7 @@ def replay_steps(setup: Setup, steps: Sequence[Step]) -> Iterator[State]:
 
 
 def build_other_world(steps: Sequence[Step], side: int, rng: random.Random) -> tuple[State, State]:
-    """Before and after the last step in a world where all is another that a side (0: none) cannot know."""
+    """Return the states around the last step in a world with other values of all that a side cannot know."""
     setup, last = steps[0].before.setup, steps[-1].after
     deck, free = list_cards(setup, steps, side)
     towers = {match: list_tower(setup, match) for match in range(1, last.match_no + 1)}
@@ -98,7 +98,7 @@ def build_other_world(steps: Sequence[Step], side: int, rng: random.Random) -> t
         except (
             ActionError,
             AssertionError,
-        ):  # a hand in another order: somebody would be robbed of another card
+        ):  # another order of a hand can change which card is kidnapped
             continue
         assert build_view(after, own_seat) == build_view(last, own_seat)
         return before, after
@@ -106,18 +106,18 @@ def build_other_world(steps: Sequence[Step], side: int, rng: random.Random) -> t
 
 
 def list_tower(setup: Setup, match: int) -> list[str]:
-    """The tiles of a match, from the top."""
+    """Return the tiles of a match, from the top."""
     return fairness.shuffle_items(setup.key, f"tower/{match}", setup.edition_data.all_tiles)
 
 
 def count_unseen_tiles(steps: Sequence[Step]) -> dict[int, int]:
-    """How many tiles nobody has seen, by match; of those that are over at least so many."""
+    """Count the unseen tiles of each match; for matches that are over, a lower bound."""
     tower_sizes = {step.before.match_no: max(0, len(step.before.tower) - MARGIN) for step in steps}
     return tower_sizes | {steps[-1].after.match_no: len(steps[-1].after.tower)}
 
 
 def list_cards(setup: Setup, steps: Sequence[Step], side: int) -> tuple[list[Card], list[int]]:
-    """The deck as it was dealt from, and the places in it of which a side knows nothing."""
+    """Return the deck in dealing order, and the places in it that a side does not know."""
     deck = []
     for place, kind in enumerate(fairness.shuffle_items(setup.key, "deck", setup.edition_data.deck)):
         card = Card(kind)

@@ -1,4 +1,4 @@
-"""Who has taken a seat over sees no hand before they are bound to it: two worlds look the same to them."""
+"""A player who takes over a seat sees no hand before accepting it: two worlds look equal to them."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ pytestmark = pytest.mark.django_db
 
 NEWCOMER = "hal"
 NEWCOMER_MODES = ("2", "3", "pairs")
-GROUNDS = pick_example_count(2, 40)  # of each mode
-SHARE = pick_example_count(6, 4)  # doors that tell little are asked in one game of so many
-TABLE_SHARE = pick_example_count(2, 1)  # and doors of the table, but for those that tell most
-TRIED_SHARE = pick_example_count(4, 1)  # as is each of the actions that are refused
-OBSERVATIONS = pick_example_count(30, 60)  # at least, of each game
-WORLDS = pick_example_count(1, 2)  # that are compared with the one that is
+GROUNDS = pick_example_count(2, 40)  # per mode
+SHARE = pick_example_count(6, 4)  # other endpoints are requested in one game of this many
+TABLE_SHARE = pick_example_count(2, 1)  # likewise for table endpoints that are not in TELLING
+TRIED_SHARE = pick_example_count(4, 1)  # likewise for each refused action
+OBSERVATIONS = pick_example_count(30, 60)  # minimum per game
+WORLDS = pick_example_count(1, 2)  # other worlds to compare with the real one
 
 
 def start_handed_over_game(mode: str, rng: random.Random) -> GameFixture:
-    """A game of a tournament in which somebody holds cards, is not the next to act, and is replaced."""
+    """Start a tournament game and replace a player who holds cards and is not the next to act."""
     for _attempt in range(200):
         with transaction.atomic():
             Player.objects.filter(name__in=NAMES).update(is_guest=False)
@@ -72,13 +72,13 @@ def seat_newcomer(fixture: GameFixture, name: str) -> GameFixture:
 def observe_as_newcomer(
     fixture: GameFixture, cast: list[Viewer], viewer: Viewer, number: int, rng: random.Random | None = None
 ) -> tuple[State, list[Observation]]:
-    """All that the newcomer gets to know, in this world or, with dice, in one where all hands are others."""
+    """Observe as the newcomer, in the real world or, with `rng`, in one with other hands."""
     with roll_back_afterwards():
         for member in cast:
             member.reset()
         if rng:
             move_to_other_world(fixture, 0, rng)
-            # What the newcomer has decided in advance, nothing yet, is their own and the same in both.
+            # The policies of the newcomer's seat are empty, and equal in both worlds.
             Seat.objects.filter(game=fixture.game, player=viewer.player).update(
                 eight_policy=Seat.EightPolicy.ASK, draws_automatically=False, plays_only_action=False
             )
@@ -94,14 +94,14 @@ def observe_as_newcomer(
         while notices.fan_out_notices(now=soon):
             pass
         mail_observations = send_due([viewer], soon)
-        assert mail_observations  # at least that they play on for somebody
+        assert mail_observations  # contains at least the notice of the handover
         observations += mail_observations
         observations += try_refused_actions(fixture, viewer, state, number)
     return state, observations
 
 
 def try_refused_actions(fixture: GameFixture, viewer: Viewer, state: State, number: int) -> list[Observation]:
-    """Whatever is tried is refused in the same words: over the API, from the mail's link, by reply."""
+    """Send refused actions over the API, by the mail's link and by reply; return the observations."""
     observations = []
     for text in (*REFUSED_TEXTS, "resign")[number % TRIED_SHARE :: TRIED_SHARE]:
         observations += viewer.ask(
@@ -117,8 +117,8 @@ def test_a_newcomer_cannot_tell_two_worlds_apart_before_they_take_the_seat(mode:
     cast = [Viewer(name) for name in (*NAMES, "host", NEWCOMER)]
     viewer, observation_count, differing_hands = cast[-1], 0, 0
     first = GROUNDS * NEWCOMER_MODES.index(mode)
-    drawn = random.Random(f"{CHANCE}|newcomers").randrange(12)  # with which doors and actions the run begins
-    for number in range(first + drawn, first + drawn + GROUNDS):  # others in each mode
+    drawn = random.Random(f"{CHANCE}|newcomers").randrange(12)  # selects the endpoints and actions of the run
+    for number in range(first + drawn, first + drawn + GROUNDS):  # different numbers in each mode
         rng = random.Random(f"newcomer {mode} {number - drawn}")
         with transaction.atomic():
             fixture = start_handed_over_game(mode, rng)
@@ -132,12 +132,12 @@ def test_a_newcomer_cannot_tell_two_worlds_apart_before_they_take_the_seat(mode:
             observation_count += len(observations)
             transaction.set_rollback(True)
     assert observation_count > OBSERVATIONS * GROUNDS
-    assert differing_hands  # or the worlds would prove nothing
+    assert differing_hands  # otherwise the comparison proves nothing
 
 
 @pytest.mark.parametrize("mode", ["2", "pairs"])
 def test_once_they_take_the_seat_they_see_what_a_player_sees(mode: str) -> None:
-    """Guards the test above: the same doors do tell the worlds apart from then on."""
+    """Guards the test above: after taking the seat, these endpoints show a difference between the worlds."""
     viewer, rng = Viewer(NEWCOMER), random.Random(f"taken {mode}")
     for name in NAMES:
         player(name)

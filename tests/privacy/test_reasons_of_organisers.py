@@ -1,4 +1,4 @@
-"""What an organiser writes as a reason is read by organisers alone, whichever door the others try."""
+"""Only organisers can read the reasons that an organiser writes, at any endpoint."""
 
 from __future__ import annotations
 
@@ -54,12 +54,12 @@ AROUND = (
     "/rules/",
     "/api/operations/",
     "/api/types/",
-)  # know no event
+)  # independent of tournaments
 HUSH, SHOUT, GONE = "hush-hush", "for-all-to-read", "no-longer-said"
 
 
 class DecidedCup:
-    """An event in which an organiser has given a reason for everything, and a note where there may be one."""
+    """A tournament whose organiser has given a reason for every decision, and public notes where possible."""
 
     def __init__(self) -> None:
         self.tournament = tournament = create_started_tournament(
@@ -106,7 +106,7 @@ class DecidedCup:
         self.table, self.proposal = corrected, proposal
 
     def ground(self) -> GameFixture:
-        """What the doors of the site are about."""
+        """Return the objects that the endpoints need."""
         game = self.table.game
         assert game
         message = Message.objects.create(
@@ -132,7 +132,7 @@ def decided_cup() -> DecidedCup:
 
 
 def collect_pages(viewer: Player | None, fixture: GameFixture, decided_cup: DecidedCup) -> dict[str, str]:
-    """Whatever the doors of the site answer a viewer, by address."""
+    """Return the responses of all endpoints to a viewer, by address."""
     browser, headers = Client(), {}
     if viewer:
         browser.force_login(viewer)

@@ -1,4 +1,4 @@
-"""Two worlds that differ only in what a viewer cannot know look the same to them through every door."""
+"""Two worlds that differ only in what a viewer cannot know look equal through every endpoint."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ from .worlds import load_state_after, move_to_other_world, roll_back_afterwards
 pytestmark = pytest.mark.django_db
 
 GAMES = pick_example_count(12, 500)
-SHARE = pick_example_count(12, 6)  # every door is asked once in so many games
-SIDES = pick_example_count(2, 4)  # of those at a table so many look; who plays for none always does
+SHARE = pick_example_count(12, 6)  # every endpoint is requested in one game of this many
+SIDES = pick_example_count(2, 4)  # number of viewing sides at a table; viewers without a seat always look
 LEAKY, UNHEARD = "tests.privacy.leaky_views", "tests.privacy.unknown_route"
 
 
 def create_viewers() -> list[Viewer]:
-    """All who may ever look; one of them is an operator."""
+    """Create all viewers, one of them an operator."""
     player(OPERATOR)
     Player.objects.filter(name=OPERATOR).update(is_staff=True, is_superuser=True)
     return [Viewer(name) for name in CAST]
@@ -59,7 +59,7 @@ def observe_world(
     number: int,
     rng: random.Random | None = None,
 ) -> tuple[State, list[Observation]]:
-    """All that those of a side (0: of none) get to know, in this world or, with dice, in another one."""
+    """Observe all that a side (0: none) can learn, in the real world or, with `rng`, in another one."""
     own_viewers = [viewer for viewer in cast if viewer.side(fixture) == side and viewer.present(fixture)]
     with roll_back_afterwards():
         for viewer in cast:
@@ -77,7 +77,7 @@ def observe_world(
 
 
 def check_world_is_valid(state: State, real: State, rng: random.Random) -> None:
-    """The other world is one that could be: the same box, and it can be played to its end."""
+    """Check that the other world is possible: it has the tiles of the box and can be played to its end."""
     assert Counter(state.tower) == Counter(real.tower)
     assert count_cards(state) == count_cards(real)
     while not state.is_over:
@@ -120,7 +120,7 @@ def test_no_door_tells_the_two_worlds_apart(mode: str) -> None:
 
 
 def test_every_door_is_asked_or_left_out_for_a_reason(settings: Any) -> None:
-    """A new address is asked without anybody's doing; one with a new kind of part is told of: see below."""
+    """A new route is requested automatically; a new kind of parameter raises UnknownRoute, tested below."""
     all_routes = list_routes(settings.ROOT_URLCONF)
     assert set(LEFT_OUT) <= set(all_routes)
     assert len(all_routes) > 200
@@ -133,16 +133,16 @@ def test_every_door_is_asked_or_left_out_for_a_reason(settings: Any) -> None:
 
 
 def lacks_subject(route: str, number: int) -> bool:
-    """Whether the game of that number belongs to no such thing."""
+    """Whether the game with this number has no object for the route."""
     kind = KINDS[number % len(KINDS)]
     return ("leagues/" in route and kind != "league") or ("tournaments/" in route and kind == "lobby")
 
 
-# ------------------------------------------------------------------------------------ that it could fail
+# ------------------------------------------------------------------------------------------------ guards
 
 
 def build_two_player_fixture() -> GameFixture:
-    """A game of two in which both hold cards."""
+    """Build a two-player game in which both hold cards."""
     for name in NAMES:
         player(name)
     for attempt in range(100):
@@ -154,7 +154,7 @@ def build_two_player_fixture() -> GameFixture:
 
 
 def test_a_door_that_tells_of_anothers_hand_is_found(settings: Any) -> None:
-    """Guards the tests above: views of tests/privacy/leaky_views.py, which the walk finds like any others."""
+    """Guards the tests above: the walk finds the views of tests/privacy/leaky_views.py like any others."""
     settings.ROOT_URLCONF = LEAKY
     rng = random.Random("leaks")
     fixture = build_two_player_fixture()
@@ -187,7 +187,7 @@ def test_an_address_with_an_unknown_part_must_be_described(settings: Any) -> Non
 
 
 def test_the_other_world_really_is_another() -> None:
-    """Guards the tests above: were the worlds the same, they would prove nothing."""
+    """Guards the tests above: with equal worlds they would prove nothing."""
     fixture, rng = build_two_player_fixture(), random.Random(1)
     setup, after = fixture.setup, fixture.step.after
     other_states = [other_chance.build_other_world(fixture.steps, 1, rng)[1] for _ in range(20)]

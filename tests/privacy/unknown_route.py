@@ -1,4 +1,4 @@
-"""An address with a part of which nobody has said what stands there."""
+"""A route with a parameter that has no sample value."""
 
 from django.urls import path
 

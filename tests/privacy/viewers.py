@@ -1,4 +1,4 @@
-"""Who looks: all at a table, an onlooker, nobody, an organiser, an operator; in browsers and by programs."""
+"""Viewers: players, a spectator, an anonymous visitor, an organiser, an operator; by browser and API."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ from .observations import Observation, lines, observe_request
 
 SCOPES = (("read",), ("play",), ("organise",), ("account",), ("read", "email", "play", "organise", "account"))
 OPERATOR = "root"
-OTHERS = (None, "eve", "host", OPERATOR)  # nobody, an onlooker, who organises, an operator
+OTHERS = (None, "eve", "host", OPERATOR)  # anonymous, a spectator, an organiser, an operator
 CAST = (*NAMES, *OTHERS)
 PRESETS = Webhook.Preset.values
-# What somebody might try to play: what they do not hold, what is not theirs to do, what means nothing.
+# Actions to try: cards not in hand, actions of other phases, and invalid text.
 REFUSED_TEXTS = (
     *("TT", "AK-1", "AK-2", "MI-2", "QL-c3-a1-0", "OO", "8", "CV=8", "pass", "A-a1-0", "mi", "ak", "rubbish"),
     *("RC", "RV-cw", "ME", "draw", "H-c2-0", "J-c2-0", "cv ak", "c2 90"),
 )
-TRIED = 10  # one in so many each time
+TRIED = 10  # one of this many texts per game
 MOVING = ("api/v1/games/<slug:code>/actions/", "api/v1/games/<slug:code>/resign/")
 AFTER_MAILS = ("/api/v1/me/deliveries/", "/me/delivery/")
 
 
 class Viewer:
-    """Somebody, or nobody (None), who asks."""
+    """A viewer with a browser and an API client; None is anonymous."""
 
     def __init__(self, name: str | None) -> None:
         self.name = name
@@ -80,27 +80,27 @@ class Viewer:
                 signing_secret="c2VjcmV0",
                 created_at=STARTED_AT,
             )
-            prefetch_related_objects([self.player], "webhooks")  # for their addresses, again and again
+            prefetch_related_objects([self.player], "webhooks")  # for building their addresses repeatedly
         self.cookies = self.browser.cookies.output()
 
     def reset(self) -> None:
-        """As the browser was before it asked anything."""
+        """Reset the cookies to those before any request."""
         self.browser.cookies = SimpleCookie(self.cookies.replace("Set-Cookie: ", ""))
 
     def side(self, fixture: GameFixture) -> int:
-        """For whom they play, 0 for nobody."""
+        """The viewer's side, 0 for none."""
         seat = self.seat(fixture)
         return fixture.setup.sides[seat] if seat else 0
 
     def present(self, fixture: GameFixture) -> bool:
-        """Whether they have anything to do with a game: they play it, or never play any."""
+        """Whether the viewer matters for a game: a player of this one, or a viewer who never plays."""
         return self.name in fixture.seats or self.name in OTHERS
 
     def seat(self, fixture: GameFixture) -> int | None:
         return fixture.seats.get(self.name or "")
 
     def ask(self, path: str, token: int = -2, data: Any = None, **headers: str) -> list[Observation]:
-        """What is heard at a door; who has it already asks whether it changed."""
+        """Request an address, and again with its ETag if there is one."""
         request_headers = {"X-Request-ID": "one-and-the-same", **headers}
         client = self.browser
         if path.startswith("/api/v1/"):
@@ -121,11 +121,11 @@ class Viewer:
         return [observation]
 
 
-# ------------------------------------------------------------------------------------------ what they ask
+# ----------------------------------------------------------------------------------------------- requests
 
 
 def look_at_endpoints(viewer: Viewer, fixture: GameFixture, number: int, share: int) -> list[Observation]:
-    """One door in so many, others each time, and always those that tell most."""
+    """Request a rotating share of the endpoints, and always those in TELLING."""
     observations = []
     telling = TELLING if viewer.seat(fixture) else TELLING[:1]
     for endpoint in list_endpoints(fixture, viewer.player):
@@ -137,7 +137,7 @@ def look_at_endpoints(viewer: Viewer, fixture: GameFixture, number: int, share: 
 
 
 def is_time_to_ask(name: str | None, endpoint: Endpoint, number: int, share: int) -> bool:
-    """Whether it is time for somebody to ask at a door."""
+    """Whether this viewer requests the endpoint in this game."""
     who = CAST.index(name)
     if endpoint.route.startswith("admin/") and name == OPERATOR:
         number, share = count_share(endpoint, number, share)
@@ -148,12 +148,12 @@ def is_time_to_ask(name: str | None, endpoint: Endpoint, number: int, share: int
 
 
 def is_turn_for_slow(number: int) -> int:
-    """What takes long is done in one game of three, whatever its mode."""
+    """Return the turn of a game for slow work, which rotates over three games of each mode."""
     return number // len(MODES) % 3
 
 
 def collect_refusals(viewer: Viewer, fixture: GameFixture, state: State, number: int) -> list[Observation]:
-    """Some of what cannot be played: over the API, at the board, from a mail's link, by reply."""
+    """Collect some refusals of actions: over the API, at the board, by a mail's link, and by reply."""
     seat, code = viewer.seat(fixture), fixture.game.code
     actions = f"/api/v1/games/{code}/actions/"
     still = [
@@ -177,17 +177,17 @@ def collect_refusals(viewer: Viewer, fixture: GameFixture, state: State, number:
         observations += send_refused_reply(viewer, fixture, state, text)
     elif is_turn_for_slow(number) == 2:
         observations += viewer.ask(f"/games/{code}/play/", data={"action": text, "seq": state.seq})
-        observations += viewer.ask(f"/games/{code}/")  # it tells what was wrong
+        observations += viewer.ask(f"/games/{code}/")  # shows the error
     return observations
 
 
 def is_harmless_game_post(endpoint: Endpoint) -> bool:
-    """Whether something may be posted here that does not move a game on."""
+    """Whether a POST to the endpoint does not advance the game."""
     return endpoint.route.startswith("api/v1/games/<slug:code>/") and endpoint.route not in MOVING
 
 
 def parse_meant_action(state: State, seat: int | None, text: str) -> str | None:
-    """The action that a text is read as, if any."""
+    """Return the action that a text means, or None."""
     try:
         return engine.parse_action(state, seat or 1, text)
     except engine.ActionError:
@@ -195,7 +195,7 @@ def parse_meant_action(state: State, seat: int | None, text: str) -> str | None:
 
 
 def send_refused_reply(viewer: Viewer, fixture: GameFixture, state: State, text: str) -> list[Observation]:
-    """The answers to a reply that cannot be played."""
+    """Send a reply with an illegal action; return the answers."""
     assert viewer.player
     token = next(
         endpoint.path
@@ -223,11 +223,11 @@ def send_refused_reply(viewer: Viewer, fixture: GameFixture, state: State, text:
     return observations + send_due([viewer], LOOK)
 
 
-# ------------------------------------------------------------------------------------- what they are sent
+# ---------------------------------------------------------------------------------------- mails and calls
 
 
 def collect_mails(fixture: GameFixture, viewers: list[Viewer], number: int) -> list[Observation]:
-    """All that goes out to them of its own: soon after the action, and when time has gone by."""
+    """Collect the notices that go out soon after the action and when time has passed."""
     observations = []
     soon, late = LOOK + timedelta(minutes=2), LOOK + timedelta(seconds=fixture.game.allowance) * 0.8
     for now in ((soon,), (), (soon, late))[is_turn_for_slow(number)]:
@@ -241,7 +241,7 @@ def collect_mails(fixture: GameFixture, viewers: list[Viewer], number: int) -> l
 
 
 def send_due(viewers: list[Viewer], now: Any) -> list[Observation]:
-    """Mails and calls that are due to somebody, as they go out."""
+    """Send the due mails and webhook calls of these viewers; return them."""
     player_ids = [viewer.player.pk for viewer in viewers if viewer.player]
     Delivery.objects.filter(next_attempt_at__lte=now).exclude(player__in=player_ids).update(
         next_attempt_at=None
@@ -270,7 +270,7 @@ def observe_mail(outgoing: Any) -> Observation:
 
 
 def set_random_wishes(rng: random.Random) -> None:
-    """Everybody wants their mails in some way."""
+    """Give every player random notification settings."""
     for account in Player.objects.order_by("pk"):
         account.mail_frequency, account.language = (
             rng.choice(("each", "each", "once", "digest")),

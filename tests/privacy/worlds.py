@@ -1,4 +1,4 @@
-"""Two worlds out of one database: each is lived in for a while, then everything is as it was before."""
+"""Two worlds in one database: each is visited in turn, and then everything is rolled back."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ SEQUENCES = "SELECT format('%I.%I', schemaname, sequencename), last_value FROM p
 
 @contextmanager
 def roll_back_afterwards() -> Iterator[None]:
-    """Whatever happens in here has not happened: rows, their numbers, mails, counts of requests."""
+    """Roll back everything inside: rows, sequences, mails, request counts."""
     rate_limits.reset_counts()
-    ContentType.objects.clear_cache()  # or who asks first has one query more
-    random.seed(0)  # mails draw the marks between their parts
+    ContentType.objects.clear_cache()  # otherwise the first request has an additional query
+    random.seed(0)  # mails draw their MIME boundaries from it
     mail.outbox = []
     with connection.cursor() as cursor:
         cursor.execute(SEQUENCES)
@@ -48,10 +48,10 @@ def roll_back_afterwards() -> Iterator[None]:
 
 
 def move_to_other_world(fixture: GameFixture, side: int, rng: random.Random) -> None:
-    """Make this the other world of a side (0: of who plays for none): all it cannot know is another.
+    """Change everything that a side (0: viewers without a seat) cannot know.
 
-    Others' hands, the order of tower and deck, the seed and all chance to come; what others noted for
-    themselves and decided in advance.
+    That is: other hands, the order of tower and deck, the seed and all later chance, and the notes and
+    policies of others.
     """
     before, _ = other_chance.build_other_world(fixture.steps, side, rng)
     GameSecrets.objects.filter(game=fixture.game).update(
@@ -65,10 +65,10 @@ def move_to_other_world(fixture: GameFixture, side: int, rng: random.Random) -> 
 
 
 def give_orders(seats: QuerySet[Seat], rng: random.Random) -> None:
-    """Let the people of these seats give orders as they do on a site.
+    """Set random standing orders for these seats through the services.
 
-    The numbers of feed entries are drawn by everybody on the site, so that a gap tells of nobody: here, where
-    nobody else is, the entries of these orders are numbered apart.
+    On a real site the ids of feed entries have gaps from all players, so that a gap reveals nothing. Here,
+    with no other players, the entries of these orders get ids from a separate range.
     """
     last_entry = FeedEntry.objects.aggregate(last=Max("pk"))["last"] or 0
     with connection.cursor() as cursor:
@@ -85,15 +85,15 @@ def give_orders(seats: QuerySet[Seat], rng: random.Random) -> None:
 
 
 def load_state_after(fixture: GameFixture) -> State:
-    """After the action: the state that is looked at."""
-    # A feed leaves out what a transaction still under way might precede, as all of this is.
+    """Return the state after the action."""
+    # A feed holds back entries of uncommitted transactions, and this test is one transaction.
     FeedEntry.objects.update(transaction_id=0)
     fixture.game.refresh_from_db()
     return engine.load_state(GameSecrets.objects.get(game=fixture.game).state)
 
 
 def play_bot_action(fixture: GameFixture) -> None:
-    """The action of a bot."""
+    """Play the action of a bot."""
     loaded_game = load_game(fixture.game.code)
     action_log.commit_action(
         loaded_game=loaded_game, seat_no=fixture.step.seat, action=fixture.step.action, by="bot", now=LOOK

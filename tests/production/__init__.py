@@ -1,1 +1,1 @@
-"""The site as it is run for people."""
+"""The site in production."""

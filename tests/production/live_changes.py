@@ -1,4 +1,4 @@
-"""What a migration must not do while people play: found in the SQL that it would send to PostgreSQL."""
+"""Finds operations that a migration must avoid on a live site, in the SQL that it sends to PostgreSQL."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from django.db.migrations import Migration, RunPython, SeparateDatabaseAndState
 from django.db.migrations.operations.base import Operation
 from django.db.migrations.state import ProjectState
 
-# What PostgreSQL keeps once for all rows that are there: other defaults would write every one of them anew.
+# Defaults that PostgreSQL stores once for all existing rows; any other default rewrites the table.
 CONSTANT = re.compile(
     r"\(?(true|false|-?[\d.]+|'[^']*'(::\w+)?|now\(\)|statement_timestamp\(\)|current_timestamp)\)?", re.I
 )
@@ -21,14 +21,14 @@ INDEX = re.compile(r'CREATE (UNIQUE )?INDEX (?P<beside>CONCURRENTLY )?.*? ON "(?
 
 
 def collect_sql(migration: Migration, state: ProjectState) -> list[str]:
-    """Its statements, as they would be sent from this state on."""
+    """Return the statements of a migration, starting from this state."""
     with connection.schema_editor(collect_sql=True, atomic=migration.atomic) as editor:
         migration.apply(state, editor, collect_sql=True)
     return [line for line in editor.collected_sql if not line.startswith("--")]
 
 
 def iter_operations(listed: list[Operation]) -> Iterator[Operation]:
-    """All of them, also those that only the database sees."""
+    """Yield all operations, including database-only ones."""
     for operation in listed:
         if isinstance(operation, SeparateDatabaseAndState):
             yield from iter_operations(operation.database_operations)
@@ -37,7 +37,7 @@ def iter_operations(listed: list[Operation]) -> Iterator[Operation]:
 
 
 def list_faults(migration: Migration, state: ProjectState) -> list[str]:
-    """What is wrong with it on a live site, in a few words; `state` is what was before, and is used up."""
+    """Describe the faults of a migration on a live site; `state` is the state before it, and is modified."""
     columns_by_table = {
         model._meta.db_table: {field.column for field in model._meta.local_fields}
         for model in state.apps.get_models(include_auto_created=True)
@@ -63,7 +63,7 @@ def list_faults(migration: Migration, state: ProjectState) -> list[str]:
 def find_alter_faults(
     table: str, change: str, statements: list[str], columns_by_table: dict[str, set[str]]
 ) -> Iterator[str]:
-    """What is wrong with a change of a table that people use."""
+    """Yield the faults of a change to an existing table."""
     if added := ADD_COLUMN.match(change):
         yield from find_add_faults(table, added["column"], added["rest"], statements)
     elif re.match(r'ALTER COLUMN "[^"]+" TYPE', change):
@@ -81,7 +81,7 @@ def find_alter_faults(
 
 
 def find_add_faults(table: str, column: str, rest: str, statements: list[str]) -> Iterator[str]:
-    """What is wrong with a new column."""
+    """Yield the faults of a new column."""
     default = re.search(r"\bDEFAULT (.+?)(?= NOT NULL| NULL| UNIQUE| CONSTRAINT| CHECK|$)", rest)
     taken_back = any(
         f'"{table}" ALTER COLUMN "{column}" DROP DEFAULT' in statement for statement in statements
@@ -97,7 +97,7 @@ def find_add_faults(table: str, column: str, rest: str, statements: list[str]) -
 
 
 def find_data_faults(operation: RunPython, migration: Migration, *, schema_too: bool) -> Iterator[str]:
-    """What is wrong with a change of data."""
+    """Yield the faults of a data migration."""
     if schema_too:
         yield "data changed together with the schema"
     if migration.atomic and operation.atomic is not False:

@@ -1,4 +1,4 @@
-"""A site with something in it, saved and restored; as a program, the same on the embedded database."""
+"""Saves a filled site and restores it; run as a program, it does so on the embedded database."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def run_command(name: str, *words: Any, **options: Any) -> str:
 
 
 def run_in_process(*words: str, stdin: bytes = b"", **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """A command as a process of its own, with pipes for what goes in and comes out."""
+    """Run a command in its own process with pipes for input and output."""
     command = [sys.executable, "-W", "ignore", str(ROOT / "manage.py"), *words]
     return subprocess.run(
         command, input=stdin, env=os.environ | environment, capture_output=True, timeout=120
@@ -38,7 +38,7 @@ def run_in_process(*words: str, stdin: bytes = b"", **environment: str) -> subpr
 def check_pipes(
     elsewhere: Elsewhere, source_environment: dict[str, str], target_environment: dict[str, str]
 ) -> None:
-    """Save here into a pipe and restore there from one; what is cut off changes nothing."""
+    """Back up to a pipe and restore from one; a truncated backup changes nothing."""
     saved = run_in_process("backup", "-", **source_environment)
     assert saved.returncode == 0, saved.stderr
     assert saved.stderr.decode().startswith(f"{len(saved.stdout):,} bytes.")
@@ -60,14 +60,14 @@ def check_pipes(
 
 
 def dump_rows() -> dict[str, list[str]]:
-    """Every row of every table."""
+    """Return every row of every table."""
     rows_by_table = {}
     with connection.cursor() as cursor:
         for table in sorted(connection.introspection.table_names(cursor)):
             columns = [
                 column.name for column in connection.introspection.get_table_description(cursor, table)
             ]
-            # The number of a transaction means something on one server only.
+            # Transaction ids are valid on one server only.
             columns = [
                 name for name in columns if (table, name) != ("notifications_feedentry", "transaction_id")
             ]
@@ -77,7 +77,7 @@ def dump_rows() -> dict[str, list[str]]:
 
 
 def fill_database() -> str:
-    """Games that run and one that is over, a tournament, a token, words and notices; gives a game's code."""
+    """Create games, a tournament, a token, messages and notices; return the code of a running game."""
     from accounts.services import tokens
     from common import counters
     from games.services import social, turns
@@ -101,7 +101,7 @@ def fill_database() -> str:
 
 
 def check_round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
-    """Save here, restore there, and go on there; everything is asserted."""
+    """Back up here, restore elsewhere, and check that the site works there."""
     from django.contrib.sessions.models import Session
     from django.test import Client
 
@@ -119,15 +119,15 @@ def check_round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
     )
 
     file = folder / "otto.backup"
-    # Not as the feed has it: tests beside this one have transactions under way, for which it waits.
+    # Counted without the feed, which waits for open transactions of tests on this server.
     entry_count = FeedEntry.objects.filter(player__name="ada").count()
     assert 0 < entry_count < 100
-    FeedEntry.objects.update(transaction_id=2**40)  # as if this server had seen much more than the next one
+    FeedEntry.objects.update(transaction_id=2**40)  # far ahead of the target server
     browser = Client()
     browser.force_login(Player.objects.get(name="ada"))
     output = run_command("backup", file)
     assert str(file) in output
-    browser.logout()  # ada signs out after the backup: nothing of it may open her account again
+    browser.logout()  # ada signs out after the backup, so that the restore must not revive her session
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert [path.name for path in folder.glob("*otto.backup*")] == ["otto.backup"]
     before = dump_rows()
@@ -141,7 +141,7 @@ def check_round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
         ada, game = Player.objects.get(name="ada"), Game.objects.get(code=code)
         feed_page = load_feed_page(ada, FEED_START, 100)
         assert len(feed_page.entries) == entry_count, "feeds wait for no transaction of another server"
-        # Once more, over what is there; and as after a disaster: every clock rests from then on.
+        # Restore again over existing data with the option for disasters: every clock stops.
         output = run_command("restore", file, force=True)
         assert "All clocks stopped at 2026-03-01 12:00 UTC." in output
         left, later = compute_time_left(game, "bob", NOW), NOW + timedelta(days=200)
@@ -149,7 +149,7 @@ def check_round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
         incidents.end_incident(now=later)
         assert get_deadline(game) > later
         assert compute_time_left(game, "bob", later) == left
-        # Numbers go on where they were, and so does the game.
+        # Sequences continue, and so does the game.
         play_first_legal(game, now=later)
         new = start_cast_game("ada", "bob")
         play_first_legal(new)
@@ -160,7 +160,7 @@ def check_round_trip(folder: Path, elsewhere: Elsewhere, code: str) -> None:
         assert not any(game_audit.audit_games())
 
 
-# ---------------------------------------------------------------------------------------- on the embedded one
+# ------------------------------------------------------------------------------------------ embedded database
 
 
 def main() -> None:

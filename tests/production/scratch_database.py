@@ -1,4 +1,4 @@
-"""A database beside the one of the tests, on the same server."""
+"""A second database on the test server."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from django.db import connection
 
 @contextmanager
 def use_other_database(*, copied: bool = False) -> Iterator[str]:
-    """Whoever asks the database meanwhile asks another one: an empty one, or a copy of that of the tests."""
+    """Use another database: an empty one, or a copy of the test database."""
     name = connection.settings_dict["NAME"]
     other = f"{name}_beside"
     source = f"TEMPLATE {connection.ops.quote_name(name)}" if copied else "TEMPLATE template0"
     quoted = connection.ops.quote_name(other)
-    connection.close()  # nobody may look at what is copied
+    connection.close()  # a template database must have no connections
     with connection._nodb_cursor() as cursor:
         cursor.execute(f"DROP DATABASE IF EXISTS {quoted} WITH (FORCE)")
         cursor.execute(f"CREATE DATABASE {quoted} {source}")

@@ -1,4 +1,4 @@
-"""What operators see and do: no secret, nothing that is not theirs, and no deed that nobody knows of."""
+"""The admin: it shows operators no secrets, offers only permitted actions, and logs every action."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ PASSWORD = "a long word that nobody guesses"
 
 @pytest.fixture
 def fill_site() -> str:
-    """A site in use: at least one row of everything that operators can see. Gives a game's code."""
+    """Create at least one row of everything that operators can see; return a game's code."""
     code = fill_database()
     game, ada = Game.objects.get(code=code), player("ada")
     message = Message.objects.get()
@@ -85,7 +85,7 @@ def fill_site() -> str:
     decisions.disqualify_entrant(by=get_host(), code=cup.code, entrant=entrant.pk, reason="rude", now=NOW)
     league = leagues.create_league(organiser=get_host(), name="The league", division_size=4, now=NOW)
     Season.objects.create(league=league, number=1, started_at=NOW)
-    # Whatever nobody but its owner may see, or nobody at all.
+    # Data that only its owner may see, or nobody.
     social.post_chat_message(player=ada, code=code, text=f"not reported {CANARY}", now=NOW)
     Note.objects.update(text=CANARY)
     Player.objects.update(password=CANARY)
@@ -106,13 +106,13 @@ def open_operator_client(name: str = "ops", **fields: Any) -> Client:
 
 
 def list_admin_models() -> list[tuple[Any, str]]:
-    """Every model that operators see, with the address of its list."""
+    """List every model of the admin with the address of its list."""
     models = sorted(admin.site._registry, key=lambda model: model._meta.label)
     return [(model, f"/admin/{model._meta.app_label}/{model._meta.model_name}/") for model in models]
 
 
 def get_change_page(model: Any, path: str) -> str:
-    """The page of the first that there is."""
+    """Return the change page of the first row."""
     row = admin.site._registry[model].get_queryset(None).order_by("pk").first()
     assert row is not None, f"there is no {model.__name__} to look at"
     return f"{path}{quote(row.pk)}/change/"
@@ -126,7 +126,7 @@ def iter_pages() -> Iterator[str]:
         yield from (path, f"{path}?q=ada", get_change_page(model, path))
 
 
-# ------------------------------------------------------------------------------------------------- looking
+# ------------------------------------------------------------------------------------------------- reading
 
 
 def test_operators_see_this_and_nothing_else() -> None:
@@ -148,7 +148,7 @@ def test_operators_see_this_and_nothing_else() -> None:
 
 
 def test_no_list_can_be_filtered_by_what_it_does_not_show(fill_site: str) -> None:
-    """A filter on the hash of a password or on a key would find it out letter by letter."""
+    """Otherwise a filter on a password hash or a key would reveal it character by character."""
     client, request = open_operator_client(), RequestFactory().get("/")
     client.raise_request_exception = False
     for model, _ in list_admin_models():
@@ -187,7 +187,7 @@ def test_every_page_is_cheap_strict_and_the_same_in_two_worlds(fill_site: str) -
     GameSecrets.objects.filter(game=game).update(
         state=engine.dump_state(other), server_seed=rng.randbytes(32)
     )
-    # When a sweep has something to do may hang on what somebody holds.
+    # The time of the next sweep may depend on a hand.
     Game.objects.filter(pk=game.pk).update(next_sweep_at=NOW + 99 * DAY, seat_clocks={}, initial_events=[])
     for path in page_texts:
         if "?" not in path:
@@ -203,7 +203,7 @@ def test_nonsense_in_an_address_is_no_failure_of_ours(model: str) -> None:
         assert client.get(f"/admin/{model}/{more}").status_code < 500, more
 
 
-# -------------------------------------------------------------------------------------------------- who may
+# ---------------------------------------------------------------------------------------------- permissions
 
 
 def test_the_admin_is_for_staff_and_what_they_may(fill_site: str) -> None:
@@ -281,7 +281,7 @@ def test_operators_sign_in_where_everybody_does_and_as_often(settings: Any) -> N
     cache.clear()
 
 
-# ---------------------------------------------------------------------------------------------------- deeds
+# -------------------------------------------------------------------------------------------------- actions
 
 
 def run_action(client: Client, model: str, action: str, *keys: Any, sure: bool = True) -> Any:

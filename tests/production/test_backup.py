@@ -1,4 +1,4 @@
-"""One command saves the site and one brings it back, whole."""
+"""Backup and restore: one command each, complete or without effect."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ on_postgres = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture
 def postgresql_programs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The programs that belong to the server of the tests, if they can be had."""
+    """Put the server's own PostgreSQL programs on the PATH, or skip."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT setting FROM pg_config WHERE name = 'BINDIR'")
         (folder,) = cursor.fetchone()
@@ -55,7 +55,7 @@ def test_what_was_saved_is_restored_and_played_on(postgresql_programs: None, tmp
 
 
 def build_environment(tmp_path: Path) -> dict[str, str]:
-    """Of a process that works on the database of this moment."""
+    """Return the environment of a process on the current database."""
     name = connection.settings_dict["NAME"]
     url = urlsplit(os.environ["DATABASE_URL"])._replace(path=f"/{name}").geturl()
     return {"DATABASE_URL": url, "VAR_DIR": str(tmp_path / "var")}
@@ -95,10 +95,10 @@ def test_who_is_stopped_while_a_backup_comes_in_changes_nothing(
 def test_who_is_stopped_while_a_backup_is_restored_changes_nothing(
     saved_backup: Path, check_nothing_changed: None, monkeypatch
 ) -> None:
-    """psql has read a part by then, and an end: it must not take that for the end of all."""
+    """psql has read a part of the input and then its end, which it must not take for a complete backup."""
 
     def raise_system_exit(*files: object) -> None:
-        raise SystemExit(1)  # as SIGTERM does, at its worst moment: between two statements
+        raise SystemExit(1)  # as SIGTERM does at the worst moment, between two statements
 
     monkeypatch.setattr(backup.shutil, "copyfileobj", raise_system_exit)
     with pytest.raises(SystemExit):
@@ -191,7 +191,7 @@ def saved_backup(postgresql_programs: None, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def check_nothing_changed() -> Iterator[None]:
-    """Whatever is refused, all that was there is there."""
+    """Check that a refused command changes no rows."""
     before = dump_rows()
     yield
     assert dump_rows() == before
@@ -229,7 +229,7 @@ def test_nothing_is_restored_over_somebody_who_is_still_here(
     saved_backup: Path, check_nothing_changed: None, monkeypatch
 ) -> None:
     monkeypatch.setattr(backup, "LOCK_TIMEOUT", "100ms")
-    keeper = connection.copy("default")  # stands for a web server that nobody stopped
+    keeper = connection.copy("default")  # plays a web server that was not stopped
     try:
         with keeper.cursor() as other:
             other.execute("BEGIN")

@@ -1,4 +1,4 @@
-"""What a cluster starts does not outlive it, however it ends."""
+"""No process of a cluster outlives it, however it ends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from docker.cluster import ROOT
 def test_what_is_left_when_a_cluster_dies_is_killed_and_nothing_else() -> None:
     words = [sys.executable, "-c", "import time; time.sleep(600)"]
     left, finished = (subprocess.Popen(words, start_new_session=True) for _ in range(2))
-    child = subprocess.Popen(words)  # as PostgreSQL and Redis are: they lead no group
+    child = subprocess.Popen(words)  # leads no process group, like PostgreSQL and Redis
     try:
         guard = [sys.executable, str(ROOT / "docker" / "guard.py")]
         guard_input = f"+ {left.pid}\n+ {finished.pid}\n+ {child.pid}\n- {finished.pid}\n"

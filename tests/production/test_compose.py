@@ -1,4 +1,4 @@
-"""What containers run and what `make cluster` runs is one list."""
+"""Containers and `make cluster` run the services of one list."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ OURS = sorted(set(load_services()) - {*STORE_SERVICES, "proxy"})
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Cluster:
-    """As it would be started; nothing is."""
+    """A cluster that is not started."""
     return Cluster(tmp_path)
 
 
@@ -79,13 +79,13 @@ def test_logs_of_a_container_do_not_fill_the_disk(name: str) -> None:
 
 
 def test_one_part_builds_the_image_for_all() -> None:
-    """Each of them at once: the second to be done fails, for there is an image of that name by then."""
+    """If all services built the image at once, the second to finish would fail on the existing name."""
     assert [name for name in OURS if "build" in load_services()[name]] == [MIGRATE_SERVICE]
     assert {load_services()[name]["image"] for name in OURS} == {"otto-online"}
 
 
 def test_a_database_that_is_still_being_made_is_not_ready() -> None:
-    """Meanwhile its image runs a server on the socket alone: who asks there begins to migrate too soon."""
+    """While its image creates the database, it listens on the socket only; migrations must not start then."""
     test = load_services()["db"]["healthcheck"]["test"]
     assert test[test.index("-h") + 1] == "127.0.0.1"
 
@@ -99,7 +99,7 @@ def test_volumes_bear_the_name_of_the_site_and_not_of_its_folder() -> None:
 
 
 def list_documented_settings() -> set[str]:
-    """Every variable of the table in docs/operating.md; of those of django-anymail, one."""
+    """Return the settings documented in docs/operating.md; one of django-anymail stands for all of them."""
     document = (ROOT / "docs" / "operating.md").read_text()
     text = document.partition("| variable | default |")[2].partition("\n\n")[0]
     rows = [line.split("|")[1] for line in text.splitlines()[2:]]
@@ -111,7 +111,7 @@ def list_documented_settings() -> set[str]:
 def test_every_documented_setting_reaches_a_container_of_ours_unless_it_is_fixed_there(
     name: str, cluster: Cluster
 ) -> None:
-    assert load_services()[name]["env_file"] == ".env"  # beside compose.yaml
+    assert load_services()[name]["env_file"] == ".env"  # next to compose.yaml
     names = list_documented_settings()
     assert {"KEEP_KEYS", "EMAIL_BACKEND", "ANYMAIL_MAILGUN_API_KEY", "ALLOWED_HOSTS"} < names
     cluster.env_file |= dict.fromkeys(names, "as it stands in docker/.env")
@@ -125,7 +125,7 @@ def test_the_documents_name_every_variable_that_the_settings_read() -> None:
     text = (ROOT / "otto_site" / "settings.py").read_text()
     read = set(re.findall(r"""(?:environ\.get|env_bool|env_int)\("(\w+)\"""", text))
     assert len(read) > 20
-    inner = {"PRODUCTION", "STATIC_ROOT", "STOPPING"}  # of the image and of docker/web.py
+    inner = {"PRODUCTION", "STATIC_ROOT", "STOPPING"}  # set by the image and by docker/web.py
     assert read - inner <= list_documented_settings()
 
 
@@ -144,12 +144,12 @@ WORKERS = ("turns", "tournaments", "mail")
 
 
 def list_queues(command: list[str]) -> list[str]:
-    """What a worker takes its tasks from."""
+    """Return the queues that a worker consumes."""
     return command[command.index("--queues") + 1].split(",")
 
 
 def test_tournaments_and_mails_have_workers_that_do_nothing_else(cluster: Cluster) -> None:
-    """However long one takes, no clock or bot waits: in containers, in `make cluster` and in `make run`."""
+    """A long task delays no clock and no bot: in containers, in `make cluster` and in `make run`."""
     workers = {name for name, service in load_services().items() if "worker" in service["command"]}
     assert workers == set(WORKERS)
     for name in workers:

@@ -1,4 +1,4 @@
-"""The worker of the embedded site keeps the schedule, hears wake-ups, and nothing in a task ends it."""
+"""The embedded worker keeps its schedule, receives wake-ups, and survives errors in tasks."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.services import ROOT
 
 @pytest.fixture
 def worker(tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[EmbeddedWorker]:
-    """One that does what it is asked for step by step; its standard input stays open."""
+    """A worker that the test drives step by step; its standard input stays open."""
     settings.WAKE_UPS_DIR = tmp_path / "wakeups"
     app.loader.import_default_modules()
     reading, writing = os.pipe()
@@ -60,7 +60,7 @@ def test_a_worker_has_the_tasks_of_its_queues_alone(tmp_path: Path, settings: An
         with WakeUpPipes(queues) as pipes:
             task_names += EmbeddedWorker(queues, pipes).next_run
     assert sorted(task_names) == sorted(app.conf.beat_schedule)
-    # As Celery would route them.
+    # The queues that Celery would route to.
     for name in task_names:
         assert queue_of(name) == app.amqp.router.route({}, name)["queue"].name
 
@@ -151,7 +151,7 @@ with WakeUpPipes(["bots"]) as pipes:
         [sys.executable, "-W", "ignore", "-c", code],
         cwd=ROOT,
         env=os.environ | {"VAR_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "otto_site.settings"},
-        stdin=subprocess.PIPE,  # which stays open
+        stdin=subprocess.PIPE,  # stays open
         stderr=subprocess.PIPE,
         text=True,
     )

@@ -1,4 +1,4 @@
-"""What whoever watches the site is told."""
+"""Health checks and metrics for monitoring."""
 
 from __future__ import annotations
 
@@ -160,7 +160,7 @@ def test_who_watches_calls_a_server_by_its_own_name_and_nobody_else_does(
     ],
 )
 def test_no_strangers_name_that_leads_here_gets_anything(client: Client, settings, host: str) -> None:
-    """As a page can have it that first came from elsewhere (DNS rebinding)."""
+    """A browser sends such a host after DNS rebinding."""
     settings.ALLOWED_HOSTS = ["otto.example.org"]
     for path in (*health.HEALTH_PATHS, "/", "/api/v1/games/", "/mailbox/"):
         assert client.get(path, headers={"Host": host}).status_code == 400, path

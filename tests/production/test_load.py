@@ -1,4 +1,4 @@
-"""The site under load, in small; and what a site must not do more of than it has to."""
+"""A small load test, and limits on unnecessary work of a running site."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_whole_games_by_api_and_by_mail_on_the_whole_site_without_an_error(
     size, mail_port, site = ["--clients", "100"] if SOAK else ["--short"], free_port(), tmp_path / "site.json"
     site.write_text(json.dumps(proxied_world.cluster.describe()))
     proxied_world.post.relay_port = mail_port
-    own_names = {"DATABASE_URL", "REDIS_URL", "VAR_DIR"}  # of the tests: the site has its own
+    own_names = {"DATABASE_URL", "REDIS_URL", "VAR_DIR"}  # set by the tests; the site has its own values
     environment = {name: value for name, value in os.environ.items() if name not in own_names}
     done = subprocess.run(
         [
@@ -75,7 +75,7 @@ def test_a_worker_sends_on_while_mails_wait(mailoutbox: list[EmailMessage]) -> N
 
 
 class BusyDay(locmem.EmailBackend):
-    """A mail server; while it takes the first mail, a game starts somewhere."""
+    """A mail backend that starts a game while it sends the first mail."""
 
     def send_messages(self, messages: Sequence[EmailMessage]) -> int:
         if not FeedEntry.objects.exists():

@@ -1,4 +1,4 @@
-"""Logs that machines read, and that tell nobody's secrets."""
+"""Logs in JSON, without secrets of users."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Migrations run while people play: none holds a table for long, and old code runs with the new schema."""
+"""Migrations on a live site: none locks a table for long, and old code runs with the new schema."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ from common.migration_operations import AddIndexOnline, AddUniqueConstraintOnlin
 from .live_changes import list_faults
 from .scratch_database import use_other_database
 
-pytestmark = pytest.mark.django_db(transaction=True)  # some of it refuses to run in a transaction
-# The first release starts with these: there was no live site before it, and so nobody to keep waiting.
+pytestmark = pytest.mark.django_db(transaction=True)  # some operations refuse to run in a transaction
+# The last migrations of the first release, before which no live site existed.
 FIRST_RELEASE = {"games": 1, "tournaments": 1}
 
 
@@ -53,11 +53,11 @@ def get_number(name: str) -> int:
     return int(name.partition("_")[0])
 
 
-# ------------------------------------------------------------------------------------------------- our own
+# ------------------------------------------------------------------------------- migrations of the project
 
 
 def list_faults_since_first_release(*scratch: Migration) -> dict[tuple[str, str], list[str]]:
-    """What is wrong with each migration of ours since the first release, and with these that come last."""
+    """Describe the faults of every migration since the first release, and of additional ones."""
     executor = MigrationExecutor(connection)
     state = ProjectState(real_apps=executor.loader.unmigrated_apps)
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes(), clean_start=True)
@@ -76,7 +76,7 @@ def list_faults_since_first_release(*scratch: Migration) -> dict[tuple[str, str]
 
 
 def build_scratch_migration(app: str, *operations: Operation, atomic: bool = True) -> Migration:
-    """One that a later release could have, and this one has not."""
+    """Build a migration that a later release could contain."""
     migration = Migration("9999_scratch", app)
     migration.operations, migration.atomic = list(operations), atomic
     return migration
@@ -124,11 +124,11 @@ def test_what_only_the_database_still_knows_asks_nothing_of_an_insert() -> None:
     assert demanding <= known_columns
 
 
-# --------------------------------------------------------------------------------------- what is found wrong
+# ------------------------------------------------------------------------------------------- detected faults
 
 
 def build_table(*more: Any, **options: Any) -> CreateModel:
-    """A table of an app that nobody has."""
+    """Build a table of an app that does not exist."""
     fields = [("id", models.BigAutoField(primary_key=True)), ("name", models.CharField(max_length=9)), *more]
     return CreateModel("Thing", fields, options=options)
 
@@ -204,7 +204,7 @@ def test_data_are_not_changed_together_with_the_schema() -> None:
 
 
 def build_column_removal(**more: Any) -> SeparateDatabaseAndState:
-    """What a release does before the one that drops a column: its code does not know it any more."""
+    """Remove a column from the state only, as the release before the one that drops it does."""
     return SeparateDatabaseAndState(state_operations=[RemoveField("Thing", "name")], **more)
 
 
@@ -285,7 +285,7 @@ def test_an_index_is_built_beside_those_who_write_and_taken_away_again(
             first.unapply(empty.clone(), editor)
 
 
-# ---------------------------------------------------------------------------------------- waiting for a table
+# ---------------------------------------------------------------------------------------------- lock timeouts
 
 TABLE = "tournaments_joinrequest"
 
@@ -293,12 +293,12 @@ TABLE = "tournaments_joinrequest"
 @pytest.fixture
 def scratch_database(transactional_db: None) -> Iterator[None]:
     with use_other_database(copied=True):
-        call_command("migrate", "tournaments", "0001", verbosity=0)  # the one that is taken back below
+        call_command("migrate", "tournaments", "0001", verbosity=0)  # the tests reverse this migration
         yield
 
 
 def open_reader() -> psycopg.Connection[Any]:
-    """Somebody with an open transaction, who has looked at a table."""
+    """Open a transaction that has read from the table."""
     own_connection = psycopg.connect(
         **{**connection.get_connection_params(), "cursor_factory": None, "context": None}
     )

@@ -1,4 +1,4 @@
-"""What counts as an outage, and that it is logged once a minute and not once a request."""
+"""Outages are recognised, and logged once a minute instead of once a request."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from otto_site.outages import LOG_EVERY_SECONDS, Outage, OutageFilter, outage_of
 
 
 def wrap_error(error: Exception) -> OperationalError:
-    """As Django hands on what a database says."""
+    """Wrap a database error as Django does."""
     wrapped = OperationalError(*error.args)
     wrapped.__cause__ = error
     return wrapped
 
 
 def raise_sqlite_error(folder: Path, fault: str) -> sqlite3.Error:
-    """A real error of SQLite."""
+    """Provoke a real SQLite error."""
     file = folder / "a.sqlite3"
     with sqlite3.connect(file, timeout=0) as own_connection, sqlite3.connect(file, timeout=0) as two:
         try:
@@ -87,11 +87,11 @@ def test_other_errors_are_distinguished() -> None:
         assert outage_of(error) is None
 
 
-# ------------------------------------------------------------------------------------------- what is logged
+# -------------------------------------------------------------------------------------------------- logging
 
 
 class LogLines(logging.Handler):
-    """Keeps what comes through its filters."""
+    """Collects the log lines that pass its filters."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -127,7 +127,7 @@ def test_an_outage_is_one_line_a_minute_without_a_traceback(
     for _ in range(100):
         log_error(InterfaceError("connection refused\nIs the server running?"))
     assert log_lines.lines == ["the database does not answer: connection refused"]
-    log_error(BrokerError("refused"))  # another kind has a line of its own
+    log_error(BrokerError("refused"))  # each kind of outage has its own line
     assert log_lines.lines[1:] == [f"{Outage.REDIS_AWAY}: refused"]
     clock[0] += LOG_EVERY_SECONDS + 1
     log_error(InterfaceError("connection refused"))
@@ -143,7 +143,7 @@ def test_our_own_mistakes_are_logged_each_time_and_in_full(log_lines: LogLines) 
     assert all("Traceback" in line and "ValueError: ours" in line for line in log_lines.lines)
 
 
-# ------------------------------------------------------------------------------------------ what is answered
+# ------------------------------------------------------------------------------------------------- responses
 
 
 def build_busy_error() -> OperationalError:
@@ -153,7 +153,7 @@ def build_busy_error() -> OperationalError:
 
 
 def iter_responses(path: str, error: Exception) -> Iterator[HttpResponse | None]:
-    """What each place says that may meet an error: a view, a view of the API, a middleware."""
+    """Yield the responses to an error in a view, in an API view and in a middleware."""
     request: HttpRequest = RequestFactory().get(path)
     yield BadInputMiddleware(lambda request: HttpResponse()).process_exception(request, error)
     try:

@@ -1,4 +1,4 @@
-"""The password of the database may hold any letter."""
+"""The database password may contain any character."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PASSWORD = "Qm9h/dHRv+#@%41:?& '\"$x\\="
 
 @pytest.fixture(scope="module")
 def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
-    """As it would be started, with a PostgreSQL that asks for a password as that of compose.yaml does."""
+    """A cluster that is not started, on a PostgreSQL that requires a password as in compose.yaml."""
     require("PostgreSQL")
     folder = tmp_path_factory.mktemp("asking")
     server = start_postgres(folder)

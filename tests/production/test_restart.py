@@ -1,4 +1,4 @@
-"""The site is restarted part by part while people play, and none of them notices."""
+"""Rolling restart: services restart one by one while people play, and no request fails."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ from tests.helpers.polling import wait_for
 from tests.services import is_port_open
 
 PLAYERS = 6 if SOAK else 1
-# One after the other, each while all others serve.
+# Restarted one after the other, while all others serve.
 PARTS = (
     ("web2", "turns", "web1", "web2", "tournaments", "mail", "beat", "inbound") if SOAK else ("web2", "turns")
 )
-REST = 2.0  # seconds of play between two restarts; the proxy looks once a second for who is back
+REST = 2.0  # seconds of play between two restarts; the proxy checks every second which servers are back
 
 
 def create_token(world: World) -> str:
-    """The token of a new player."""
+    """Create a player, and return a token."""
     return str(world.clerk("create_token", name=uuid.uuid4().hex[:12]))
 
 
 class Person(threading.Thread):
-    """Somebody who plays against a bot, game after game; whatever goes wrong is noted, nothing repeated."""
+    """A client that plays against a bot, game after game; it records errors and repeats no request."""
 
     def __init__(self, world: World, number: int) -> None:
         super().__init__()
@@ -82,7 +82,7 @@ class Person(threading.Thread):
 
 
 class Scribbler(Person):
-    """Somebody who sends something every moment that is refused, but never lost."""
+    """A client that sends refused actions without pause; no request may be lost."""
 
     def play_one(self) -> None:
         code = self.ask("POST", "games/", {"seats": 2})["id"]
@@ -94,7 +94,7 @@ class Scribbler(Person):
 
 
 def stop_during_move(world: World, name: str) -> None:
-    """A web server is stopped while a move is being written: it is, and its player hears of it."""
+    """Stop a web server while a move waits for a lock: the move is written and the client answered."""
     cluster = world.cluster
     headers = HEADERS | {"Authorization": f"Bearer {create_token(world)}"}
     address = f"{cluster.web_address(name)}/api/v1/games/"

@@ -1,4 +1,4 @@
-"""What is kept, and for how long."""
+"""Retention: which rows are kept, and for how long."""
 
 from __future__ import annotations
 

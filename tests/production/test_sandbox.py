@@ -1,4 +1,4 @@
-"""A public sandbox: emptied by a command that nothing else obeys, and named as one on every page."""
+"""The public sandbox: one command empties it and no other site, and every page names it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def read_database_name() -> str:
 
 @pytest.fixture
 def used_site(transactional_db: None) -> None:
-    """A game that is played."""
+    """A site with a running game."""
     play_any_action(start_cast_game("ada", "bob"))
     cache.set("something", 1)
 
@@ -59,7 +59,7 @@ def test_a_sandbox_is_emptied_and_has_its_demo_again(settings: Any, tmp_path: Pa
     assert cache.get("something") is None
     assert list(tmp_path.iterdir()) == []
     assert "Sandbox reset." in capsys.readouterr().out
-    call_command("reset_sandbox", read_database_name())  # every night
+    call_command("reset_sandbox", read_database_name())  # runs every night
     assert League.objects.count() == 1
 
 

@@ -1,4 +1,4 @@
-"""A start in production that is unsafe ends with one line."""
+"""An unsafe production configuration stops the start with one line."""
 
 from __future__ import annotations
 

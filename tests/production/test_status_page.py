@@ -1,4 +1,4 @@
-"""The status page: in words for people, without secrets, and there when the database is not."""
+"""The status page: plain words, no secrets, and available without the database."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_it_says_what_works_and_what_does_not(client: Client) -> None:
     page = read_page(client)
     assert "Something does not work." in page
     assert "Deadlines and bots: <b >does not work</b>" in page
-    assert "no sweep has run yet" not in page  # which is for operators
+    assert "no sweep has run yet" not in page  # this sentence is for operators
     cache.clear()
     sweep_due_games()
     page = read_page(client)

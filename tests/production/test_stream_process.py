@@ -1,4 +1,4 @@
-"""Streams as production serves them: through the proxy, from a process of their own that stops gently."""
+"""Streams in production: through the proxy, from a separate process that stops gracefully."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_requests_that_wait_go_to_the_process_of_the_streams(proxied_world: Worl
 
     assert {path: ask(path) for path in WAITING_PATHS} == dict.fromkeys(WAITING_PATHS, 401)
     cluster.kill("streams", keep_stopped=True)
-    # Only that process has answered them, and nothing else needs it.
+    # Streams need that process, and no other page does.
     answers = {path: ask(path) for path in WAITING_PATHS}
     assert set(answers.values()) <= {502, 503}, answers
     assert ask("/api/v1/events/") == 401
